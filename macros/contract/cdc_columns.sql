@@ -1,0 +1,132 @@
+{#
+  The columns afterimage adds to each layer: name -> Spark type, in the order they are stored.
+  Their meaning is written once, in models/_cdc_columns.md.
+#}
+{% macro change_log_columns() %}
+  {{ return({
+    '_cdc_op': 'string',
+    '_cdc_key': 'string',
+    '_cdc_previous_key': 'string',
+    '_cdc_position': 'string',
+    '_cdc_order': 'string',
+    '_cdc_event_id': 'string',
+    '_cdc_image_hash': 'bigint',
+    '_cdc_source_ts': 'timestamp',
+    '_cdc_source_ts_ns': 'bigint',
+    '_cdc_processed_ts': 'timestamp',
+    '_cdc_landed_ts': 'timestamp',
+    '_cdc_topic': 'string',
+    '_cdc_partition': 'int',
+    '_cdc_offset': 'bigint',
+    '_cdc_tx_id': 'string',
+    '_cdc_tx_order': 'bigint',
+    '_cdc_snapshot': 'string',
+    '_cdc_connector_run': 'string',
+    '_cdc_unknown': 'string',
+    '_cdc_special': 'string',
+    '_cdc_extra': 'string',
+    '_cdc_batch': 'bigint',
+  }) }}
+{% endmacro %}
+
+
+{# What history's log stores for each version, end of a version, or withdrawn row. #}
+{% macro history_log_columns() %}
+  {{ return({
+    '_cdc_kind': 'string',
+    '_cdc_end_reason': 'string',
+    '_cdc_op': 'string',
+    '_cdc_key': 'string',
+    '_cdc_copy': 'bigint',
+    '_cdc_previous_key': 'string',
+    '_cdc_position': 'string',
+    '_cdc_order': 'string',
+    '_cdc_event_id': 'string',
+    '_cdc_source_ts': 'timestamp',
+    '_cdc_source_ts_ns': 'bigint',
+    '_cdc_processed_ts': 'timestamp',
+    '_cdc_landed_ts': 'timestamp',
+    '_cdc_tx_id': 'string',
+    '_cdc_tx_order': 'bigint',
+    '_cdc_snapshot': 'string',
+    '_cdc_unknown': 'string',
+    '_cdc_special': 'string',
+    '_cdc_batch': 'bigint',
+  }) }}
+{% endmacro %}
+
+
+{% macro history_columns() %}
+  {{ return({
+    'valid_from': 'timestamp',
+    'valid_to': 'timestamp',
+    'is_current': 'boolean',
+    '_cdc_op': 'string',
+    '_cdc_key': 'string',
+    '_cdc_copy': 'bigint',
+    '_cdc_previous_key': 'string',
+    '_cdc_position': 'string',
+    '_cdc_end_position': 'string',
+    '_cdc_end_reason': 'string',
+    '_cdc_event_id': 'string',
+    '_cdc_source_ts': 'timestamp',
+    '_cdc_source_ts_ns': 'bigint',
+    '_cdc_processed_ts': 'timestamp',
+    '_cdc_landed_ts': 'timestamp',
+    '_cdc_tx_id': 'string',
+    '_cdc_tx_order': 'bigint',
+    '_cdc_snapshot': 'string',
+    '_cdc_unknown': 'string',
+    '_cdc_special': 'string',
+    '_cdc_batch': 'bigint',
+  }) }}
+{% endmacro %}
+
+
+{% macro current_columns() %}
+  {{ return({
+    '_cdc_op': 'string',
+    '_cdc_key': 'string',
+    '_cdc_copy': 'bigint',
+    '_cdc_position': 'string',
+    '_cdc_event_id': 'string',
+    '_cdc_source_ts': 'timestamp',
+    '_cdc_processed_ts': 'timestamp',
+    '_cdc_landed_ts': 'timestamp',
+    '_cdc_snapshot': 'string',
+    '_cdc_unknown': 'string',
+    '_cdc_special': 'string',
+  }) }}
+{% endmacro %}
+
+
+{# What becomes of each landed record that is not (or not only) a row of the change log. Columns of the ledger beside a change log. #}
+{% macro ledger_columns() %}
+  {{ return({
+    'topic': 'string',
+    'partition': 'int',
+    'offset': 'bigint',
+    'landed_at': 'timestamp',
+    'outcome': 'string',
+    'kind': 'string',
+    'detail': 'string',
+    'record_key': 'string',
+    'record_value': 'string',
+    'fingerprint': 'string',
+    'batch': 'bigint',
+    'decided_at': 'timestamp',
+  }) }}
+{% endmacro %}
+
+
+{# Contract columns and a layer's own columns as one list of {name, sql, type}. #}
+{% macro layer_columns(contract, own_columns) %}
+  {% set columns = [] %}
+  {% for column in afterimage.contract_columns(contract) %}
+    {% do columns.append({'name': column['name'], 'sql': column['sql'], 'type': column['type']}) %}
+  {% endfor %}
+  {% for name, type in own_columns.items() %}
+    {% do columns.append({'name': name, 'sql': afterimage.identifier(name), 'type': type}) %}
+  {% endfor %}
+  {{ return(columns) }}
+{% endmacro %}

@@ -1,0 +1,28 @@
+{#
+  The business columns of a contract with their decoders. Out: list of {name, sql, source_type, type, decoder, is_key, is_sensitive}.
+#}
+{% macro contract_columns(contract) %}
+  {% set columns = [] %}
+  {% for column in contract['columns'] %}
+    {% set decoder = afterimage.decoder(column['source_type'], contract['settings']) %}
+    {% do columns.append({
+      'name': column['name'],
+      'sql': afterimage.identifier(column['name']),
+      'source_type': column['source_type'],
+      'type': decoder['type'],
+      'decoder': decoder,
+      'is_key': column['name'] in contract['key'],
+      'is_sensitive': column['name'] in contract['sensitive'],
+    }) %}
+  {% endfor %}
+  {{ return(columns) }}
+{% endmacro %}
+
+
+{# The key columns, in the order the contract lists them. #}
+{% macro key_columns(contract) %}
+  {% set columns = afterimage.contract_columns(contract) %}
+  {% set found = [] %}
+  {% for name in contract['key'] %}{% do found.extend(columns | selectattr('name', 'equalto', name) | list) %}{% endfor %}
+  {{ return(found) }}
+{% endmacro %}

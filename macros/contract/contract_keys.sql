@@ -1,0 +1,57 @@
+{#
+  The keys a contract may hold, in one place: the validator, the errors and the JSON schema
+  (docs/reference/contract.schema.json, checked by a test) are made from it.
+  Out: dict name -> {type, level, required, allowed, default, help}; level is source, table or both.
+#}
+{% macro contract_keys() %}
+  {{ return({
+    'connector': {
+      'type': 'text', 'level': 'both', 'required': true, 'allowed': ['postgresql'],
+      'help': 'the system the changes come from; decides position, order and types'},
+    'format': {
+      'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': ['debezium_json'],
+      'help': 'the shape of a landed record; Debezium JSON with and without schema block may be mixed'},
+    'settings': {
+      'type': 'map', 'level': 'both', 'default': {}, 'keys': afterimage.contract_settings(),
+      'help': 'connector settings that change or hide events'},
+    'topic_prefix': {
+      'type': 'text', 'level': 'both',
+      'help': 'topic.prefix of the connector; names the topics around the data (transaction, heartbeat, message)'},
+    'side_topics': {
+      'type': 'map', 'level': 'both', 'default': {},
+      'help': 'topics that hold no rows of a table: {topic: what it is}; their records are counted as ignored'},
+    'topic': {
+      'type': 'text', 'level': 'table', 'required': true,
+      'help': 'the topic whose records belong to this table, e.g. pg1.shop.orders'},
+    'key': {
+      'type': 'list', 'level': 'table', 'required': true,
+      'help': 'the columns of the primary key, read from the row; [] for a table without one'},
+    'columns': {
+      'type': 'map', 'level': 'table', 'required': true,
+      'help': 'source columns and their source types, e.g. {order_id: bigint, amount: "numeric(18,4)"}'},
+    'replica_identity': {
+      'type': 'text', 'level': 'both', 'default': 'default', 'allowed': ['default', 'full', 'nothing', 'index'],
+      'help': 'REPLICA IDENTITY of the source table: only full makes before images whole'},
+    'sensitive': {
+      'type': 'list', 'level': 'both', 'default': [],
+      'help': 'columns whose values never appear in quarantine, logs or report'},
+  }) }}
+{% endmacro %}
+
+
+{#
+  Settings of the connector that change how values are written, with Debezium's defaults.
+  Source: the property tables of the PostgreSQL connector documentation.
+#}
+{% macro contract_settings() %}
+  {{ return({
+    'decimal_handling_mode': {'default': 'precise', 'allowed': ['precise', 'string', 'double']},
+    'time_precision_mode': {'default': 'adaptive', 'allowed': ['adaptive', 'adaptive_time_microseconds']},
+    'binary_handling_mode': {'default': 'bytes', 'allowed': ['bytes', 'base64', 'hex']},
+    'interval_handling_mode': {'default': 'numeric', 'allowed': ['numeric', 'string']},
+    'hstore_handling_mode': {'default': 'json', 'allowed': ['json']},
+    'money_fraction_digits': {'default': 2},
+    'unavailable_value_placeholder': {'default': '__debezium_unavailable_value'},
+    'skipped_operations': {'default': ['t']},
+  }) }}
+{% endmacro %}

@@ -1,0 +1,86 @@
+{#
+  The contract of one table of a source: source level overlaid by table level, defaults filled in.
+  In: a source node of dbt's graph. Out: dict with every key of contract_keys() plus
+  source_name, table_name, origin (file) and `columns` as a list of {name, source_type}.
+  dbt merges meta shallowly, so the two levels are laid over each other here.
+#}
+{% macro contract_of_source(node) %}
+  {% set over_source = (node.source_meta or {}).get('cdc', {}) %}
+  {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc', {}) %}
+  {% set contract = {} %}
+  {% for name, key in afterimage.contract_keys().items() %}
+    {% set value = over_table.get(name, over_source.get(name, key.get('default'))) %}
+    {% if name == 'settings' %}
+      {% set value = {} %}
+      {% for setting, spec in key['keys'].items() %}
+        {% do value.update({setting: spec['default']}) %}
+      {% endfor %}
+      {% do value.update(over_source.get('settings') or {}) %}
+      {% do value.update(over_table.get('settings') or {}) %}
+    {% endif %}
+    {% do contract.update({name: value}) %}
+  {% endfor %}
+  {% set columns = [] %}
+  {% for name, type in (contract['columns'] or {}).items() %}
+    {% do columns.append({'name': name, 'source_type': type | string}) %}
+  {% endfor %}
+  {% do contract.update({
+    'columns': columns,
+    'source_name': node.source_name,
+    'table_name': node.name,
+    'origin': node.original_file_path,
+  }) %}
+  {{ return(contract) }}
+{% endmacro %}
+
+
+{#
+  The contract that a model of this package stands on, followed through ref() back to its source().
+  In: a model node (dbt's `model`). Out: contract (see contract_of_source).
+  Raises when the model reads no source with a contract, or more than one.
+#}
+{% macro contract_of_model(node) %}
+  {% set source_node = afterimage._source_of_model(node) %}
+  {{ return(afterimage.contract_of_source(source_node)) }}
+{% endmacro %}
+
+
+{% macro _source_of_model(node) %}
+  {% set sources = node.sources | map('join', '.') | unique | list %}
+  {% if sources | length == 1 %}
+    {% for candidate in graph.sources.values() %}
+      {% if candidate.source_name ~ '.' ~ candidate.name == sources[0] %}
+        {{ return(candidate) }}
+      {% endif %}
+    {% endfor %}
+  {% endif %}
+  {% if sources | length == 0 and node.refs | length == 1 %}
+    {% for candidate in graph.nodes.values() %}
+      {% if candidate.resource_type == 'model' and candidate.name == node.refs[0].name %}
+        {{ return(afterimage._source_of_model(candidate)) }}
+      {% endif %}
+    {% endfor %}
+  {% endif %}
+  {% do exceptions.raise_compiler_error(
+    '[afterimage] model ' ~ node.name ~ ': expected exactly one source() or one ref() to follow to its contract, found sources '
+    ~ sources ~ ' and refs ' ~ (node.refs | map(attribute='name') | list) ~ '. Give each change log one source table: '
+    ~ "{{ afterimage.change_log(source('shop', 'orders')) }}"
+  ) %}
+{% endmacro %}
+
+
+{#
+  What a decision about a record depended on: the contract, the package version and the retry stamp.
+  A refused record is tried again when this differs. Out: md5 text.
+#}
+{% macro contract_fingerprint(contract, retry_stamp='') %}
+  {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], contract['key'],
+                    contract['columns'], contract['settings'], contract['replica_identity']] %}
+  {{ return(local_md5(tojson(content, sort_keys=true))) }}
+{% endmacro %}
+
+
+{# Version of this package, part of the fingerprint. Kept equal to dbt_project.yml by a test. #}
+{% macro package_version() %}
+  {{ return('0.1.0') }}
+{% endmacro %}

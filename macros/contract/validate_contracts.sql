@@ -1,0 +1,113 @@
+{#
+  Checks every contract of the project and raises ONE error that lists all faults: file, source.table, key,
+  what is wrong, what is allowed. Called on-run-start, so nothing runs on a wrong contract.
+#}
+{% macro validate_contracts() %}
+  {% if not execute %}{{ return('') }}{% endif %}
+  {% set faults = [] %}
+  {% set topics = {} %}
+  {% for node in graph.sources.values() %}
+    {% if (node.source_meta or {}).get('cdc') is not none
+          or ((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc') is not none %}
+      {% do faults.extend(afterimage.contract_faults(node)) %}
+      {% set owner = node.source_name ~ '.' ~ node.name %}
+      {% set topic = node.relation_name ~ ' ' ~ afterimage.contract_of_source(node)['topic'] %}
+      {% if topic in topics and topics[topic] != owner %}
+        {% do faults.append(node.original_file_path ~ ': ' ~ owner ~ ': topic: also declared by ' ~ topics[topic]
+                            ~ '. A topic belongs to one table; declare it once.') %}
+      {% endif %}
+      {% do topics.update({topic: owner}) %}
+    {% endif %}
+  {% endfor %}
+  {% if faults %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ faults | length ~ ' fault(s) in CDC contracts (config.meta.cdc), nothing was run:\n  - ' ~ faults | join('\n  - ')
+      ~ '\nEvery key is described in docs/reference/contract.md.') %}
+  {% endif %}
+  {{ return('') }}
+{% endmacro %}
+
+
+{#
+  The faults of one source table's contract. In: source node. Out: list of text, empty when all is well.
+#}
+{% macro contract_faults(node) %}
+  {% set faults = [] %}
+  {% set where = node.original_file_path ~ ': ' ~ node.source_name ~ '.' ~ node.name ~ ': ' %}
+  {% set over_source = (node.source_meta or {}).get('cdc') or {} %}
+  {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc') or {} %}
+  {% set keys = afterimage.contract_keys() %}
+  {% set contract = afterimage.contract_of_source(node) %}
+
+  {% for level, given in {'source': over_source, 'table': over_table}.items() %}
+    {% for name in given %}
+      {% if name not in keys %}
+        {% do faults.append(where ~ name ~ ': unknown key. Known keys: ' ~ (keys | join(', ')) ~ '.') %}
+      {% elif level == 'source' and keys[name]['level'] == 'table' and over_source is not sameas over_table and over_source != over_table %}
+        {% do faults.append(where ~ name ~ ': belongs to a table, not to the source. Move it under tables.') %}
+      {% endif %}
+    {% endfor %}
+  {% endfor %}
+
+  {% for name, key in keys.items() %}
+    {% set value = over_table.get(name, over_source.get(name)) %}
+    {% if value is none %}
+      {% if key.get('required') %}
+        {% do faults.append(where ~ name ~ ': missing. It is ' ~ key['help'] ~ '.'
+                            ~ (' Allowed: ' ~ key['allowed'] | join(', ') ~ '.' if key.get('allowed') else '')) %}
+      {% endif %}
+    {% else %}
+      {% set kind = 'map' if value is mapping else 'text' if value is string
+                    else 'list' if (value is iterable) else 'number' %}
+      {% if kind != key['type'] %}
+        {% do faults.append(where ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
+      {% elif key.get('allowed') and value not in key['allowed'] %}
+        {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}
+      {% endif %}
+    {% endif %}
+  {% endfor %}
+
+  {% set settings = keys['settings']['keys'] %}
+  {% for level in [over_source, over_table] %}
+    {% for setting, value in (level.get('settings') if level.get('settings') is mapping else {}).items() %}
+      {% if setting not in settings %}
+        {% do faults.append(where ~ 'settings.' ~ setting ~ ': unknown setting. Known settings: ' ~ (settings | join(', ')) ~ '.') %}
+      {% elif settings[setting].get('allowed') and value not in settings[setting]['allowed'] %}
+        {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: '
+                            ~ settings[setting]['allowed'] | join(', ') ~ '.') %}
+      {% endif %}
+    {% endfor %}
+  {% endfor %}
+
+  {% set names = contract['columns'] | map(attribute='name') | list %}
+  {% set lower = {} %}
+  {% for column in contract['columns'] %}
+    {% if column['name'] | lower in lower %}
+      {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': Spark does not tell it from ' ~ lower[column['name'] | lower]
+                          ~ '. Two columns may not differ in case only.') %}
+    {% endif %}
+    {% do lower.update({column['name'] | lower: column['name']}) %}
+    {% if column['name'].startswith('_cdc_') or column['name'] in ['valid_from', 'valid_to', 'is_current'] %}
+      {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': the name is kept for afterimage.') %}
+    {% endif %}
+    {% if modules.re.search('[`\\x00-\\x1f]', column['name']) %}
+      {% do faults.append(where ~ 'columns.' ~ (column['name'] | tojson) ~ ': a name with a backtick or a control character cannot be carried.') %}
+    {% endif %}
+    {% if contract['connector'] in keys['connector']['allowed'] and not afterimage.decoder(column['source_type'], contract['settings']) %}
+      {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': unknown type ' ~ column['source_type']
+                          ~ '. Known types: ' ~ afterimage.type_families() | join(', ') ~ '; [] behind a type makes an array.'
+                          ~ ' Declare an enum as enum, a domain by its base type.') %}
+    {% endif %}
+  {% endfor %}
+  {% for name in (contract['key'] if contract['key'] is not string and contract['key'] is iterable else []) %}
+    {% if name not in names %}
+      {% do faults.append(where ~ 'key: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
+    {% endif %}
+  {% endfor %}
+  {% for name in (contract['sensitive'] if contract['sensitive'] is not string and contract['sensitive'] is iterable else []) %}
+    {% if over_table.get('sensitive') and name not in names %}
+      {% do faults.append(where ~ 'sensitive: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
+    {% endif %}
+  {% endfor %}
+  {{ return(faults) }}
+{% endmacro %}

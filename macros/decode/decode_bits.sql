@@ -1,0 +1,21 @@
+{#
+  bit(1) is a JSON boolean. bit(n) and varbit are base64 of LITTLE-endian bytes: B'101010101' is VQE=.
+  Out: text of 0 and 1, n long. A varbit's leading zeros are not in the stream, only whole bytes are: it is cut to its first 1 bit.
+#}
+{% macro decode_bits(type, settings) %}
+  {% set length = type['arguments'][0] if type['arguments'] else (1 if type['name'] == 'bit' else none) %}
+  {% if type['name'] == 'bit' and length == 1 %}
+    {{ return(afterimage.decode_boolean(type, settings)) }}
+  {% endif %}
+  {% set bits -%}
+    array_join(transform(reverse(sequence(1, greatest(length(unbase64({raw})), 1))), i -> lpad(conv(hex(substr(unbase64({raw}), i, 1)), 16, 2), 8, '0')), '')
+  {%- endset %}
+  {% set value = "right(lpad(" ~ bits ~ ", " ~ length ~ ", '0'), " ~ length ~ ")" if type['name'] == 'bit'
+                 else "case when length({raw}) = 0 then '' else coalesce(nullif(ltrim('0', " ~ bits ~ "), ''), '0') end" %}
+  {{ return({
+    'literal': 'string',
+    'type': 'string',
+    'value': value,
+    'refuse': "{raw} is not null and try_to_binary({raw}, 'base64') is null",
+  }) }}
+{% endmacro %}

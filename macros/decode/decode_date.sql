@@ -1,0 +1,30 @@
+{#
+  date under adaptive time precision: whole days since 1970-01-01.
+  infinity is written with one number in the stream and another in the snapshot; both are known here, so that no false version arises.
+  Years outside 1..9999 and infinities go to `special` as PostgreSQL prints them.
+#}
+{% macro decode_date(type, settings) %}
+  {{ return({
+    'literal': 'int',
+    'type': 'date',
+    'value': 'case when {raw} between -719162 and 2932896 then date_from_unix_date({raw}) end',
+    'special': "case when {raw} in (-2147472692, -622191234) then 'infinity' when {raw} in (-2147472691, -625821272) then '-infinity'"
+               ~ " when not {raw} between -719162 and 2932896 then concat(" ~ afterimage._date_text("{raw}") ~ ", " ~ afterimage._era_text("{raw}") ~ ") end",
+  }) }}
+{% endmacro %}
+
+
+{# Days since 1970-01-01 -> date text as PostgreSQL prints it, for any era. In and out: SQL. #}
+{% macro _date_text(days) %}
+  {% set day = "date_from_unix_date(cast(" ~ days ~ " as int))" %}
+  {{ return(
+    "concat_ws('-', lpad(cast(if(year(" ~ day ~ ") > 0, year(" ~ day ~ "), 1 - year(" ~ day ~ ")) as string),"
+    ~ " greatest(4, length(cast(abs(year(" ~ day ~ ")) as string))), '0'), lpad(month(" ~ day ~ "), 2, '0'), lpad(day(" ~ day ~ "), 2, '0'))"
+  ) }}
+{% endmacro %}
+
+
+{# ' BC' for a day before year 1, else ''. #}
+{% macro _era_text(days) %}
+  {{ return("if(year(date_from_unix_date(cast(" ~ days ~ " as int))) > 0, '', ' BC')") }}
+{% endmacro %}

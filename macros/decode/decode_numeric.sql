@@ -1,0 +1,114 @@
+{#
+  numeric, decimal, money.
+  decimal.handling.mode  JSON                                        here
+  string                 text, NaN as NAN                            try_cast, excess scale refused
+  precise                base64 of the unscaled two's complement     exact to any length
+                         {scale, value} when the column has no scale
+  double                 number (digits are already lost)            double
+  numeric(p,s) up to 38 digits is decimal(p,s); wider or without scale it is canonical text.
+  NaN (and infinity of numeric without scale) fits no decimal: kept as `special`.
+#}
+{% macro decode_numeric(type, settings) %}
+  {% set mode = settings['decimal_handling_mode'] %}
+  {% set is_money = type['name'] == 'money' %}
+  {% set precision = 19 if is_money else (type['arguments'][0] if type['arguments'] else none) %}
+  {% set scale = (settings['money_fraction_digits'] if is_money
+                  else type['arguments'][1] if type['arguments'] | length > 1
+                  else 0 if type['arguments'] else none) %}
+  {% set has_decimal = precision is not none and precision <= 38 and scale >= 0 and scale <= precision %}
+  {% set spark = 'decimal(' ~ precision ~ ',' ~ scale ~ ')' if has_decimal else 'string' %}
+
+  {% if mode == 'double' %}
+    {{ return({'literal': 'double', 'type': 'double', 'value': '{raw}'}) }}
+  {% endif %}
+
+  {% if mode == 'precise' and scale is none %}
+    {{ return({
+      'literal': 'struct<scale: int, value: string>',
+      'type': 'string',
+      'value': afterimage._place_point(afterimage._unscaled_text('{raw}.value'), '{raw}.scale'),
+      'refuse': "{raw} is not null and (try_to_binary({raw}.value, 'base64') is null or {raw}.scale is null)",
+    }) }}
+  {% endif %}
+  {% if mode == 'precise' %}
+    {% set unscaled = afterimage._unscaled_text('{raw}') %}
+    {% set value = "try_cast(concat(" ~ unscaled ~ ", 'E-" ~ scale ~ "') as " ~ spark ~ ")" if has_decimal
+                   else afterimage._place_point(unscaled, scale) %}
+    {{ return({
+      'literal': 'string',
+      'type': spark,
+      'value': value,
+      'refuse': "{raw} is not null and (try_to_binary({raw}, 'base64') is null or length({raw}) = 0 or " ~ value ~ " is null)",
+    }) }}
+  {% endif %}
+
+  {% set special = "case upper({raw}) when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end" %}
+  {% if has_decimal %}
+    {{ return({
+      'literal': 'string',
+      'type': spark,
+      'value': 'try_cast({raw} as ' ~ spark ~ ')',
+      'special': special,
+      'refuse': "{raw} is not null and " ~ special ~ " is null and (try_cast({raw} as " ~ spark ~ ") is null or {raw} rlike '[.][0-9]{" ~ scale ~ "}0*[1-9]')",
+    }) }}
+  {% endif %}
+  {{ return({
+    'literal': 'string',
+    'type': 'string',
+    'value': 'coalesce(' ~ special ~ ', {raw})',
+    'unknown': "{raw} = '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
+    'refuse': "{raw} is not null and " ~ special ~ " is null and not {raw} rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$' and {raw} <> '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
+  }) }}
+{% endmacro %}
+
+
+{#
+  The whole number held by base64 of a big-endian two's complement, as text of decimal digits.
+  In: SQL text expression. Out: SQL text expression, exact for any length.
+  Up to 8 bytes conv() does it; longer ones are carried in limbs of nine digits.
+#}
+{% macro _unscaled_text(base64) %}
+  {% set hex = "hex(unbase64(" ~ base64 ~ "))" %}
+  {% set negative = "substr(" ~ hex ~ ", 1, 1) >= '8'" %}
+  {% set short = "conv(lpad(" ~ hex ~ ", 16, if(" ~ negative ~ ", 'F', '0')), 16, -10)" %}
+  {# -x = not(x) + 1: the digits of the complement, with one added while the limbs are made #}
+  {% set magnitude = "if(" ~ negative ~ ", translate(" ~ hex ~ ", '0123456789ABCDEF', 'FEDCBA9876543210'), " ~ hex ~ ")" %}
+  {% set limbs -%}
+    aggregate(
+      transform(sequence(1, length({{ hex }}) div 2), i -> cast(conv(substr({{ magnitude }}, i * 2 - 1, 2), 16, 10) as bigint)),
+      array(0L),
+      (limbs, byte) -> aggregate(
+        limbs,
+        named_struct('carry', byte, 'done', cast(array() as array<bigint>)),
+        (state, limb) -> named_struct(
+          'carry', (limb * 256 + state.carry) div 1000000000,
+          'done', concat(state.done, array((limb * 256 + state.carry) % 1000000000))),
+        state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+      limbs -> if({{ negative }},
+        aggregate(
+          limbs,
+          named_struct('carry', 1L, 'done', cast(array() as array<bigint>)),
+          (state, limb) -> named_struct(
+            'carry', (limb + state.carry) div 1000000000,
+            'done', concat(state.done, array((limb + state.carry) % 1000000000))),
+          state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+        limbs))
+  {%- endset %}
+  {% set long -%}
+    concat(
+      if({{ negative }}, '-', ''),
+      coalesce(nullif(ltrim('0', array_join(transform(reverse({{ limbs }}), limb -> lpad(cast(limb as string), 9, '0')), '')), ''), '0'))
+  {%- endset %}
+  {{ return("case when length(" ~ hex ~ ") <= 16 then " ~ short ~ " else " ~ long ~ " end") }}
+{% endmacro %}
+
+
+{# Digits and a scale -> plain decimal text: ('-1239', 2) -> -12.39. A negative scale appends zeros. In and out: SQL text. #}
+{% macro _place_point(digits, scale) %}
+  {% set size = "ltrim('-', " ~ digits ~ ")" %}
+  {% set padded = "lpad(" ~ size ~ ", greatest(length(" ~ size ~ "), " ~ scale ~ " + 1), '0')" %}
+  {{ return(
+    "concat(if(" ~ digits ~ " like '-%', '-', ''), case when " ~ scale ~ " > 0"
+    ~ " then concat(left(" ~ padded ~ ", length(" ~ padded ~ ") - " ~ scale ~ "), '.', right(" ~ padded ~ ", " ~ scale ~ "))"
+    ~ " else concat(" ~ size ~ ", if(" ~ size ~ " = '0', '', repeat('0', -" ~ scale ~ "))) end)") }}
+{% endmacro %}

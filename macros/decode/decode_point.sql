@@ -1,0 +1,4 @@
+{# point: an object {x, y}; members wkb and srid that newer connectors add say the same again. #}
+{% macro decode_point(type, settings) %}
+  {{ return({'literal': 'struct<x: double, y: double>', 'type': 'struct<x: double, y: double>', 'value': '{raw}'}) }}
+{% endmacro %}

@@ -1,0 +1,10 @@
+{#
+  Everything Debezium sends as text and PostgreSQL prints as that text: characters, uuid, json, enum, network addresses, ranges, …
+  The placeholder of a value not sent is the text itself; hstore (as JSON text) holds it as key and value.
+#}
+{% macro decode_text(type, settings) %}
+  {% set placeholder = afterimage.escape_text(settings['unavailable_value_placeholder']) %}
+  {% set unknown = "{raw} = '" ~ placeholder ~ "'" if type['name'] != 'hstore'
+                   else "{raw} like '{\"" ~ placeholder ~ "\"%'" %}
+  {{ return({'literal': 'string', 'type': 'string', 'value': '{raw}', 'unknown': unknown}) }}
+{% endmacro %}

@@ -1,0 +1,127 @@
+{#
+  The pieces of judged_records that go through the columns of an image one by one.
+  A delete under any REPLICA IDENTITY but full carries the key alone: PostgreSQL does not send the rest, and the connector fills
+  NOT NULL columns with invented values. Those are dropped here.
+#}
+
+{# The literal of a column in an image struct: image.`Gift Wrap`. #}
+{% macro _raw(column, image) %}
+  {{ return(image ~ '.`' ~ column['name'] ~ '`') }}
+{% endmacro %}
+
+
+{# True (SQL) when the image has no say on this column. #}
+{% macro _is_unsent(column) %}
+  {% set placeholder = afterimage.fill(column['decoder']['unknown'], afterimage._raw(column, 'image')) if column['decoder'].get('unknown') else none %}
+  {{ return("(not array_contains(fields, " ~ afterimage.literal(column['name']) ~ ")" ~ (" or " ~ placeholder if placeholder else "") ~ ")") }}
+{% endmacro %}
+
+
+{% macro _decoded_value(column, image, is_full) %}
+  {% set raw = afterimage._raw(column, image) %}
+  {% set value = afterimage.fill(column['decoder']['value'], raw) %}
+  {% set placeholder = afterimage.fill(column['decoder']['unknown'], raw) if column['decoder'].get('unknown') else none %}
+  {% set conditions = [] %}
+  {% if not is_full and not column['is_key'] %}{% do conditions.append("op = 'd'") %}{% endif %}
+  {% if placeholder %}{% do conditions.append(placeholder) %}{% endif %}
+  {{ return('case when ' ~ conditions | join(' or ') ~ ' then null else ' ~ value ~ ' end' if conditions else value) }}
+{% endmacro %}
+
+
+{# JSON array of the names of columns the image does not tell, NULL when it tells all. #}
+{% macro _unknown_columns(columns, is_full) %}
+  {% set parts = [] %}
+  {% for column in columns %}
+    {% do parts.append('if(' ~ afterimage._is_unsent(column) ~ ', ' ~ afterimage.literal(column['name']) ~ ', null)') %}
+  {% endfor %}
+  {{ return("case when " ~ ("op <> 't'" if is_full else "op in ('c', 'r', 'u')") ~ " and image is not null then nullif(to_json(array_compact(array("
+            ~ parts | join(', ') ~ "))), '[]') end") }}
+{% endmacro %}
+
+
+{# JSON object of values that are legal in the source and fit no Spark type: {"birth_date": "infinity"}; NULL when there is none. #}
+{% macro _special_values(columns, is_full) %}
+  {% set parts = [] %}
+  {% for column in columns if column['decoder'].get('special') %}
+    {% set special = afterimage.fill(column['decoder']['special'], afterimage._raw(column, 'image')) %}
+    {% if not is_full and not column['is_key'] %}{% set special = "case when op <> 'd' then " ~ special ~ " end" %}{% endif %}
+    {% do parts.append(afterimage.literal(column['name']) ~ ', ' ~ special) %}
+  {% endfor %}
+  {{ return("nullif(to_json(map_filter(map(" ~ parts | join(', ') ~ "), (name, text) -> text is not null)), '{}')" if parts else 'cast(null as string)') }}
+{% endmacro %}
+
+
+{# JSON object of the fields the contract does not know, their values exact; NULL when there is none. #}
+{% macro _extra_fields(columns) %}
+  {% set names = [] %}
+  {% for column in columns %}{% do names.append(afterimage.literal(column['name'])) %}{% endfor %}
+  {% set undeclared = "array_except(fields, array(" ~ names | join(', ') ~ "))" %}
+  {{ return("case when size(" ~ undeclared ~ ") > 0 then to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains("
+            ~ undeclared ~ ", name))) end") }}
+{% endmacro %}
+
+
+{# Which values do not fit their declared types, with their literals (only the name of a sensitive column); NULL when all fit. #}
+{% macro _misfits(columns, is_full) %}
+  {% set parts = [] %}
+  {% for column in columns if column['decoder'].get('refuse') %}
+    {% set raw = afterimage._raw(column, 'image') %}
+    {% set refuse = afterimage.fill(column['decoder']['refuse'], raw) %}
+    {% if column['decoder'].get('unknown') %}{% set refuse = 'not ' ~ afterimage._is_unsent(column) ~ ' and ' ~ refuse %}{% endif %}
+    {% if not is_full and not column['is_key'] %}{% set refuse = "op <> 'd' and " ~ refuse %}{% endif %}
+    {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(to_json(named_struct('v', " ~ raw ~ ")), 200), ' does not fit " %}
+    {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
+  {% endfor %}
+  {{ return("nullif(concat_ws('; ', " ~ parts | join(', ') ~ "), '')" if parts else 'cast(null as string)') }}
+{% endmacro %}
+
+
+{# For a record whose JSON has a literal of the wrong kind: the columns that came out NULL although the text holds something. #}
+{% macro _mistyped(columns) %}
+  {% set parts = [] %}
+  {% for column in columns %}
+    {% set text = "get_json_object(image_text, " ~ afterimage.literal(afterimage.json_path(column['name'])) ~ ")" %}
+    {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(" ~ text ~ ", 200), ' does not fit " %}
+    {% do parts.append("if(" ~ afterimage._raw(column, 'image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
+                       ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
+  {% endfor %}
+  {{ return("concat_ws('; ', " ~ parts | join(', ') ~ ")") }}
+{% endmacro %}
+
+
+{# Key text of the row before an update of a table without a key. #}
+{% macro _before_row_text(columns) %}
+  {% set fields = [] %}
+  {% for column in columns %}
+    {% do fields.append(afterimage.fill(column['decoder']['value'], afterimage._raw(column, 'before')) ~ ' as ' ~ column['sql']) %}
+  {% endfor %}
+  {{ return("case when op = 'u' and before is not null then md5(to_json(struct(" ~ fields | join(', ') ~ "))) end") }}
+{% endmacro %}
+
+
+{# Text of a Kafka header as the converter wrote it, without the quotes of JSON; NULL when it is not there. #}
+{% macro _header_text(name) %}
+  {{ return("trim('\"', cast(get(filter(headers, h -> h.key = " ~ afterimage.literal(name) ~ "), 0).value as string))") }}
+{% endmacro %}
+
+
+{#
+  The key in a header (__debezium.oldkey, __debezium.newkey) in the form of key_text; NULL when the header is not there.
+  The header's value is the key's JSON, under schemas.enable one level down in payload.
+#}
+{% macro _header_key(keys, name) %}
+  {% if not keys %}{{ return('cast(null as string)') }}{% endif %}
+  {% set fields, values = [], [] %}
+  {% for column in keys %}
+    {% do fields.append('`' ~ column['name'] ~ '`: ' ~ column['decoder']['literal']) %}
+  {% endfor %}
+  {% set key_type = 'struct<' ~ fields | join(', ') ~ '>' %}
+  {% set text = "cast(get(filter(headers, h -> h.key = " ~ afterimage.literal(name) ~ "), 0).value as string)" %}
+  {% set parsed = "from_json(coalesce(get_json_object(" ~ text ~ ", '$.payload'), " ~ text ~ "), " ~ afterimage.literal(key_type) ~ ")" %}
+  {% for column in keys %}
+    {% do values.append("'" ~ afterimage.escape_text(column['name']) ~ "', " ~ afterimage.fill(column['decoder']['value'], 'k.`' ~ column['name'] ~ '`')) %}
+  {% endfor %}
+  {% set decoded = "transform(array(" ~ parsed ~ "), k -> named_struct(" ~ values | join(', ') ~ "))" %}
+  {{ return("case when exists(headers, h -> h.key = " ~ afterimage.literal(name) ~ ") then get(transform(" ~ decoded ~ ", k -> "
+            ~ afterimage.key_text(keys, 'k.') ~ "), 0) end") }}
+{% endmacro %}

@@ -1,0 +1,25 @@
+{#
+  The staged change log of one source table: one row per accepted change event.
+
+  In:  landing, the source() of a table whose contract (config.meta.cdc) names topic, key and columns.
+  Out: as a model of its own, a table of the contract's columns and the _cdc_ columns (models/_cdc_columns.md), appended to by each run.
+  The compiled SQL is one pass over the landed records of the table's topic that have no verdict yet: each is parsed once and leaves
+  with an outcome (accepted, ignored, refused). The materialization puts the accepted ones into the change log and the others into the
+  ledger beside it, from which the quality models read.
+
+      {{ afterimage.change_log(source('shop', 'orders')) }}
+#}
+{% macro change_log(landing) %}
+  {{ config(materialized='cdc_change_log') }}
+  {% if not execute %}{{ return('') }}{% endif %}
+  {% set contract = afterimage.contract_of_model(model) %}
+  {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage._retry_stamp(this)) %}
+  {{ return(afterimage.judged_records(landing, contract, fingerprint, afterimage.built_so_far(this))) }}
+{% endmacro %}
+
+
+{# Set by `afterimage retry`: a new stamp makes every refused record of the table be tried again. #}
+{% macro _retry_stamp(relation) %}
+  {% set ledger = afterimage.built_so_far(afterimage.beside(relation, 'ledger')) %}
+  {{ return(afterimage.table_property(ledger, 'retry', '') if ledger else '') }}
+{% endmacro %}

@@ -1,0 +1,64 @@
+{#
+  Debezium JSON, with or without the schema block, mixed as they come.
+  Out: SQL type of the envelope as from_json reads it. Scalars of the envelope are read as text because writers quote some of them
+  (spec: versions); the row images are typed, so a literal of the wrong kind is seen.
+#}
+{% macro debezium_json_type(columns) %}
+  {% set fields = [] %}
+  {% for column in columns %}
+    {% do fields.append('`' ~ column['name'] ~ '`: ' ~ column['decoder']['literal']) %}
+  {% endfor %}
+  {% set image = 'struct<' ~ fields | join(', ') ~ '>' %}
+  {% set envelope = 'op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, '
+    ~ 'source: struct<ts_ms: string, ts_us: string, ts_ns: string, snapshot: string, sequence: string, lsn: string, txId: string, db: string, `schema`: string, `table`: string>, '
+    ~ 'before: ' ~ image ~ ', after: ' ~ image %}
+  {{ return('document struct<' ~ envelope ~ ', payload: struct<' ~ envelope ~ '>>, corrupt string') }}
+{% endmacro %}
+
+
+{#
+  CTEs `parsed` and `envelope`: each new record parsed once.
+  The record is wrapped in an object of its own before parsing: text after the document, or a second document, then breaks the JSON
+  instead of being passed over. `explode(array(…))` keeps Spark from parsing again for every column that is used.
+#}
+{% macro debezium_json(contract, columns) %}
+parsed as (
+    select new_records.*, record
+    from new_records
+    lateral view explode(array(from_json(
+        concat('{"document":', record_value, '}'),
+        {{ afterimage.literal(afterimage.debezium_json_type(columns)) }},
+        map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+    ))) as record
+),
+
+envelope as (
+    -- with a schema block everything is one level down, in payload
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        record_key,
+        record_value,
+        record.document is not null as is_object,
+        record.corrupt is not null as is_corrupt,
+        coalesce(record.document.payload.op, record.document.op) as op,
+        coalesce(record.document.payload.source, record.document.source) as source,
+        coalesce(record.document.payload.transaction, record.document.transaction) as transaction,
+        coalesce(
+            try_cast(coalesce(record.document.payload.ts_us, record.document.ts_us) as bigint),
+            try_cast(coalesce(record.document.payload.ts_ms, record.document.ts_ms) as bigint) * 1000
+        ) as processed_us,
+        coalesce(record.document.payload.before, record.document.before) as before,
+        coalesce(record.document.payload.after, record.document.after) as after,
+        coalesce(
+            get_json_object(record_value, '$.after'),
+            get_json_object(record_value, '$.before'),
+            get_json_object(record_value, '$.payload.after'),
+            get_json_object(record_value, '$.payload.before')
+        ) as image_text
+    from parsed
+),
+{% endmacro %}

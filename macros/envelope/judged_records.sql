@@ -1,0 +1,139 @@
+{#
+  New landed records -> decoded rows, each with an outcome. This is the compiled SQL of a change log.
+
+  In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none.
+  Out: contract columns, the _cdc_ columns of a change log, and outcome, kind, detail, record_key, record_value.
+    outcome   accepted, ignored, refused
+    kind      of ignored: tombstone, message; of refused: the reason, one of refusal_reasons()
+#}
+{% macro judged_records(landing, contract, fingerprint, change_log=none) %}
+  {% set columns = afterimage.contract_columns(contract) %}
+  {% set keys = afterimage.key_columns(contract) %}
+  {% set is_full = contract['replica_identity'] == 'full' %}
+-- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
+-- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
+with
+
+{{ afterimage.new_records(landing, contract, fingerprint, change_log) }}
+{{ afterimage.debezium_json(contract, columns) }}
+image as (
+    -- the row a record speaks of: before it for a delete, after it for all else
+    select
+        envelope.*,
+        case when op = 'd' then before when op in ('c', 'r', 'u') then after end as image,
+        json_object_keys(image_text) as fields,
+        {{ afterimage.position(contract, 'source') }} as position,
+        case
+            when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
+            when source.snapshot in ('incremental', 'blocking') then source.snapshot
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            else 'unknown'
+        end as snapshot,
+        {{ afterimage._header_key(keys, '__debezium.oldkey') }} as old_key,
+        {{ afterimage._header_key(keys, '__debezium.newkey') }} as new_key
+    from envelope
+),
+
+decoded as (
+    select
+        {%- for column in columns %}
+        {{ afterimage._decoded_value(column, 'image', is_full) }} as {{ column['sql'] }},
+        {%- endfor %}
+        {{ afterimage._unknown_columns(columns, is_full) }} as _cdc_unknown,
+        {{ afterimage._special_values(columns, is_full) }} as _cdc_special,
+        {{ afterimage._extra_fields(columns) }} as _cdc_extra,
+        {{ afterimage._misfits(columns, is_full) }} as misfits,
+        {%- if not keys %}
+        {{ afterimage._before_row_text(columns) }} as before_row,
+        {%- endif %}
+        image.* except (before, after)
+    from image
+),
+
+keyed as (
+    select
+        *,
+        {{ afterimage.key_text(keys) if keys else 'case when image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
+        {{ afterimage.image_hash(columns | map(attribute='sql') | list + ['_cdc_unknown', '_cdc_special']) }} as _cdc_image_hash,
+        try_cast(transaction.total_order as bigint) as tx_order
+    from decoded
+),
+
+judged as (
+    select
+        *,
+        case
+            when record_value is null then 'ignored tombstone'
+            when not is_valid_utf8(record_value) then 'refused not_utf8'
+            when not is_object then 'refused broken_json'
+            when op is null or source is null then 'refused wrong_envelope'
+            when op = 'm' then 'ignored message'
+            when op not in ('c', 'r', 'u', 'd', 't') then 'refused unknown_op'
+            when position is null then 'refused missing_position'
+            when op = 't' then 'accepted'
+            when image is null then 'refused missing_image'
+            when size(fields) <> size(array_distinct(fields)) then 'refused duplicate_json_key'
+            when is_corrupt or misfits is not null then 'refused value_does_not_fit'
+            when _cdc_key is null then 'refused missing_key'
+            else 'accepted'
+        end as verdict
+    from keyed
+)
+
+select
+    {%- for column in columns %}
+    {{ column['sql'] }},
+    {%- endfor %}
+    op as _cdc_op,
+    _cdc_key,
+    {% if keys -%}
+    coalesce(old_key, new_key) as _cdc_previous_key,
+    {%- else -%}
+    before_row as _cdc_previous_key,
+    {%- endif %}
+    position as _cdc_position,
+    {{ afterimage.change_order('position', 'snapshot', 'tx_order', 'op', 'partition', 'offset') }} as _cdc_order,
+    {{ afterimage.event_id('position', 'op', 'tx_order', '_cdc_key', '_cdc_image_hash') }} as _cdc_event_id,
+    _cdc_image_hash,
+    timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_cast(source.ts_ms as bigint) * 1000)) as _cdc_source_ts,
+    try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
+    timestamp_micros(processed_us) as _cdc_processed_ts,
+    timestamp as _cdc_landed_ts,
+    topic as _cdc_topic,
+    partition as _cdc_partition,
+    offset as _cdc_offset,
+    source.txId as _cdc_tx_id,
+    tx_order as _cdc_tx_order,
+    snapshot as _cdc_snapshot,
+    {{ afterimage._header_text('__debezium.context.runId') }} as _cdc_connector_run,
+    _cdc_unknown,
+    _cdc_special,
+    _cdc_extra,
+    substring_index(verdict, ' ', 1) as outcome,
+    nullif(substring_index(verdict, ' ', -1), 'accepted') as kind,
+    case
+        when verdict = 'refused value_does_not_fit' then coalesce(misfits, {{ afterimage._mistyped(columns) }})
+        when verdict = 'refused unknown_op' then concat('op: ', op)
+        when verdict = 'refused duplicate_json_key' then concat('fields: ', to_json(fields))
+    end as detail,
+    record_key,
+    record_value
+from judged
+{% endmacro %}
+
+
+{# The closed list of reasons for which a record is refused, with what to do; shown by the quarantine's documentation. #}
+{% macro refusal_reasons() %}
+  {{ return({
+    'unreadable_line': 'a landed line was no record; mend the file and land it again',
+    'not_utf8': 'the value is no UTF-8 text; check the converter of the connector',
+    'broken_json': 'the value is no single JSON object: cut off, or followed by more text',
+    'wrong_envelope': 'no op or source: not a change event; check topic and format in the contract',
+    'unknown_op': 'op is none of c r u d t m',
+    'missing_position': 'the source block gives no place in the log (lsn)',
+    'missing_image': 'the row image the op needs (after, or before of a delete) is not there',
+    'missing_key': 'a key column is NULL or not in the image; check key in the contract',
+    'duplicate_json_key': 'one field stands twice in the row image',
+    'value_does_not_fit': 'a value is not of its declared type; check columns and settings in the contract',
+  }) }}
+{% endmacro %}

@@ -1,0 +1,34 @@
+{#
+  SCD2 history: one row per version of a key.
+
+  In:  changes, the ref() of a change log.
+  Out: as a model of its own, a view of the contract's columns, valid_from, valid_to, is_current and the _cdc_ columns.
+  Beside it stands <model>__log, to which each run appends what the new changes make of the touched keys; the view finds the intervals.
+  Nothing is ever rewritten: a late change appends the rows after it again under a higher batch, and the view takes the highest
+  (docs/decisions/0003-history.md).
+
+      {{ afterimage.history(ref('stg_shop__orders')) }}
+#}
+{% macro history(changes) %}
+  {{ config(materialized='cdc_history') }}
+  {% if not execute %}{{ return('') }}{% endif %}
+  {% set contract = afterimage.contract_of_model(model) %}
+  {% set log = afterimage.built_so_far(afterimage.beside(this, 'log')) %}
+  {% if model.resource_type != 'model' %}
+    {# a unit test sees the history itself, made of the given changes in one step #}
+    {{ return(afterimage.versions_with_intervals(changes, contract)) }}
+  {% endif %}
+  {{ return(afterimage.versions(changes, contract, afterimage.progress(changes, log))) }}
+{% endmacro %}
+
+
+{# The whole way from changes to intervals as one select; for unit tests and for a current state without history. #}
+{% macro versions_with_intervals(changes, contract, progress=none) %}
+with
+
+history_log as (
+{{ afterimage.versions(changes, contract, progress) | indent(4, true) }}
+),
+
+{{ afterimage.intervals('history_log', contract) }}
+{% endmacro %}

@@ -1,0 +1,64 @@
+{#
+  A history log -> the history: the newest word on each place, then each version's interval from the place that follows it.
+  In: log (relation or CTE of history_log_columns()), contract. Out: CTEs and a select of contract columns and history_columns().
+
+  valid_from is source time made monotone along the position: a source clock that steps back makes no negative interval.
+#}
+{% macro intervals(log, contract) %}
+  {% set line = '_cdc_key' if contract['key'] else '_cdc_key, _cdc_copy' %}
+newest_word as (
+    -- a place written again by a later run (a late change, or a run repeated after a crash) counts once, by its highest batch
+    select
+        *,
+        lag(_cdc_order) over (partition by _cdc_key order by _cdc_order, _cdc_batch desc) as previous_order
+    from {{ log }}
+),
+
+places as (
+    select
+        *,
+        max(_cdc_source_ts) over (
+            partition by {{ line }} order by _cdc_order rows between unbounded preceding and current row
+        ) as place_ts
+    from newest_word
+    where (previous_order is null or previous_order <> _cdc_order) and _cdc_kind <> 'void'
+),
+
+bounded as (
+    select
+        *,
+        lead(place_ts) over in_order as next_ts,
+        lead(_cdc_position) over in_order as next_position,
+        lead(if(_cdc_kind = 'end', _cdc_end_reason, if(_cdc_op = 'c', 'key change', 'update'))) over in_order as next_reason
+    from places
+    window in_order as (partition by {{ line }} order by _cdc_order)
+)
+
+select
+    {%- for column in afterimage.contract_columns(contract) %}
+    {{ column['sql'] }},
+    {%- endfor %}
+    place_ts as valid_from,
+    next_ts as valid_to,
+    next_position is null as is_current,
+    _cdc_op,
+    _cdc_key,
+    _cdc_copy,
+    _cdc_previous_key,
+    _cdc_position,
+    next_position as _cdc_end_position,
+    next_reason as _cdc_end_reason,
+    _cdc_event_id,
+    _cdc_source_ts,
+    _cdc_source_ts_ns,
+    _cdc_processed_ts,
+    _cdc_landed_ts,
+    _cdc_tx_id,
+    _cdc_tx_order,
+    _cdc_snapshot,
+    _cdc_unknown,
+    _cdc_special,
+    _cdc_batch
+from bounded
+where _cdc_kind = 'version'
+{% endmacro %}

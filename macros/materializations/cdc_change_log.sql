@@ -1,0 +1,76 @@
+{#
+  Writes a change log. Steps, each safe to repeat after a crash at any statement:
+
+    1. <model>__batch   the compiled SQL: every new record parsed once, with its verdict
+    2. <model>__ledger  + ignored, refused and duplicate records
+    3. <model>          + accepted changes, each once
+    4. property `batch` the batch is whole; history reads no further than this
+
+  What was written in 2 or 3 before a crash is found by the anti-join on landing coordinates (new_records) in the next run.
+#}
+{% materialization cdc_change_log, adapter='spark' %}
+  {% do afterimage.refuse_unsupported_config() %}
+  {% set contract = afterimage.contract_of_model(model) %}
+  {% set file_format = config.get('file_format', 'parquet') %}
+  {% set target = this.incorporate(type='table') %}
+  {% set ledger = afterimage.beside(this, 'ledger') %}
+  {% set batch = afterimage.beside(this, 'batch') %}
+  {% set columns = afterimage.layer_columns(contract, afterimage.change_log_columns()) %}
+  {% set is_bag = not contract['key'] %}
+
+  {{ run_hooks(pre_hooks) }}
+
+  {% if should_full_refresh() %}
+    {% do afterimage.refuse_lossy_full_refresh(target, contract) %}
+    {% do afterimage.drop_if_there(target) %}
+    {% do afterimage.drop_if_there(ledger) %}
+  {% endif %}
+  {% do afterimage.ensure_table(target, columns, file_format) %}
+  {% set ledger_columns = [] %}
+  {% for name, type in afterimage.ledger_columns().items() %}{% do ledger_columns.append({'name': name, 'sql': name, 'type': type}) %}{% endfor %}
+  {% do afterimage.ensure_table(ledger, ledger_columns, file_format) %}
+
+  {% set number = afterimage.table_property(target, 'batch', 0) | int + 1 %}
+  {% do afterimage.drop_if_there(batch) %}
+  {% call statement('parse') %}
+create table {{ batch }} using {{ file_format }} as
+{{ sql }}
+  {% endcall %}
+  {% do adapter.cache_added(batch.incorporate(type='table')) %}
+
+  {% set counts = run_query(
+    "select outcome, kind, count(*), count(distinct _cdc_event_id), min(_cdc_position), max(_cdc_position) from " ~ batch ~ " group by outcome, kind order by 1, 2") %}
+  {% set accepted = counts.rows | selectattr(0, 'equalto', 'accepted') | list %}
+
+  {% if counts.rows | length == 0 %}
+    {% call statement('main') %}select 'nothing new'{% endcall %}
+    {% do afterimage.say(model.name ~ ': nothing new') %}
+  {% else %}
+    {% set changes = afterimage.recognised_changes(batch, target, accepted[0] if accepted else none, is_bag) %}
+    {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
+    {% call statement('ledger') %}
+{{ afterimage.ledger_insert(ledger, batch, changes, contract, number, afterimage.contract_fingerprint(contract, afterimage._retry_stamp(this))) }}
+    {% endcall %}
+    {% call statement('main') %}
+insert into {{ target }} (
+    {{ afterimage.column_names(columns) }}
+)
+with {{ changes }}
+select
+    {% for column in columns if column['name'] != '_cdc_batch' -%}
+    {{ column['sql'] }},
+    {% endfor -%}
+    cast({{ number }} as bigint) as _cdc_batch
+from recognised
+where copy = 1
+    {% endcall %}
+    {% do afterimage.set_table_property(target, 'batch', number) %}
+    {% set told = [] %}
+    {% for row in counts.rows %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
+    {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ')) %}
+  {% endif %}
+
+  {% do afterimage.drop_if_there(batch) %}
+  {{ run_hooks(post_hooks) }}
+  {{ return({'relations': [target]}) }}
+{% endmaterialization %}

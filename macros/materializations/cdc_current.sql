@@ -1,0 +1,112 @@
+{#
+  Writes a current state. Steps, each safe to repeat after a crash at any statement:
+
+    1. <model>__batch      the compiled SQL: the live rows of the touched keys (Parquet: of their buckets)
+    2. <model>             those rows in the place of what stood there: MERGE, or whole buckets where the format has no MERGE
+    3. property `applied`  how much of the history is in
+
+  What stands after 2 depends on the history alone, so repeating it changes nothing.
+#}
+{% materialization cdc_current, adapter='spark' %}
+  {% do afterimage.refuse_unsupported_config() %}
+  {% set contract = afterimage.contract_of_model(model) %}
+  {% set file_format = config.get('file_format', 'parquet') %}
+  {% set can_merge = afterimage.can(file_format, 'merge') %}
+  {% set versions = ref(model.refs[0].name) %}
+  {% set target = this.incorporate(type='table') %}
+  {% set batch = afterimage.beside(this, 'batch') %}
+  {% set columns = afterimage.layer_columns(contract, afterimage.current_columns()) %}
+  {% set from_changes = afterimage.reads_change_log(model) %}
+
+  {{ run_hooks(pre_hooks) }}
+
+  {% if should_full_refresh() %}{% do afterimage.drop_if_there(target) %}{% endif %}
+  {% set touched = afterimage.touched_state(versions, afterimage.built_so_far(this)) %}
+  {% set available = afterimage.table_property(versions, 'batch', 0) | int if from_changes
+                     else afterimage.table_property(afterimage.beside(versions, 'log'), 'applied', 0) | int %}
+  {% if can_merge %}
+    {% do afterimage.ensure_table(target, columns, file_format) %}
+  {% else %}
+    {% do afterimage.ensure_table(target, columns + [{'name': '_cdc_bucket', 'sql': '_cdc_bucket', 'type': 'int'}], file_format, ['_cdc_bucket']) %}
+  {% endif %}
+  {% set applied = afterimage.table_property(target, 'applied', 0) | int %}
+
+  {% if available <= applied %}
+    {% call statement('main') %}select 'nothing new'{% endcall %}
+    {% do afterimage.say(model.name ~ ': nothing new') %}
+  {% else %}
+    {% do afterimage.enforce_contract(sql) %}
+    {% do afterimage.drop_if_there(batch) %}
+    {% call statement('state') %}
+create table {{ batch }} using {{ file_format }} as
+{{ sql }}
+    {% endcall %}
+    {% do adapter.cache_added(batch.incorporate(type='table')) %}
+    {% if can_merge %}
+      {% call statement('main') %}
+{{ afterimage.merge_state(target, batch, columns, touched, versions) }}
+      {% endcall %}
+    {% else %}
+      {% call statement('main') %}
+insert overwrite table {{ target }} partition (_cdc_bucket)
+select
+    {{ afterimage.column_names(columns) }},
+    {{ afterimage.bucket_of_key() }} as _cdc_bucket
+from {{ batch }}
+      {% endcall %}
+      {% do afterimage.drop_emptied_buckets(target, batch, touched) %}
+    {% endif %}
+    {% do afterimage.set_table_property(target, 'applied', available) %}
+    {% do afterimage.drop_if_there(batch) %}
+    {% do afterimage.say(model.name ~ ': ' ~ ('replaced ' ~ (touched['buckets'] | length) ~ ' bucket(s)' if touched is not none and touched['buckets'] is not none
+                         else 'merged' if can_merge else 'written') ~ ', history through batch ' ~ available) %}
+  {% endif %}
+
+  {{ run_hooks(post_hooks) }}
+  {{ return({'relations': [target]}) }}
+{% endmaterialization %}
+
+
+{#
+  MERGE of the touched keys: rows that live are updated or inserted, rows that were there and live no more are deleted.
+#}
+{% macro merge_state(target, batch, columns, touched, versions) %}
+merge into {{ target }} as target
+using (
+    select
+        {{ afterimage.column_names(columns) | indent(4) }},
+        false as is_gone
+    from {{ batch }}
+    union all
+    select
+        {{ afterimage.column_names(columns, 'stood') | indent(4) }},
+        true as is_gone
+    from {{ target }} as stood
+    left anti join {{ batch }} as lives
+        on stood._cdc_key = lives._cdc_key and stood._cdc_copy <=> lives._cdc_copy
+    {%- if touched is not none %}
+    where stood._cdc_key in (select _cdc_key from {{ afterimage.beside(versions, 'log') }} where _cdc_batch > {{ touched['applied'] }})
+    {%- endif %}
+) as state
+    on target._cdc_key = state._cdc_key and target._cdc_copy <=> state._cdc_copy
+when matched and state.is_gone then delete
+when matched then update set
+    {%- for column in columns %}
+    {{ column['sql'] }} = state.{{ column['sql'] }}{{ ',' if not loop.last }}
+    {%- endfor %}
+when not matched and not state.is_gone then insert (
+    {{ afterimage.column_names(columns) }}
+) values (
+    {{ afterimage.column_names(columns, 'state') }}
+)
+{% endmacro %}
+
+
+{# A dynamic overwrite leaves a partition alone that gets no row: touched buckets in which nothing lives any more are dropped. #}
+{% macro drop_emptied_buckets(target, batch, touched) %}
+  {% set filled = run_query('select distinct ' ~ afterimage.bucket_of_key() ~ ' from ' ~ batch).columns[0].values() | list %}
+  {% set replaced = touched['buckets'] if touched is not none else range(config.get('buckets', 8)) %}
+  {% for bucket in replaced if bucket not in filled %}
+    {% do run_query('alter table ' ~ target ~ ' drop if exists partition (_cdc_bucket = ' ~ bucket ~ ')') %}
+  {% endfor %}
+{% endmacro %}

@@ -1,0 +1,52 @@
+{#
+  Writes a history. Steps, each safe to repeat after a crash at any statement:
+
+    1. <model>__log        + the rows the new changes make (the compiled SQL)
+    2. property `applied`  the last batch of the change log that is in
+    3. <model>             the view over the log; made again only when its SQL differs
+
+  A run cut off between 1 and 2 appends the same rows again; the view counts each place once.
+#}
+{% materialization cdc_history, adapter='spark' %}
+  {% do afterimage.refuse_unsupported_config() %}
+  {% set contract = afterimage.contract_of_model(model) %}
+  {% set log = afterimage.beside(this, 'log') %}
+  {% set view = this.incorporate(type='view') %}
+  {% set log_columns = afterimage.layer_columns(contract, afterimage.history_log_columns()) %}
+  {% set changes = ref(model.refs[0].name) %}
+
+  {{ run_hooks(pre_hooks) }}
+
+  {% if should_full_refresh() %}
+    {% do afterimage.drop_if_there(view) %}
+    {% do afterimage.drop_if_there(log) %}
+  {% endif %}
+  {% set available = afterimage.table_property(changes, 'batch', 0) | int %}
+  {% do afterimage.ensure_table(log, log_columns, config.get('file_format', 'parquet')) %}
+  {% set applied = afterimage.table_property(log, 'applied', 0) | int %}
+
+  {% if available > applied %}
+    {% call statement('append') %}
+insert into {{ log }} (
+    {{ afterimage.column_names(log_columns) }}
+)
+{{ sql }}
+    {% endcall %}
+    {% do afterimage.set_table_property(log, 'applied', available) %}
+    {% do afterimage.say(model.name ~ ': took in batches ' ~ (applied + 1) ~ ' to ' ~ available) %}
+  {% else %}
+    {% do afterimage.say(model.name ~ ': nothing new') %}
+  {% endif %}
+
+  {% set view_sql -%}
+-- history of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.history over {{ log }}
+with
+
+{{ afterimage.intervals(log, contract) }}
+  {%- endset %}
+  {% do afterimage.enforce_contract(view_sql) %}
+  {% do afterimage.ensure_view(view, view_sql) %}
+
+  {{ run_hooks(post_hooks) }}
+  {{ return({'relations': [view]}) }}
+{% endmaterialization %}

@@ -1,0 +1,109 @@
+{#
+  Where every landed record of a source went. Counted from the tables themselves, so that it cannot drift from them.
+
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read.
+  Out: a select: source_name, table_name, topic, outcome, kind, records. Per topic
+    landed = staged + duplicate + ignored + refused + pending
+    outcome  landed, staged, duplicate, ignored, refused; unrouted for topics no table declares (kind: what they are, or unknown_topic);
+             pending = landed and not yet read by a run
+  A landed record is its coordinate: one that landing holds twice counts once.
+#}
+{% macro accounting(change_logs, landings) %}
+  {{ config(materialized='view') }}
+  {% if not execute %}{{ return('') }}{% endif %}
+  {% set contracts = [] %}
+  {% for change_log in change_logs %}{% do contracts.append(afterimage.contract_of_change_log(change_log)) %}{% endfor %}
+with
+
+landed as (
+    {%- for landing in landings %}
+    select topic, count(distinct partition, offset) as records from {{ landing }} where topic is not null group by topic
+    {%- if afterimage.has_lines(landing) %}
+    union all
+    select cast(null as string), count(*) from {{ landing }} where topic is null having count(*) > 0
+    {%- endif %}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+declared as (
+    {%- for contract in contracts %}
+    select {{ afterimage.literal(contract['source_name']) }} as source_name, {{ afterimage.literal(contract['table_name']) }} as table_name, {{ afterimage.literal(contract['topic']) }} as topic
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+verdicts as (
+    {%- for change_log in change_logs %}
+    select _cdc_topic as topic, 'staged' as outcome, cast(null as string) as kind, count(*) as records
+    from {{ change_log }}
+    group by _cdc_topic
+    union all
+    select topic, outcome, kind, count(distinct partition, offset)
+    from (
+        select *, row_number() over (partition by partition, offset order by batch desc) as recency
+        from {{ afterimage.beside(change_log, 'ledger') }}
+    ) as ledger
+    where recency = 1 and outcome <> 'resolved'
+    group by topic, outcome, kind
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+pending as (
+    select landed.topic, landed.records - coalesce(sum(verdicts.records), 0) as records
+    from landed
+    inner join declared on landed.topic = declared.topic
+    left join verdicts on landed.topic = verdicts.topic
+    group by landed.topic, landed.records
+)
+
+select declared.source_name, declared.table_name, landed.topic, 'landed' as outcome, cast(null as string) as kind, landed.records
+from landed
+inner join declared on landed.topic = declared.topic
+union all
+select declared.source_name, declared.table_name, verdicts.topic, verdicts.outcome, verdicts.kind, verdicts.records
+from verdicts
+inner join declared on verdicts.topic = declared.topic
+union all
+select declared.source_name, declared.table_name, pending.topic, 'pending', null, pending.records
+from pending
+inner join declared on pending.topic = declared.topic
+where pending.records <> 0
+union all
+select
+    {{ afterimage.literal(contracts[0]['source_name']) }},
+    null,
+    landed.topic,
+    if(landed.topic is null, 'refused', 'unrouted'),
+    {{ afterimage.side_topic_kind('landed.topic', contracts) }},
+    landed.records
+from landed
+left anti join declared on landed.topic = declared.topic
+{% endmacro %}
+
+
+{# What a topic without a table is: declared in side_topics, or one of the connector's own topics by topic_prefix; else unknown_topic. #}
+{% macro side_topic_kind(topic, contracts) %}
+  {% set known = {} %}
+  {% for contract in contracts %}
+    {% do known.update(contract['side_topics'] or {}) %}
+    {% if contract['topic_prefix'] %}
+      {% do known.update({
+        contract['topic_prefix'] ~ '.transaction': 'transaction',
+        contract['topic_prefix'] ~ '.message': 'message',
+        '__debezium-heartbeat.' ~ contract['topic_prefix']: 'heartbeat',
+        contract['topic_prefix']: 'schema change',
+      }) %}
+    {% endif %}
+  {% endfor %}
+  {% set parts = [] %}
+  {% for name, kind in known.items() %}{% do parts.append('when ' ~ topic ~ ' = ' ~ afterimage.literal(name) ~ ' then ' ~ afterimage.literal(kind)) %}{% endfor %}
+  {{ return("case when " ~ topic ~ " is null then 'unreadable_line' " ~ parts | join(' ') ~ " else 'unknown_topic' end") }}
+{% endmacro %}

@@ -1,0 +1,84 @@
+{#
+  The quarantine of a source: every refused record that no later run has accepted, with reason, raw text and coordinate.
+
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the relations they read (for lines that were no records).
+  Out: a select: source_name, table_name, topic, partition, offset, file, line, landed_at, reason, detail, record_key, record_value, refused_at.
+#}
+{% macro quarantine(change_logs, landings) %}
+  {{ config(materialized='view') }}
+  {% if not execute %}{{ return('') }}{% endif %}
+with
+
+{% for change_log in change_logs %}
+{% set contract = afterimage.contract_of_change_log(change_log) %}
+{{ change_log.identifier }}_verdicts as (
+    select
+        {{ afterimage.literal(contract['source_name']) }} as source_name,
+        {{ afterimage.literal(contract['table_name']) }} as table_name,
+        ledger.*,
+        row_number() over (partition by partition, offset order by batch desc) as recency
+    from {{ afterimage.beside(change_log, 'ledger') }} as ledger
+),
+{% endfor %}
+verdicts as (
+    {%- for change_log in change_logs %}
+    select * from {{ change_log.identifier }}_verdicts where recency = 1 and outcome = 'refused'
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+)
+
+select
+    source_name,
+    table_name,
+    topic,
+    partition,
+    offset,
+    cast(null as string) as file,
+    cast(null as bigint) as line,
+    landed_at,
+    kind as reason,
+    detail,
+    record_key,
+    record_value,
+    decided_at as refused_at
+from verdicts
+{%- for landing in landings if afterimage.has_lines(landing) %}
+union all
+select
+    null,
+    null,
+    null,
+    null,
+    null,
+    file,
+    line,
+    timestamp,
+    'unreadable_line',
+    null,
+    null,
+    cast(value as string),
+    timestamp
+from {{ landing }}
+where topic is null and line is not null
+{%- endfor %}
+{% endmacro %}
+
+
+{# True when a landing table was landed from files and so can hold lines that were no records. #}
+{% macro has_lines(landing) %}
+  {% set names = adapter.get_columns_in_relation(landing) | map(attribute='name') | list if landing is not string else [] %}
+  {{ return('line' in names and 'file' in names) }}
+{% endmacro %}
+
+
+{# The contract of a change log named by its relation. #}
+{% macro contract_of_change_log(relation) %}
+  {% for candidate in graph.nodes.values() %}
+    {% if candidate.resource_type == 'model' and (candidate.alias or candidate.name) == relation.identifier and candidate.schema == relation.schema %}
+      {{ return(afterimage.contract_of_model(candidate)) }}
+    {% endif %}
+  {% endfor %}
+  {% do exceptions.raise_compiler_error('[afterimage] ' ~ relation ~ ' is not a change log of this project.') %}
+{% endmacro %}

@@ -1,0 +1,123 @@
+{#
+  CTE `carried`: values the source did not send filled in from the last known value of the same life of the same row.
+
+  In:  lives, a CTE with _cdc_key, _cdc_order, life, _cdc_unknown and the contract's columns; fillable, names of columns that were
+       ever not sent ([] leaves everything as it is); contract.
+  Out: the same columns; _cdc_unknown now names only what could not be recovered. Unknown is not NULL: a NULL that was sent stays.
+  When a key changes, the new key takes over what the old key had: its life is followed back through __debezium.oldkey/newkey.
+#}
+{% macro carry_forward(lives, fillable, contract) %}
+  {% if not fillable %}
+carried as (
+    select * from {{ lives }}
+),
+  {% else %}
+  {% set columns = afterimage.contract_columns(contract) %}
+key_moves as (
+    -- a life that began with values not sent, and the life of the old key that ended at the same place
+    select distinct
+        concat(born._cdc_key, ' ', born.life) as row_life,
+        concat(gone._cdc_key, ' ', gone.life) as earlier_life
+    from {{ lives }} as born
+    inner join {{ lives }} as gone
+        on
+            born._cdc_previous_key = gone._cdc_key
+            and born._cdc_position = gone._cdc_position
+            and gone._cdc_op = 'd'
+    where born._cdc_op = 'c' and born._cdc_unknown is not null
+),
+
+lineage as (
+    with recursive followed (row_life, first_life, steps) max recursion level 1000 as (
+        select row_life, earlier_life, 1 from key_moves
+        union all
+        select followed.row_life, key_moves.earlier_life, followed.steps + 1
+        from followed
+        inner join key_moves on followed.first_life = key_moves.row_life
+    )
+
+    select row_life, max_by(first_life, steps) as first_life
+    from followed
+    group by row_life
+),
+
+traced as (
+    select
+        lives.*,
+        coalesce(lineage.first_life, concat(lives._cdc_key, ' ', lives.life)) as row_of_source,
+        from_json(lives._cdc_unknown, 'array<string>') as unknown_names
+    from {{ lives }} as lives
+    left join lineage on concat(lives._cdc_key, ' ', lives.life) = lineage.row_life
+),
+
+last_known as (
+    select
+        *,
+        {%- for column in columns if column['name'] in fillable %}
+        {{ afterimage._last_known(column) }} over so_far as {{ afterimage.identifier('last ' ~ column['name']) }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from traced
+    window so_far as (partition by row_of_source order by _cdc_order rows between unbounded preceding and current row)
+),
+
+carried as (
+    select
+        {%- for column in columns %}
+        {% if column['name'] in fillable -%}
+        if(_cdc_op = 'd', {{ column['sql'] }}, {{ afterimage.identifier('last ' ~ column['name']) }}.value) as {{ column['sql'] }},
+        {%- else -%}
+        {{ column['sql'] }},
+        {%- endif %}
+        {%- endfor %}
+        nullif(to_json(filter(unknown_names, name -> not array_contains(array_compact(array(
+            {%- for column in columns if column['name'] in fillable %}
+            if({{ afterimage.identifier('last ' ~ column['name']) }} is null, null, {{ afterimage.literal(column['name']) }}){{ ',' if not loop.last }}
+            {%- endfor %}
+        )), name))), '[]') as _cdc_unknown,
+        {{ afterimage._carried_special(columns, fillable) }} as _cdc_special,
+        last_known.* except (
+            unknown_names, row_of_source, _cdc_unknown, _cdc_special
+            {%- for column in columns %}, {{ column['sql'] }}{% endfor %}
+            {%- for column in columns if column['name'] in fillable %}, {{ afterimage.identifier('last ' ~ column['name']) }}{% endfor %}
+        )
+    from last_known
+),
+  {% endif %}
+{% endmacro %}
+
+
+{# The last value that was sent, in a struct so that a NULL that was sent is told from nothing sent. #}
+{% macro _last_known(column) %}
+  {% set special = ", 'special', get_json_object(_cdc_special, " ~ afterimage.literal(afterimage.json_path(column['name'])) ~ ")" if column['decoder'].get('special') else '' %}
+  {{ return("last(if(_cdc_op <> 'd' and not coalesce(array_contains(unknown_names, " ~ afterimage.literal(column['name']) ~ "), false), named_struct('value', "
+            ~ column['sql'] ~ special ~ "), null), true)") }}
+{% endmacro %}
+
+
+{# The special values of a row after filling in: those of filled columns come along with them. #}
+{% macro _carried_special(columns, fillable) %}
+  {% set parts = [] %}
+  {% for column in columns if column['name'] in fillable and column['decoder'].get('special') %}
+    {% do parts.append(afterimage.literal(column['name']) ~ ', ' ~ afterimage.identifier('last ' ~ column['name']) ~ '.special') %}
+  {% endfor %}
+  {% if not parts %}{{ return('_cdc_special') }}{% endif %}
+  {% set rest = [] %}
+  {% for column in columns if column['name'] not in fillable and column['decoder'].get('special') %}
+    {% do rest.append(afterimage.literal(column['name']) ~ ", get_json_object(_cdc_special, " ~ afterimage.literal(afterimage.json_path(column['name'])) ~ ")") %}
+  {% endfor %}
+  {{ return("if(_cdc_op = 'd', _cdc_special, nullif(to_json(map_filter(map(" ~ (parts + rest) | join(', ') ~ "), (name, text) -> text is not null)), '{}'))") }}
+{% endmacro %}
+
+
+{#
+  Names of the columns that some change of a log did not send, in the contract's order: only they need filling in.
+  Asked of the table (a scan of one column that file statistics mostly skip); all columns when it cannot be asked (unit tests).
+#}
+{% macro columns_ever_unknown(changes, contract) %}
+  {% set names = contract['columns'] | map(attribute='name') | list %}
+  {% if model.resource_type != 'model' %}{{ return(names) }}{% endif %}
+  {% set found = run_query(
+    "select distinct explode(from_json(_cdc_unknown, 'array<string>')) from " ~ changes ~ " where _cdc_unknown is not null") %}
+  {% set ever = found.columns[0].values() if found.rows | length else [] %}
+  {{ return(names | select('in', ever) | list) }}
+{% endmacro %}

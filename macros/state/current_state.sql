@@ -1,0 +1,76 @@
+{#
+  Current state: one row per live row of the source.
+
+  In:  versions, the ref() of a history, or of a change log where no history is kept; the result is the same.
+  Out: as a model of its own, a table of the contract's columns and the _cdc_ columns. The compiled SQL is the state of what the new
+       changes touched; the materialization puts it in the place of what stood there (docs/decisions/0004-current.md).
+
+      {{ afterimage.current_state(ref('hist_shop__orders')) }}
+#}
+{% macro current_state(versions) %}
+  {{ config(materialized='cdc_current') }}
+  {% if not execute %}{{ return('') }}{% endif %}
+  {% set contract = afterimage.contract_of_model(model) %}
+  {% set columns = afterimage.layer_columns(contract, afterimage.current_columns()) %}
+  {% set touched = afterimage.touched_state(versions, afterimage.built_so_far(this)) %}
+-- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state
+  {% if afterimage.reads_change_log(model) %}
+with
+
+history as (
+{{ afterimage.versions_with_intervals(versions, contract) | indent(4, true) }}
+)
+
+select
+    {{ afterimage.column_names(columns) }}
+from history
+  {%- else %}
+select
+    {{ afterimage.column_names(columns) }}
+from {{ versions }}
+  {%- endif %}
+where
+    is_current
+    {%- if touched is not none and touched['buckets'] is not none %}
+    and {{ afterimage.bucket_of_key() }} in ({{ touched['buckets'] | join(', ') if touched['buckets'] else '-1' }})
+    {%- elif touched is not none %}
+    and _cdc_key in (select _cdc_key from {{ afterimage.beside(versions, 'log') }} where _cdc_batch > {{ touched['applied'] }})
+    {%- endif %}
+{% endmacro %}
+
+
+{# True when a model's only ref() is a change log (and not a history). #}
+{% macro reads_change_log(node) %}
+  {% for candidate in graph.nodes.values() %}
+    {% if candidate.resource_type == 'model' and candidate.name == node.refs[0].name %}
+      {{ return(candidate.config.materialized == 'cdc_change_log') }}
+    {% endif %}
+  {% endfor %}
+  {{ return(false) }}
+{% endmacro %}
+
+
+{#
+  What a run of a current state has to replace.
+  In:  versions (relation), built (the table so far, or none).
+  Out: none for everything (first run, full refresh, unit test, or a state fed from a change log), else
+    {applied, available, buckets}; buckets is the list of touched buckets where the format can replace whole partitions only, else none.
+#}
+{% macro touched_state(versions, built) %}
+  {% if built is none or afterimage.reads_change_log(model) %}{{ return(none) }}{% endif %}
+  {% set log = afterimage.beside(versions, 'log') %}
+  {% set applied = afterimage.table_property(built, 'applied', 0) | int %}
+  {% set available = afterimage.table_property(log, 'applied', 0) | int %}
+  {% set buckets = none %}
+  {% if not afterimage.can(config.get('file_format', 'parquet'), 'merge') %}
+    {% set buckets = [] if available <= applied else
+      run_query('select distinct ' ~ afterimage.bucket_of_key() ~ ' from ' ~ log ~ ' where _cdc_batch > ' ~ applied ~ ' order by 1').columns[0].values() | list %}
+  {% endif %}
+  {{ return({'applied': applied, 'available': available, 'buckets': buckets}) }}
+{% endmacro %}
+
+
+{# The bucket of a key: a function of the key alone, so that a row never moves. Out: SQL int. #}
+{% macro bucket_of_key() %}
+  {{ return('cast(pmod(xxhash64(_cdc_key), ' ~ config.get('buckets', 8) ~ ') as int)') }}
+{% endmacro %}

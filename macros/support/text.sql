@@ -1,0 +1,38 @@
+{# Text made safe inside a single-quoted Spark literal: data is never code. #}
+{% macro escape_text(text) %}
+  {{ return(text | string | replace('\\', '\\\\') | replace("'", "\\'")) }}
+{% endmacro %}
+
+
+{# A quoted Spark literal. #}
+{% macro literal(text) %}
+  {{ return("'" ~ afterimage.escape_text(text) ~ "'") }}
+{% endmacro %}
+
+
+{# A column name as Spark reads it: bare when plain, else in backticks. #}
+{% macro identifier(name) %}
+  {{ return(name if modules.re.match('^[a-z_][a-z0-9_]*$', name) and name not in afterimage._reserved_words() else '`' ~ name | replace('`', '``') ~ '`') }}
+{% endmacro %}
+
+
+{# Words that read better quoted; Spark itself would take most of them bare. #}
+{% macro _reserved_words() %}
+  {{ return(['order', 'table', 'select', 'from', 'where', 'group', 'by', 'user', 'end', 'case', 'when', 'then', 'else', 'and', 'or', 'not',
+             'in', 'is', 'as', 'on', 'join', 'left', 'right', 'full', 'inner', 'outer', 'cross', 'union', 'all', 'distinct', 'having',
+             'limit', 'with', 'at', 'to', 'of', 'for', 'default', 'primary', 'key', 'check', 'column', 'constraint', 'create', 'desc', 'asc',
+             'between', 'like', 'null', 'true', 'false', 'cast', 'date', 'timestamp', 'time', 'interval', 'year', 'month', 'day', 'values',
+             'first', 'last', 'rows', 'range', 'partition', 'over', 'using', 'natural', 'set', 'into', 'add', 'drop', 'any', 'some', 'exists']) }}
+{% endmacro %}
+
+
+{# A key of a JSON object as a Spark JSON path: $['Gift Wrap']. #}
+{% macro json_path(name) %}
+  {{ return("$['" ~ name ~ "']") }}
+{% endmacro %}
+
+
+{# One line in dbt's log, always led by the package's name. #}
+{% macro say(text) %}
+  {% do log('[afterimage] ' ~ text, info=true) %}
+{% endmacro %}

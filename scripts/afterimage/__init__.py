@@ -1,0 +1,1 @@
+"""The command line beside the dbt project: land files, choose a Java, run the demo."""

@@ -1,0 +1,272 @@
+"""Land files of delivered records in a table, once each.
+
+The files are read line by line and written in chunks to a scratch Parquet file; then one INSERT
+in Spark takes what the landing table does not have yet. A file that cannot be read to its end
+therefore lands nothing, and no row passes through the driver's memory twice.
+"""
+
+import gzip
+import re
+import tempfile
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+from afterimage.errors import UserError
+from afterimage.readers import READERS
+from afterimage.readers.record import Broken, Record
+
+# The landing table, as Spark spells its types.
+COLUMNS = {
+    "topic": "string",
+    "partition": "int",
+    "offset": "bigint",
+    "timestamp": "timestamp",
+    "key": "binary",
+    "value": "binary",
+    "headers": "array<struct<key:string,value:binary>>",
+    "file": "string",
+    "line": "bigint",
+}
+# What makes two rows the same delivery: a record by its place in the topic, a broken line, which
+# has none, by its place in the file and its bytes.
+COORDINATE = ["topic", "partition", "offset"]
+PLACE = ["file", "line", "value"]
+
+_SCRATCH = pa.schema(
+    [
+        ("sequence", pa.int64()),
+        ("topic", pa.string()),
+        ("partition", pa.int32()),
+        ("offset", pa.int64()),
+        ("timestamp", pa.timestamp("ms", tz="UTC")),
+        ("key", pa.binary()),
+        ("value", pa.binary()),
+        ("headers", pa.list_(pa.struct([("key", pa.string()), ("value", pa.binary())]))),
+        ("file", pa.string()),
+        ("line", pa.int64()),
+    ]
+)
+# A chunk is a row group. Both bounds keep memory small, here and in Spark, which holds up to a
+# row group's rows at once.
+CHUNK_ROWS = 50_000
+CHUNK_BYTES = 32 * 1024 * 1024
+FIRST_PLACES = 5
+
+
+@dataclass
+class Landed:
+    """What a landing did. `read` counts the lines; the others split it."""
+
+    read: int = 0
+    landed: int = 0  # rows added, broken lines among them
+    broken: int = 0  # lines that are no record, landed now or before
+    places: list[str] = field(default_factory=list)  # the first broken ones and why
+    other: Counter = field(default_factory=Counter)  # fields without a column: how often
+
+    @property
+    def present(self) -> int:
+        """Lines whose row was there already, or came twice among the files."""
+        return self.read - self.landed
+
+    def __str__(self) -> str:
+        return f"landed {self.landed}, already there {self.present}, broken {self.broken}"
+
+    def remarks(self) -> list[str]:
+        """What else there is to say, a line each; no values from the files."""
+        said = [f"broken: {place}" for place in self.places]
+        if self.broken > len(self.places):
+            said.append(f"broken: … and {self.broken - len(self.places)} more")
+        if self.broken:
+            said.append("broken lines are in the table too: topic is null, value is the whole line")
+        said += [f"not landed: field {name} of {n} records" for name, n in self.other.most_common()]
+        return said
+
+
+def land(
+    spark: SparkSession,
+    files: Sequence[Path | str],
+    table: str,
+    *,
+    form: str = "jsonl",
+    file_format: str = "parquet",
+    show_progress: bool = False,
+) -> Landed:
+    """Add the records of files to a landing table, leaving out those it has.
+
+    In: files, plain or gzipped; `schema.table`, made when missing in `file_format`; the name of a
+    reader in `READERS`; whether to draw a progress bar.
+    Out: the counts.
+    Errors: UserError for a name that is no `schema.table`, a file that is missing, unreadable or
+    cut short, or a table of another shape. Nothing has landed then.
+    """
+    paths = [Path(file) for file in files]
+    for path in paths:
+        if not path.is_file():
+            raise UserError(f"no such file: {path}")
+    _check_table(spark, table)
+    done = Landed()
+    with tempfile.TemporaryDirectory(prefix="afterimage-land-") as folder:
+        scratch = Path(folder, "records.parquet")
+        _write_scratch(scratch, _read(paths, READERS[form], show_progress), done)
+        _create(spark, table, file_format)
+        if done.read:
+            done.landed = _insert(spark.read.parquet(str(scratch)), spark.table(table), table)
+    return done
+
+
+def _check_table(spark: SparkSession, table: str) -> None:
+    if not re.fullmatch(r"\w+\.\w+", table, re.ASCII):
+        raise UserError(
+            f"{table!r} is no schema.table: two names of letters, digits and _, as landing.events"
+        )
+    if not spark.catalog.tableExists(table):
+        return
+    there = {column.name: column.dataType.simpleString() for column in spark.table(table).schema}
+    faults = [
+        f"  {name}: needs {wanted}, is {there.get(name, 'missing')}"
+        for name, wanted in COLUMNS.items()
+        if there.get(name) != wanted
+    ]
+    faults += [f"  {name}: {there[name]}, has no place here" for name in there.keys() - COLUMNS]
+    if faults:
+        raise UserError(
+            f"{table} is no landing table, its columns differ:\n"
+            + "\n".join(faults)
+            + "\nGive --into another name; it is made when missing."
+        )
+
+
+def _create(spark: SparkSession, table: str, file_format: str) -> None:
+    columns = ", ".join(f"`{name}` {kind}" for name, kind in COLUMNS.items())
+    spark.sql(f"create schema if not exists {table.split('.')[0]}")
+    spark.sql(f"create table if not exists {table} ({columns}) using {file_format}")
+
+
+def _read(paths: list[Path], reader, show_progress: bool) -> Iterator[tuple[str, Record | Broken]]:
+    """Each record with its file's name; the bar moves by bytes of the files as they are on disk."""
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+        transient=True,
+        disable=not show_progress,
+    )
+    with bar:
+        total = sum(path.stat().st_size for path in paths)
+        task = bar.add_task("reading", total=total)
+        for path in paths:
+            with path.open("rb") as raw, bar.wrap_file(raw, task_id=task) as counted:
+                try:
+                    with _unpacked(counted, raw) as stream:
+                        for record in reader(stream):
+                            yield path.name, record
+                except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+                    raise UserError(
+                        f"{path}: the gzip file is damaged or cut short ({error})"
+                    ) from error
+                except OSError as error:
+                    raise UserError(f"{path}: {error.strerror or error}") from error
+                except UserError as error:
+                    raise UserError(f"{path}: {error.message}") from error
+            # wrap_file sets the total to that of one file.
+            bar.update(task, total=total)
+
+
+@contextmanager
+def _unpacked(counted: BinaryIO, raw: BinaryIO) -> Iterator[BinaryIO]:
+    """The bytes of a file, gunzipped when they begin like gzip, whatever the name says."""
+    packed = raw.read(2) == b"\x1f\x8b"
+    raw.seek(0)
+    if packed:
+        with gzip.GzipFile(fileobj=counted) as stream:
+            yield stream
+    else:
+        yield counted
+
+
+def _write_scratch(
+    scratch: Path, records: Iterable[tuple[str, Record | Broken]], done: Landed
+) -> None:
+    """Write records to a Parquet file and count them in `done`."""
+    chunk: list[tuple] = []
+    size = 0
+    # Values hardly repeat: a dictionary of them would only cost memory.
+    with pq.ParquetWriter(
+        scratch, _SCRATCH, compression="zstd", use_dictionary=["topic", "file"]
+    ) as writer:
+        for name, record in records:
+            done.read += 1
+            if isinstance(record, Broken):
+                done.broken += 1
+                if len(done.places) < FIRST_PLACES:
+                    done.places.append(f"{name}:{record.line} {record.reason}")
+                row = (None, None, None, None, None, record.raw, None, name, record.line)
+                size += len(record.raw)
+            else:
+                done.other.update(record.other)
+                row = (
+                    record.topic,
+                    record.partition,
+                    record.offset,
+                    record.timestamp,
+                    record.key,
+                    record.value,
+                    record.headers,
+                    name,
+                    record.line,
+                )
+                size += len(record.value or b"") + len(record.key or b"")
+            chunk.append((done.read, *row))
+            if len(chunk) >= CHUNK_ROWS or size >= CHUNK_BYTES:
+                writer.write_table(_table(chunk))
+                chunk, size = [], 0
+        if chunk:
+            writer.write_table(_table(chunk))
+
+
+def _table(rows: list[tuple]) -> pa.Table:
+    columns = zip(*rows, strict=True)
+    arrays = [pa.array(column, kind.type) for column, kind in zip(columns, _SCRATCH, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=_SCRATCH)
+
+
+def _insert(records: DataFrame, landing: DataFrame, table: str) -> int:
+    """Insert the records the table does not have, in one statement; the number of rows added."""
+    is_record = F.col("topic").isNotNull()
+    # Two joins rather than one over both identities: the table's values are then read only where
+    # topic is null, and not for every row.
+    new = _new(records.where(is_record), landing.where(is_record), COORDINATE).unionByName(
+        _new(records.where(~is_record), landing.where(~is_record), PLACE)
+    )
+    added = Observation("added")
+    new.select(landing.columns).observe(added, F.count(F.lit(1)).alias("rows")).write.insertInto(
+        table
+    )
+    return added.get["rows"]
+
+
+def _new(records: DataFrame, landing: DataFrame, identity: list[str]) -> DataFrame:
+    """The first record of each identity, without those in landing."""
+    repeated = (
+        records.groupBy(identity)
+        .agg(F.min("sequence").alias("first"), F.count(F.lit(1)).alias("times"))
+        .where("times > 1")
+        .select(*(F.col(name).alias(f"r_{name}") for name in identity), "first")
+    )
+    is_repeat = F.col("sequence") > F.col("first")
+    for name in identity:
+        is_repeat = is_repeat & (F.col(name) == F.col(f"r_{name}"))
+    once = records.join(repeated, is_repeat, "left_anti")
+    return once.join(landing.select(identity), identity, "left_anti")

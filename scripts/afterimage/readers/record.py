@@ -1,0 +1,25 @@
+"""What readers give out."""
+
+from typing import NamedTuple
+
+
+class Record(NamedTuple):
+    """One delivered record as Kafka holds it, and the line it was on."""
+
+    line: int
+    topic: str
+    partition: int
+    offset: int
+    timestamp: int | None  # milliseconds since 1970, UTC
+    key: bytes | None
+    value: bytes | None
+    headers: list[tuple[str, bytes | None]] | None
+    other: tuple[str, ...] = ()  # names of fields the landing table has no column for
+
+
+class Broken(NamedTuple):
+    """A line that is no record: its bytes and why."""
+
+    line: int
+    raw: bytes
+    reason: str

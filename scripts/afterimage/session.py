@@ -1,0 +1,103 @@
+"""The embedded Spark session, the same one dbt would make for a target of the profile."""
+
+import contextlib
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from pyspark import SparkContext
+from pyspark.sql import SparkSession
+
+from afterimage.errors import UserError
+from afterimage.java import use_java
+from afterimage.project import profiles_dir, project_root
+
+
+def spark_session(target: str | None = None) -> SparkSession:
+    """Start, or take up, the session of a profile target.
+
+    In: the target's name, else the profile's default. Its `server_side_parameters` are all the
+    settings the session gets, so files landed through it are what dbt's models read.
+    Out: the session. It starts with the project's root as working directory, which relative paths
+    in the parameters mean. What the JVM prints goes to `.spark/spark.log`.
+    Errors: UserError for a profile that cannot be read, a target that is not embedded, a Java that
+    is missing, a catalog that another process holds.
+    """
+    root = project_root()
+    credentials = _credentials(target)
+    if credentials.method != "session":
+        raise UserError(
+            f"target {target or 'by default'} has method {credentials.method}; this command runs "
+            "on the embedded session only: choose a target with `method: session`"
+        )
+    use_java()
+    # The adapter's own cursor makes the session: whatever it does, this does.
+    from dbt.adapters.spark.session import Cursor
+
+    log = root / ".spark" / "spark.log"
+    with contextlib.chdir(root), jvm_output(log):
+        try:
+            # Any statement would start Spark; this one also opens the catalog.
+            cursor = Cursor(server_side_parameters=credentials.server_side_parameters)
+            cursor.execute("show schemas")
+        except Exception as error:
+            raise UserError(explain(error, log)) from error
+    return SparkSession.active()
+
+
+def explain(error: BaseException, log: Path | None = None) -> str:
+    """What went wrong in Spark and what to do, in a few lines.
+
+    In: the error; the JVM's log, whose end is quoted when the error has no cause of its own.
+    """
+    text = str(error)
+    if "XSDB6" in text:
+        return (
+            "the catalog in .spark/metastore is in use by another process (dbt, afterimage or a "
+            "Spark shell), and its database takes one at a time: end that one and run this again"
+        )
+    if "JAVA_GATEWAY_EXITED" in text and log and log.is_file():
+        last = log.read_text(errors="replace").splitlines()[-15:]
+        return "Spark did not start. The end of " + "\n  ".join([f"{log}:", *last])
+    return text.split("\nJVM stacktrace")[0].strip() or repr(error)
+
+
+@contextlib.contextmanager
+def jvm_output(log: Path) -> Iterator[None]:
+    """Send the output of a JVM started inside the block to a file, for as long as that JVM lives.
+
+    The JVM inherits the file descriptors, so Python's own output is back after the block. Nothing
+    is changed when a JVM runs already.
+    """
+    if SparkContext._gateway is not None:
+        yield
+        return
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("ab") as file:
+        kept = [os.dup(1), os.dup(2)]
+        try:
+            os.dup2(file.fileno(), 1)
+            os.dup2(file.fileno(), 2)
+            yield
+        finally:
+            for number, copy in zip((1, 2), kept, strict=True):
+                os.dup2(copy, number)
+                os.close(copy)
+
+
+def _credentials(target: str | None):
+    """The target's credentials as dbt itself reads them, `env_var` and all."""
+    # Imported late: dbt takes seconds to load, and `afterimage --help` should not.
+    from dbt.config.runtime import load_profile
+    from dbt.flags import set_from_args
+    from dbt_common.context import set_invocation_context
+    from dbt_common.exceptions import DbtBaseException
+
+    root = project_root()
+    set_invocation_context(os.environ)
+    set_from_args(Namespace(PROFILES_DIR=str(profiles_dir()), PROJECT_DIR=str(root)), None)
+    try:
+        return load_profile(str(root), {}, target_override=target).credentials
+    except DbtBaseException as error:
+        raise UserError(str(error).strip()) from error

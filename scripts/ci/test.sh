@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# What CI runs: lint, then the tests in one process, so that Spark starts once.
+#
+#   scripts/ci/test.sh          a seeded sample, without the slow and the live tests
+#   scripts/ci/test.sh --all    the slow ones too
+#
+# Further arguments go to pytest. The last lines say what was run, what was compared and each skip
+# with its reason. Runs with whatever Python environment is active; `make test` is the usual way in.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+which="not slow and not live"
+if [ "${1:-}" = --all ]; then
+  which="not live"
+  shift
+fi
+# Tests that start the command line or dbt themselves see the repository's own profile.
+export DBT_PROFILES_DIR="$PWD/profiles"
+
+scripts/ci/lint.sh
+afterimage java
+echo "pytest: $which"
+pytest -rs -m "$which" --durations=10 "$@"

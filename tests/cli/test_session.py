@@ -1,0 +1,73 @@
+"""Reading the profile, and what is said when it will not do. No second session is started."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from afterimage import session
+from afterimage.errors import UserError
+
+PROFILE = """
+shop:
+  target: here
+  outputs:
+    here: {type: spark, method: session, host: NA, schema: s, server_side_parameters: {
+      spark.sql.warehouse.dir: "{{ env_var('AFTERIMAGE_TEST_DIR') }}"}}
+"""
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    (tmp_path / "dbt_project.yml").write_text("name: shop\nprofile: shop\nversion: '1'\n")
+    (tmp_path / "profiles").mkdir()
+    (tmp_path / "profiles" / "profiles.yml").write_text(PROFILE)
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+    monkeypatch.setenv("AFTERIMAGE_TEST_DIR", "somewhere")
+    return tmp_path
+
+
+def test_parameters_are_those_of_the_target(project):
+    parameters = session._credentials(None).server_side_parameters
+    assert parameters["spark.sql.warehouse.dir"] == "somewhere"
+    # dbt-spark adds this to what the profile says; ours must not differ from dbt's.
+    assert parameters["spark.sql.ansi.enabled"] == "false"
+
+
+def test_a_variable_that_is_not_set(project, monkeypatch):
+    monkeypatch.delenv("AFTERIMAGE_TEST_DIR")
+    with pytest.raises(UserError, match="AFTERIMAGE_TEST_DIR"):
+        session.spark_session()
+
+
+def test_a_target_that_is_not_there(project):
+    with pytest.raises(UserError, match="nowhere"):
+        session.spark_session("nowhere")
+
+
+def test_a_target_that_is_not_embedded(project, monkeypatch):
+    # dbt refuses such a target by itself where its driver is not installed.
+    monkeypatch.setattr(session, "_credentials", lambda target: SimpleNamespace(method="thrift"))
+    with pytest.raises(UserError, match="far has method thrift"):
+        session.spark_session("far")
+
+
+def test_no_profile(project, monkeypatch):
+    monkeypatch.setenv("HOME", str(project))
+    (project / "profiles" / "profiles.yml").unlink()
+    with pytest.raises(UserError, match=r"no profiles\.yml in .*profiles"):
+        session.spark_session()
+
+
+def test_a_catalog_in_use_is_explained():
+    error = RuntimeError("ERROR XSDB6: Another instance of Derby may have already booted …")
+    assert "another process" in session.explain(error)
+
+
+def test_a_jvm_that_does_not_start_shows_its_last_words(tmp_path):
+    log = tmp_path / "spark.log"
+    log.write_text("".join(f"word {n}\n" for n in range(100)))
+    said = session.explain(RuntimeError("[JAVA_GATEWAY_EXITED] Java gateway process exited"), log)
+    assert "word 99" in said
+    assert "word 50" not in said

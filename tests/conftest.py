@@ -1,0 +1,48 @@
+"""What all tests share: one Spark session, and the count of what was compared with what."""
+
+from collections import Counter
+
+import pytest
+
+from afterimage.java import use_java
+
+_COMPARED = pytest.StashKey[Counter]()
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory):
+    """The one Spark session of the test process: nothing of it is kept."""
+    use_java()
+    from pyspark.sql import SparkSession
+
+    warehouse = tmp_path_factory.mktemp("warehouse")
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.sql.catalogImplementation", "in-memory")
+        .config("spark.sql.warehouse.dir", str(warehouse))
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.driver.memory", "2g")
+        .config("spark.driver.extraJavaOptions", "-Duser.timezone=UTC")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def compared(pytestconfig):
+    """A Counter to add to: `compared["rows of cur_ with the database"] += n`. Its sums end the
+    test report, so that a run that compared nothing can be told from one that did."""
+    return pytestconfig.stash.setdefault(_COMPARED, Counter())
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    counts = config.stash.get(_COMPARED, {})
+    if counts:
+        terminalreporter.section("compared")
+        for what, number in sorted(counts.items()):
+            terminalreporter.line(f"{number:>12,} {what}")

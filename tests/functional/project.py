@@ -1,0 +1,140 @@
+"""A throw-away dbt project that installs this package the way a user does, and runs in the test's own process.
+
+    project = Project(folder, contracts=[...])      # writes dbt_project.yml, packages.yml, sources, one-line models
+    project.land(records)                           # appends records to the landing table
+    project.run("run")                              # any dbt command; raises DbtFailed with dbt's messages
+    project.rows("cur_shop__orders")                # rows as dicts
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import yaml
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+LAYERS = {"stg": "change_log(source('{source}', '{table}'))",
+          "hist": "history(ref('stg_{source}__{table}'))",
+          "cur": "current_state(ref('hist_{source}__{table}'))"}
+
+LANDING_DDL = """create table if not exists {table} (topic string, partition int, offset bigint, timestamp timestamp,
+    key binary, value binary, headers array<struct<key: string, value: binary>>, file string, line bigint) using parquet"""
+
+
+class DbtFailed(AssertionError):
+    """A dbt command failed; the text holds what dbt said."""
+
+
+@dataclass
+class Project:
+    """A consumer project in `folder`.
+
+    source: name of the dbt source; source_contract: `cdc` meta of the source; tables: name -> `cdc` meta of the table;
+    layers: which models each table gets; landing: landing table (schema.table).
+    """
+
+    folder: Path
+    spark: object
+    source: str
+    source_contract: dict
+    tables: dict[str, dict]
+    schema: str = "analytics"
+    landing: str = "landing.events"
+    layers: dict[str, list[str]] = field(default_factory=dict)
+    model_config: dict = field(default_factory=dict)
+    extra_models: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.write()
+        self.spark.sql(f"create database if not exists {self.landing.split('.')[0]}")
+        self.spark.sql(LANDING_DDL.format(table=self.landing))
+
+    def write(self):
+        """(Re)writes the project's files from the fields; call it after changing a contract."""
+        schema, identifier = self.landing.split(".")
+        models = {"+file_format": "parquet", **self.model_config}
+        self._file("dbt_project.yml", {
+            "name": "consumer", "version": "1.0.0", "config-version": 2, "profile": "consumer",
+            "model-paths": ["models"], "models": {"consumer": models},
+            "flags": {"send_anonymous_usage_stats": False},
+        })
+        self._file("packages.yml", {"packages": [{"local": str(REPOSITORY)}]})
+        self._file("profiles.yml", {"consumer": {"target": "test", "outputs": {"test": {
+            "type": "spark", "method": "session", "host": "NA", "schema": self.schema, "threads": 1}}}})
+        tables = [{"name": name, "identifier": identifier, "config": {"meta": {"cdc": contract}}}
+                  for name, contract in self.tables.items()]
+        self._file("models/sources.yml", {"sources": [{
+            "name": self.source, "schema": schema, "config": {"meta": {"cdc": self.source_contract}}, "tables": tables}]})
+        for table in self.tables:
+            for layer in self.layers.get(table, list(LAYERS)):
+                macro = LAYERS[layer].format(source=self.source, table=table)
+                self._text(f"models/{layer}_{self.source}__{table}.sql", "{{ afterimage." + macro + " }}\n")
+        logs = ", ".join(f"ref('stg_{self.source}__{table}')" for table in self.tables)
+        landing = f"[source('{self.source}', '{next(iter(self.tables))}')]"
+        for name in ("quarantine", "accounting"):
+            self._text(f"models/dq_{self.source}__{name}.sql", "{{ afterimage." + f"{name}([{logs}], {landing})" + " }}\n")
+        for name, sql in self.extra_models.items():
+            self._text(f"models/{name}.sql", sql)
+
+    def land(self, records: list[dict]):
+        """Appends records of the captures' form, or {'line': text} for a line that was no record."""
+        rows = []
+        for number, record in enumerate(records):
+            if "line" in record:
+                rows.append((None, None, None, None, None, record["line"].encode(), None, "test.jsonl", number + 1))
+                continue
+            headers = [(k, None if v is None else v.encode()) for k, v in (record.get("headers") or {}).items()]
+            rows.append((record["topic"], record["partition"], record["offset"],
+                         datetime.fromtimestamp(record.get("timestamp", 0) / 1000, UTC).replace(tzinfo=None),
+                         _bytes(record.get("key")), _bytes(record.get("value")), headers, None, None))
+        frame = self.spark.createDataFrame(rows, self.spark.table(self.landing).schema)
+        frame.coalesce(1).write.insertInto(self.landing)
+
+    def run(self, *arguments: str):
+        """Runs a dbt command in this process and returns its result; raises DbtFailed with the messages."""
+        from dbt.cli.main import dbtRunner
+
+        if not (self.folder / "dbt_packages").exists():
+            self._dbt(dbtRunner(), "deps")
+        return self._dbt(dbtRunner(), *arguments)
+
+    def _dbt(self, runner, *arguments):
+        messages = []
+        runner.callbacks = [lambda event: messages.append(event.info.msg) if event.info.level in ("warn", "error") else None]
+        here = os.getcwd()
+        try:
+            result = runner.invoke([*arguments, "--project-dir", str(self.folder), "--profiles-dir", str(self.folder), "--quiet"])
+        finally:
+            os.chdir(here)
+        if not result.success:
+            told = [m for m in messages if m.strip()]
+            raise DbtFailed(f"dbt {' '.join(arguments)} failed: {result.exception or ''}\n" + "\n".join(told[-40:]))
+        return result
+
+    def rows(self, relation: str, where: str = "true") -> list[dict]:
+        """Rows of a relation of the project as dicts of Python values."""
+        name = relation if "." in relation else f"{self.schema}.{relation}"
+        return [row.asDict(recursive=True) for row in self.spark.table(name).where(where).collect()]
+
+    def counts(self) -> dict[tuple, int]:
+        """What the accounting says: (table, outcome, kind) -> records."""
+        return {(r["table_name"], r["outcome"], r["kind"]): r["records"] for r in self.rows(f"dq_{self.source}__accounting")}
+
+    def _file(self, name, content):
+        self._text(name, yaml.safe_dump(content, sort_keys=False, allow_unicode=True))
+
+    def _text(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _bytes(value):
+    if value is None:
+        return None
+    return value.encode() if isinstance(value, str) else json.dumps(value, ensure_ascii=False).encode()

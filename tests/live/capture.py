@@ -1,0 +1,317 @@
+"""Makes a capture: a shop's database, a day's work on it, Debezium's events, the truth.
+
+    python -m tests.live.capture --seed 7 --transactions 200 --out DIR
+
+README.md beside this file tells what comes out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+from tests.live.engine import Engine, envelope
+from tests.live.postgres import Postgres
+from tests.live.workload import Sizes, Step, workload
+
+LAST_MARK = 4
+ENGINE_PROPERTIES = {
+    "name": "shop",
+    "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+    "converter.schemas.enable": "false",
+    "database.hostname": "127.0.0.1",
+    "decimal.handling.mode": "string",
+    "plugin.name": "pgoutput",
+    "provide.transaction.metadata": "true",
+    "publication.name": "shop_pub",
+    "schema.include.list": "shop",
+    "skipped.operations": "none",
+    "slot.name": "shop_slot",
+    "tombstones.on.delete": "true",
+    "topic.prefix": "pg1",
+}
+DECIMALS = {
+    "string": 'a `numeric` NaN is the text `"NAN"`',
+    "double": "a `numeric` is a double, digits beyond it are gone",
+    "precise": "a `numeric` is base64 of its unscaled bytes, one without a declared scale a\n"
+    "  struct that has lost trailing zeros (2.500 is 2.5), and NaN is null",
+}
+NOTES = """\
+# {title}
+
+A small shop on PostgreSQL {postgres}, read by Debezium {debezium} (pgoutput, embedded engine): a
+snapshot of {snapshot} rows, then a seeded day of work. Made by
+
+    {command}
+
+The same seed gives the same statements (`source.sql`); log positions, transaction ids and times
+differ from run to run. There is no broker behind the file: partition is Kafka's own choice (murmur2
+of the key over 3), offsets count per topic and partition. Split files on newline only: values hold
+U+2028.
+
+In it: several updates of a row in one transaction, re-insert after delete (also in one
+transaction), key changes (`customers`, `orders`, `order_lines`), shifts and swaps of a deferrable
+key under REPLICA IDENTITY FULL (`stock_slots`), long TOAST texts left alone by updates and by key
+changes (`customers.notes`, `products.description`), `TRUNCATE` twice (`carts`), rollback,
+savepoint, three times two interleaved sessions, a logical message, `customers.points` added and
+`orders.customer_id` widened in mid-stream, awkward texts, a few NaN and infinities.
+
+Where events and `truth/` do not look alike:
+
+- {decimals};
+- `infinity` is a number in a date or timestamp (for dates another one in the snapshot than in the
+  stream) and text in a timestamptz;
+- `char(3)` comes padded (`"A  "`) while `::text` strips the padding;
+- the new row of a key change holds Debezium's placeholder for a TOAST text that was left alone.
+
+`truth/marks.jsonl` has all tables at marks 1 (before any change), 2 and 3 (after a third and two
+thirds); no transaction was open there, and the row `n` of `shop.mark` is the next commit. The state
+at mark 4, the last change, is `truth/shop.*.jsonl`.
+
+## Counts
+
+{records} records. Final rows: {rows}.
+
+{table}
+"""
+
+
+@dataclass
+class Capture:
+    """What a run gave: its folder, how many records, the final rows of each table."""
+
+    folder: Path
+    records: int
+    rows: dict[str, int]
+    postgres: str
+    seconds: float
+
+
+def read_records(path: Path) -> Iterator[dict]:
+    """The records of an `events.jsonl.gz`, split on newline only."""
+    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def write_records(path: Path, lines: list[str]) -> None:
+    """Writes lines (newline included) as gzip without a name or time in its header."""
+    with path.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as packed:
+        packed.write("".join(lines).encode())
+
+
+def write_rows(path: Path, rows: list[dict]) -> None:
+    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def read_tables(connection: psycopg.Connection) -> dict[str, list[dict]]:
+    """All tables of schema shop: each column as the text the database prints, in key order."""
+    columns = connection.execute(
+        """select c.relname, a.attname, array_position(i.indkey::int2[], a.attnum)
+             from pg_class c
+             join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+             join pg_index i on i.indrelid = c.oid and i.indisprimary
+            where c.relnamespace = 'shop'::regnamespace and c.relkind = 'r'
+            order by c.relname, a.attnum"""
+    ).fetchall()
+    tables = {}
+    for table in sorted({c[0] for c in columns}):
+        names = [c[1] for c in columns if c[0] == table]
+        key = sorted((c[2], c[1]) for c in columns if c[0] == table and c[2] is not None)
+        query = sql.SQL("select {} from {} order by {}").format(
+            sql.SQL(", ").join(sql.SQL("{}::text").format(sql.Identifier(n)) for n in names),
+            sql.Identifier("shop", table),
+            sql.SQL(", ").join(sql.Identifier(table, name) for _, name in key),
+        )
+        rows = connection.execute(query).fetchall()
+        tables[table] = [dict(zip(names, row, strict=True)) for row in rows]
+    return tables
+
+
+def read_mark(connection: psycopg.Connection, mark: int) -> list[dict]:
+    """The state at a mark: one dict per table with the mark's place in the log and the rows."""
+    lsn, lsn_text, at_utc = connection.execute(
+        """select (pg_current_wal_insert_lsn() - '0/0')::bigint,
+                  pg_current_wal_insert_lsn()::text, now()::text"""
+    ).fetchone()
+    place = {"mark": mark, "lsn": lsn, "lsn_text": lsn_text, "at_utc": at_utc}
+    tables = read_tables(connection)
+    return [
+        place | {"table": f"shop.{table}", "rows": rows}
+        for table, rows in tables.items()
+        if table != "mark"
+    ]
+
+
+def source_sql(steps: list[Step]) -> str:
+    """The statements as a file, with a comment where another session speaks."""
+    lines, session = [], "main"
+    for step in steps:
+        if step.kind == "snapshot":
+            lines.append("-- the snapshot happens here")
+            continue
+        if step.session != session:
+            session = step.session
+            lines.append(f"-- session {session}")
+        lines.append(f"{step.sql};")
+    return "\n".join(lines) + "\n"
+
+
+def operation(record: dict) -> str:
+    """How the counts name a record: op, BEGIN or END, or tombstone."""
+    event = envelope(record["value"])
+    return event.get("op") or event.get("status") or "tombstone"
+
+
+def counts_table(records: list[dict]) -> str:
+    """Counts by topic and op as a Markdown table."""
+    counts: dict[str, Counter[str]] = {}
+    for record in records:
+        counts.setdefault(record["topic"], Counter())[operation(record)] += 1
+    lines = ["| topic | records | by op |", "|---|---|---|"]
+    for topic, ops in sorted(counts.items()):
+        by_op = ", ".join(f"{op} {n}" for op, n in sorted(ops.items()))
+        lines.append(f"| {topic} | {ops.total()} | {by_op} |")
+    return "\n".join(lines)
+
+
+def debezium_version(records: list[dict]) -> str:
+    sources = (envelope(record["value"]).get("source") for record in records)
+    return next((s["version"] for s in sources if s), "unknown")
+
+
+def capture(
+    seed: int,
+    transactions: int,
+    out: Path,
+    overrides: dict[str, str] | None = None,
+    sizes: Sizes | None = None,
+    timeout: float = 180,
+) -> Capture:
+    """Runs one capture and writes it into `out` (made if missing; files of an older one replaced).
+
+    overrides: connector settings that replace or add to ENGINE_PROPERTIES.
+    timeout: seconds for the engine from its start to the last mark.
+    Raises PostgresError or EngineError when one of the two does not do its part.
+    """
+    began = time.monotonic()
+    steps = workload(seed, transactions, sizes)
+    marks: list[dict] = []
+    with (
+        tempfile.TemporaryDirectory(prefix="afterimage-capture-") as scratch,
+        Postgres() as server,
+        server.connect() as main,
+        server.connect() as b,
+    ):
+        work = Path(scratch)
+        sessions = {"main": main, "b": b}
+        properties = ENGINE_PROPERTIES | {
+            "database.port": str(server.port),
+            "database.user": server.user,
+            "database.password": server.password,
+            "database.dbname": server.database,
+        }
+        properties |= overrides or {}
+        split = next(i for i, step in enumerate(steps) if step.kind == "snapshot")
+        for step in steps[:split]:
+            main.execute(step.sql)
+        raw = work / "records.jsonl"
+        with Engine(properties, raw, LAST_MARK, work, timeout) as engine:
+            engine.wait_for_snapshot()
+            for step in steps[split + 1 :]:
+                if step.kind == "mark" and step.mark < LAST_MARK:
+                    marks += read_mark(main, step.mark)
+                sessions[step.session].execute(step.sql)
+            engine.wait_for_end()
+        truth = read_tables(main)
+        postgres = main.execute("show server_version").fetchone()[0].split()[0]
+        with raw.open(encoding="utf-8", newline="\n") as file:
+            lines = list(file)
+
+    records = [json.loads(line) for line in lines]
+    (out / "truth").mkdir(parents=True, exist_ok=True)
+    for old in (out / "truth").glob("*.jsonl"):
+        old.unlink()
+    write_records(out / "events.jsonl.gz", lines)
+    (out / "connector.properties").write_text(published(properties))
+    (out / "source.sql").write_text(source_sql(steps), encoding="utf-8", newline="\n")
+    for table, rows in truth.items():
+        write_rows(out / "truth" / f"shop.{table}.jsonl", rows)
+    write_rows(out / "truth" / "marks.jsonl", marks)
+    settings = "".join(f" --set {k}={v}" for k, v in (overrides or {}).items())
+    notes = NOTES.format(
+        title=out.name,
+        postgres=postgres,
+        debezium=debezium_version(records),
+        snapshot=sum(operation(r) == "r" for r in records),
+        command=f"python -m tests.live.capture --seed {seed} --transactions {transactions}"
+        f"{settings} --out tests/captures/{out.name}",
+        decimals=DECIMALS[properties["decimal.handling.mode"]],
+        records=len(records),
+        rows=", ".join(f"shop.{table} {len(rows)}" for table, rows in truth.items()),
+        table=counts_table(records),
+    )
+    (out / "NOTES.md").write_text(notes)
+    rows = {table: len(rows) for table, rows in truth.items()}
+    return Capture(out, len(records), rows, postgres, time.monotonic() - began)
+
+
+def published(properties: dict[str, str]) -> str:
+    """The settings as a properties file, with names for what belongs to one run."""
+    names = {
+        "database.password": "PASSWORD",
+        "database.port": "PORT",
+        "offset.storage": "org.apache.kafka.connect.storage.FileOffsetBackingStore",
+        "offset.storage.file.filename": "OFFSETS_FILE",
+        "offset.flush.interval.ms": "1000",
+    }
+    return "".join(f"{key}={value}\n" for key, value in sorted((properties | names).items()))
+
+
+def setting(text: str) -> tuple[str, str]:
+    """`key=value` from the command line."""
+    key, separator, value = text.partition("=")
+    if not separator:
+        raise argparse.ArgumentTypeError(f"{text!r} is not key=value")
+    return key, value
+
+
+def end_cleanly_on_sigterm() -> None:
+    """Lets a polite kill unwind the context managers, which end the server and the engine."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.live.capture", description=__doc__)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--transactions", type=int, default=200)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--set", type=setting, action="append", default=[], metavar="KEY=VALUE",
+                        help="a connector setting; may be given several times")  # fmt: skip
+    parser.add_argument("--timeout", type=float, default=180, help="seconds for the engine")
+    options = parser.parse_args(arguments)
+    end_cleanly_on_sigterm()
+    done = capture(
+        options.seed, options.transactions, options.out, dict(options.set), timeout=options.timeout
+    )
+    size = sum(f.stat().st_size for f in done.folder.rglob("*") if f.is_file())
+    print(f"{done.records} records, {size // 1024} KB, {done.seconds:.1f} s: {done.folder}")
+    print(", ".join(f"{table} {rows}" for table, rows in done.rows.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

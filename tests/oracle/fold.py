@@ -1,0 +1,300 @@
+"""Fold events, in any order and with repeats, into current rows and versions.
+
+How it works, one table at a time:
+
+1. `unique`: a record landed twice counts once, then a change delivered twice counts once.
+2. `in_order`: by place in the log.
+3. A keyed table keeps for each key the lives that exist. Outside a transaction there is at most
+   one; inside, a shift or swap of keys puts the new row beside the old one until the old one's
+   delete comes. The key shows the newest life still there. A keyless table keeps a bag of rows.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tests.oracle.postgres import UNKNOWN, Event, decode
+from tests.oracle.records import Record
+from tests.oracle.spec import Spec, Table
+
+
+class Position(NamedTuple):
+    """Place of an event in the log; sorts as a tuple."""
+
+    lsn: int
+    streamed: bool  # a snapshot row comes before a stream event of equal lsn
+    total_order: int
+    creates: bool  # the delete of a key-change pair comes before its create
+    coordinate: tuple  # landing: the last resort
+
+
+@dataclass
+class Version:
+    """One state of one row over [start, end); `end` is None while it is open."""
+
+    table: str
+    key: tuple | None
+    values: dict
+    op: str
+    start: Position
+    end: Position | None = None
+    end_reason: str | None = None  # update, delete, key change, truncate
+
+
+@dataclass
+class Folded:
+    """What a set of records says. `unmatched` holds updates and deletes of keyless tables for
+    which no copy was found."""
+
+    current: dict[str, list[dict]]
+    versions: dict[str, list[Version]]
+    unmatched: list[Event] = field(default_factory=list)
+
+
+def fold(records: list[Record], spec: Spec) -> Folded:
+    """Everything: records in, current rows and versions of every declared table out."""
+    events = [event for record in records if (event := decode(record, spec))]
+    result = Folded({}, {})
+    for table in spec.tables.values():
+        mine = in_order(unique([event for event in events if event.table is table]))
+        folder = _Keyed(table) if table.key else _Bag(table)
+        for event in mine:
+            folder.apply(event)
+        result.versions[table.name] = folder.versions
+        result.current[table.name] = [v.values for v in folder.versions if v.end is None]
+        result.unmatched += folder.unmatched
+    return result
+
+
+def as_of(versions: list[Version], lsn: int) -> list[dict]:
+    """The rows once everything below `lsn` in the log is applied and nothing from it on.
+
+    That is the write order. It is what the database shows where no transaction was open at `lsn`,
+    as at the marks of a capture.
+    """
+    return [
+        version.values
+        for version in versions
+        if version.start.lsn < lsn and (version.end is None or version.end.lsn >= lsn)
+    ]
+
+
+# --- duplicates and order ----------------------------------------------------------------------
+
+
+def position(event: Event) -> Position:
+    return Position(
+        event.lsn, not event.snapshot, event.total_order or 0, event.op != "d", event.coordinate
+    )
+
+
+def in_order(events: list[Event]) -> list[Event]:
+    return sorted(events, key=position)
+
+
+def unique(events: list[Event]) -> list[Event]:
+    """Each change once, as delivered first.
+
+    The same landing coordinate is the same record. The same (key, op, lsn, order in the
+    transaction, image) is the same change. Rows of keyless tables may truly be equal: without an
+    order in the transaction they are told apart by their ordinal within one reading.
+    """
+    landed = {event.coordinate: event for event in events}
+    kept, seen, ordinals = [], set(), defaultdict(int)
+    for event in sorted(landed.values(), key=lambda event: event.coordinate):
+        identity = identity_of(event)
+        if not event.table.key and event.total_order is None:
+            ordinals[identity, event.reading] += 1
+            identity += (ordinals[identity, event.reading],)
+        if identity not in seen:
+            seen.add(identity)
+            kept.append(event)
+    return kept
+
+
+def identity_of(event: Event) -> tuple:
+    """What makes two deliveries within a table the same change."""
+    images = [image and tuple(image.items()) for image in (event.before, event.after)]
+    return event.key, event.op, event.lsn, event.total_order, *images
+
+
+# --- images ------------------------------------------------------------------------------------
+
+
+def carry(image: dict, known: dict | None) -> dict:
+    """The image with every UNKNOWN filled from the last known values, where there are any."""
+    if known is None:
+        return image
+    return {column: known[column] if value is UNKNOWN else value for column, value in image.items()}
+
+
+def agree(image: dict, other: dict) -> bool:
+    """Equal in every column that both know."""
+    return all(
+        value is UNKNOWN or other[column] is UNKNOWN or value == other[column]
+        for column, value in image.items()
+    )
+
+
+# --- tables with a key -------------------------------------------------------------------------
+
+
+@dataclass
+class _Life:
+    """A row from its birth to its end, under one key."""
+
+    values: dict
+    born: Event
+    last_shown: Version | None = None
+
+
+class _Keyed:
+    def __init__(self, table: Table):
+        self.table = table
+        self.versions: list[Version] = []
+        self.unmatched: list[Event] = []
+        self.lives: dict[tuple, list[_Life]] = defaultdict(list)
+        self.open: dict[tuple, tuple[_Life, Version]] = {}
+        self.last_tx: dict[tuple, str | None] = {}
+        self.moved: dict[tuple, dict] = {}  # (tx, lsn, old key) -> image the delete ended
+        self.moved_at: dict[tuple, list[tuple]] = defaultdict(list)  # (tx, lsn) -> old keys
+
+    def apply(self, event: Event) -> None:
+        if event.op == "t":
+            self._truncate(event)
+            return
+        lives = self.lives[event.key]
+        if self.last_tx.get(event.key) != event.tx:  # only inside one transaction may two coexist
+            del lives[:-1]
+            self.last_tx[event.key] = event.tx
+        if event.op == "d":
+            self._delete(event, lives)
+        elif event.op == "u":
+            self._update(event, lives)
+        elif event.op == "r" and lives:
+            lives[-1].values = carry(event.after, lives[-1].values)
+        else:
+            lives.append(_Life(carry(event.after, self._moved_from(event)), event))
+        self._show(event, lives)
+
+    def _update(self, event: Event, lives: list[_Life]) -> None:
+        life = self._whose(event, lives)
+        if life is None:
+            lives.append(_Life(carry(event.after, self._seen_before(event)), event))
+        else:
+            life.values = carry(carry(event.after, self._seen_before(event)), life.values)
+
+    def _seen_before(self, event: Event) -> dict | None:
+        """A full before image knows what the after image does not send."""
+        return event.before if self.table.full else None
+
+    def _delete(self, event: Event, lives: list[_Life]) -> None:
+        life = self._whose(event, lives)
+        if life is None:
+            return
+        lives.remove(life)
+        if life.last_shown:
+            life.last_shown.end_reason = "key change" if event.new_key else "delete"
+        moved_at = (event.tx, event.lsn)
+        self.moved[(*moved_at, event.key)] = life.values
+        self.moved_at[moved_at].append(event.key)
+
+    def _whose(self, event: Event, lives: list[_Life]) -> _Life | None:
+        """The life an update or delete speaks of: the oldest whose image equals a full `before`,
+        else the newest."""
+        if self.table.full and event.before is not None:
+            for life in lives:
+                if agree(event.before, life.values):
+                    return life
+        return lives[-1] if lives else None
+
+    def _moved_from(self, event: Event) -> dict | None:
+        """The image the other half of a key change ended: by its header, else by being the one
+        delete at the same place in the log."""
+        old_keys = self.moved_at.get((event.tx, event.lsn), [])
+        old_key = event.old_key or (old_keys[0] if len(old_keys) == 1 else None)
+        if old_key is None or event.op != "c":
+            return None
+        if (event.tx, event.lsn, old_key) in self.moved:
+            return self.moved[event.tx, event.lsn, old_key]
+        lives = self.lives.get(old_key)
+        return lives[-1].values if lives else None
+
+    def _show(self, event: Event, lives: list[_Life]) -> None:
+        """Bring the key's open version in line with the newest life there is."""
+        key, shown = event.key, lives[-1] if lives else None
+        life, version = self.open.get(key, (None, None))
+        if life is shown and (version is None or version.values == shown.values):
+            return
+        here = position(event)
+        if version is not None:
+            version.end = here
+            version.end_reason = version.end_reason or "update"
+            del self.open[key]
+        if shown is not None:
+            version = Version(self.table.name, key, shown.values, event.op, here)
+            shown.last_shown = version
+            self.versions.append(version)
+            self.open[key] = (shown, version)
+
+    def _truncate(self, event: Event) -> None:
+        for _, version in self.open.values():
+            version.end, version.end_reason = position(event), "truncate"
+        self.open.clear()
+        self.lives.clear()
+
+
+# --- tables without a key ----------------------------------------------------------------------
+
+
+class _Bag:
+    def __init__(self, table: Table):
+        self.table = table
+        self.versions: list[Version] = []
+        self.unmatched: list[Event] = []
+        self.live: list[Version] = []
+        self.observed: dict[tuple, int] = defaultdict(int)  # copies of a row in one snapshot
+
+    def apply(self, event: Event) -> None:
+        if event.op == "t":
+            for version in self.live:
+                version.end, version.end_reason = position(event), "truncate"
+            self.live.clear()
+        elif event.op == "r":
+            self._observe(event)
+        elif event.op == "c":
+            self._add(event, event.after)
+        else:
+            self._take(event)
+
+    def _observe(self, event: Event) -> None:
+        """A snapshot tells how many copies there are; copies that are known are no news."""
+        image = (event.lsn, tuple(event.after.items()))
+        self.observed[image] += 1
+        copies = sum(version.values == event.after for version in self.live)
+        if copies < self.observed[image]:
+            self._add(event, event.after)
+
+    def _take(self, event: Event) -> None:
+        """A full update or delete takes exactly one copy of the row its `before` shows."""
+        taken = None
+        if self.table.full and event.before is not None:
+            taken = next((v for v in self.live if agree(event.before, v.values)), None)
+        if taken is None:
+            self.unmatched.append(event)
+        after = carry(event.after, event.before) if event.op == "u" else None
+        if taken is not None and after is not None:
+            after = carry(after, taken.values)
+            if after == taken.values:
+                return
+        if taken is not None:
+            taken.end = position(event)
+            taken.end_reason = "update" if event.op == "u" else "delete"
+            self.live.remove(taken)
+        if after is not None:
+            self._add(event, after)
+
+    def _add(self, event: Event, values: dict) -> None:
+        version = Version(self.table.name, None, values, event.op, position(event))
+        self.versions.append(version)
+        self.live.append(version)

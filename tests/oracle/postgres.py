@@ -1,0 +1,329 @@
+"""One Debezium PostgreSQL record → one event whose values are the database's own text.
+
+A value is a str as `column::text` prints it, None for NULL, or UNKNOWN where the record does not
+say: an unchanged value that was not sent, or a column that the image does not hold.
+"""
+
+import base64
+import json
+import uuid
+from dataclasses import dataclass
+from decimal import Decimal
+
+from tests.oracle import pgtext
+from tests.oracle.records import Record
+from tests.oracle.spec import SourceType, Spec, Table
+
+
+class _Unknown:
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN = _Unknown()
+
+OPS = ("c", "u", "d", "r", "t")
+
+DATE_INFINITY = {-622191234: "infinity", -2147472692: "infinity"}  # snapshot, stream
+DATE_INFINITY |= {-625821272: "-infinity", -2147472691: "-infinity"}
+TIMESTAMP_INFINITY = {
+    9223372036825200000: "infinity",
+    -9223372036832400000: "-infinity",
+}
+
+
+@dataclass(frozen=True)
+class Event:
+    """One row change (or truncate) of a declared table."""
+
+    table: Table
+    op: str
+    lsn: int
+    snapshot: bool
+    tx: str | None  # transaction id: the part of `txid:lsn` before the colon
+    total_order: int | None
+    key: tuple | None  # key values of the row, None for truncate and keyless tables
+    old_key: tuple | None  # header __debezium.oldkey (on the create of a key change)
+    new_key: tuple | None  # header __debezium.newkey (on its delete)
+    before: dict | None
+    after: dict | None
+    coordinate: tuple
+    reading: str | None  # connector run, to tell two readings of one snapshot apart
+
+
+def decode(record: Record, spec: Spec) -> Event | None:
+    """The event in a record; None where the record is no row change of a declared table."""
+    table = spec.by_topic(record.topic)
+    if table is None or record.value is None:
+        return None
+    envelope = read_json(record.value)
+    if not isinstance(envelope, dict) or envelope.get("op") not in OPS:
+        return None
+    source = envelope["source"]
+    transaction = envelope.get("transaction") or {}
+    before = decode_image(envelope.get("before"), table, spec.settings)
+    after = decode_image(envelope.get("after"), table, spec.settings)
+    return Event(
+        table=table,
+        op=envelope["op"],
+        lsn=_position(source),
+        snapshot=str(source.get("snapshot", "false")).lower() != "false",
+        tx=str(transaction["id"]).split(":")[0] if "id" in transaction else _text(source, "txId"),
+        total_order=_whole(transaction.get("total_order")),
+        key=_row_key(table, before, after, record, spec.settings),
+        old_key=_header_key(record, "__debezium.oldkey", table, spec.settings),
+        new_key=_header_key(record, "__debezium.newkey", table, spec.settings),
+        before=before,
+        after=after,
+        coordinate=record.coordinate,
+        reading=record.headers.get("__debezium.context.runId"),
+    )
+
+
+def read_json(text: str):
+    """Parsed JSON with exact numbers; the schema block, if there is one, is taken off."""
+    document = json.loads(text, parse_float=Decimal, parse_constant=str)
+    if isinstance(document, dict) and set(document) == {"schema", "payload"}:
+        return document["payload"]
+    return document
+
+
+def decode_image(image: dict | None, table: Table, settings: dict) -> dict | None:
+    """A before or after image → {column: text | None | UNKNOWN} for every declared column."""
+    if image is None:
+        return None
+    return {
+        column: decode_value(image[column], kind, settings) if column in image else UNKNOWN
+        for column, kind in table.columns.items()
+    }
+
+
+def decode_value(literal, kind: SourceType, settings: dict):
+    """One literal of the JSON document → the database's text, None or UNKNOWN."""
+    if literal is None:
+        return None
+    if is_unavailable(literal, kind, settings):
+        return UNKNOWN
+    if kind.array:
+        return pgtext.print_array([_decode_element(item, kind, settings) for item in literal])
+    return DECODERS.get(kind.name, _same_text)(literal, kind, settings)
+
+
+def _decode_element(item, kind: SourceType, settings: dict):
+    if isinstance(item, list):
+        return [_decode_element(inner, kind, settings) for inner in item]
+    return (
+        None if item is None else DECODERS.get(kind.name, _same_text)(item, kind.element, settings)
+    )
+
+
+def is_unavailable(literal, kind: SourceType, settings: dict) -> bool:
+    """Is it the placeholder of an unchanged value that was not sent, in its type's form?"""
+    mark = settings["unavailable_value_placeholder"]
+    octets = mark.encode()
+    in_base64 = base64.b64encode(octets).decode()
+    in_uuid = str(uuid.UUID(bytes=_name_uuid(octets)))
+    if kind.array:
+        return literal in ([mark], [in_base64], [in_uuid], list(octets))
+    if kind.name == "bytea":
+        return literal in (in_base64, base64.urlsafe_b64encode(octets).decode(), octets.hex())
+    if kind.name == "hstore":
+        return literal in ({mark: mark}, json.dumps({mark: mark}, separators=(",", ":")), mark)
+    return literal == mark
+
+
+def _name_uuid(octets: bytes) -> bytes:
+    """Java's UUID.nameUUIDFromBytes."""
+    from hashlib import md5
+
+    digest = bytearray(md5(octets).digest())
+    digest[6] = digest[6] & 0x0F | 0x30
+    digest[8] = digest[8] & 0x3F | 0x80
+    return bytes(digest)
+
+
+# --- position and key --------------------------------------------------------------------------
+
+
+def _position(source: dict) -> int:
+    """`lsn`, or, where an incremental snapshot sends none, where the stream stood then."""
+    if source.get("lsn") is not None:
+        return int(source["lsn"])
+    committed, current = json.loads(source["sequence"])
+    return int(current or committed)
+
+
+def _whole(value) -> int | None:
+    return None if value is None else int(value)
+
+
+def _text(source: dict, field: str) -> str | None:
+    return None if source.get(field) is None else str(source[field])
+
+
+def _row_key(table: Table, before, after, record: Record, settings: dict) -> tuple | None:
+    """Read from the row; from the record's key only where no image holds it."""
+    if not table.key:
+        return None
+    for image in (after, before):
+        if image is not None and all(image[column] is not UNKNOWN for column in table.key):
+            return tuple(image[column] for column in table.key)
+    return _key_struct(record.key, table, settings) if record.key else None
+
+
+def _header_key(record: Record, header: str, table: Table, settings: dict) -> tuple | None:
+    text = record.headers.get(header)
+    return _key_struct(text, table, settings) if text and table.key else None
+
+
+def _key_struct(text: str, table: Table, settings: dict) -> tuple | None:
+    """The table's key in a record's key or header; None where `message.key.columns` made that of
+    other columns."""
+    image = decode_image(read_json(text), table, settings)
+    key = tuple(image[column] for column in table.key)
+    return None if UNKNOWN in key else key
+
+
+# --- one decoder a family of types -------------------------------------------------------------
+
+
+def _same_text(literal, kind, settings) -> str:
+    return str(literal)
+
+
+def _bool(literal, kind, settings) -> str:
+    return "true" if literal else "false"
+
+
+def _float4(literal, kind, settings) -> str:
+    return pgtext.print_float(pgtext.nearest_float(literal, 4), 4)
+
+
+def _float8(literal, kind, settings) -> str:
+    return pgtext.print_float(pgtext.nearest_float(literal, 8), 8)
+
+
+NOT_NUMBERS = {"NAN": "NaN", "POSITIVE_INFINITY": "Infinity", "NEGATIVE_INFINITY": "-Infinity"}
+NOT_NUMBERS |= {word: word for word in ("NaN", "Infinity", "-Infinity")}
+
+
+def _numeric(literal, kind, settings) -> str:
+    if isinstance(literal, dict):  # VariableScaleDecimal
+        return f"{_unscaled(literal['value'], literal['scale']):f}"
+    if literal in NOT_NUMBERS:
+        return NOT_NUMBERS[literal]
+    if settings["decimal_handling_mode"] == "precise":
+        return f"{_unscaled(literal, kind.args[1] if len(kind.args) > 1 else 0):f}"
+    return f"{Decimal(str(literal)):f}"
+
+
+def _unscaled(base64_text: str, scale: int) -> Decimal:
+    """Big-endian two's complement; built from digits, so no context precision rounds it."""
+    whole = int.from_bytes(base64.b64decode(base64_text), "big", signed=True)
+    digits = tuple(int(digit) for digit in str(abs(whole)))
+    return Decimal((int(whole < 0), digits, -scale))
+
+
+def _money(literal, kind, settings) -> str:
+    mode = settings["decimal_handling_mode"]
+    value = _unscaled(literal, 2) if mode == "precise" else Decimal(str(literal))
+    return pgtext.print_money(value)
+
+
+def _char(literal, kind, settings) -> str:
+    return literal.rstrip(" ")
+
+
+def _bytea(literal, kind, settings) -> str:
+    mode = settings["binary_handling_mode"]
+    if mode == "hex":
+        return "\\x" + literal.lower()
+    if mode == "base64-url-safe":
+        return "\\x" + base64.urlsafe_b64decode(literal).hex()
+    return "\\x" + base64.b64decode(literal).hex()
+
+
+def _bit(literal, kind, settings) -> str:
+    """bit(1) is a boolean; longer ones are little-endian bytes."""
+    if isinstance(literal, bool):
+        return "1" if literal else "0"
+    number = int.from_bytes(base64.b64decode(literal), "little")
+    return f"{number:0{kind.args[0] if kind.args else 1}b}"
+
+
+def _varbit(literal, kind, settings) -> str:
+    """The bits from the highest one on: leading zeros are not in the record."""
+    number = int.from_bytes(base64.b64decode(literal), "little")
+    return f"{number:b}" if number else ""
+
+
+def _date(literal, kind, settings) -> str:
+    return DATE_INFINITY.get(literal) or pgtext.print_date(literal)
+
+
+def _micros(literal: int, kind: SourceType, settings: dict) -> int:
+    """A time or timestamp literal in microseconds, by its declared precision and the mode."""
+    mode = settings["time_precision_mode"]
+    coarse = (kind.args[0] if kind.args else 6) <= 3
+    if mode == "adaptive":
+        return literal * 1000 if coarse else literal
+    if mode == "adaptive_time_microseconds":
+        return literal * 1000 if coarse and kind.name == "timestamp" else literal
+    if mode == "connect":
+        return literal * 1000
+    if mode == "microseconds":
+        return literal
+    raise ValueError(f"time_precision_mode {mode!r} is not known to the oracle")
+
+
+def _time(literal, kind, settings) -> str:
+    return pgtext.print_time(_micros(literal, kind, settings))
+
+
+def _timetz(literal, kind, settings) -> str:
+    return pgtext.print_time(pgtext.read_timetz(literal)) + "+00"
+
+
+def _timestamp(literal, kind, settings) -> str:
+    micros = _micros(literal, kind, settings)
+    return TIMESTAMP_INFINITY.get(micros) or pgtext.print_timestamp(micros)
+
+
+def _timestamptz(literal, kind, settings) -> str:
+    if literal in pgtext.INFINITIES:
+        return literal
+    return pgtext.print_timestamp(pgtext.read_timestamp(literal), "+00")
+
+
+def _interval(literal, kind, settings) -> str:
+    return pgtext.print_interval(literal)
+
+
+def _hstore(literal, kind, settings) -> str:
+    pairs = literal if isinstance(literal, dict) else json.loads(literal)
+    return pgtext.print_hstore(pairs)
+
+
+def _point(literal, kind, settings) -> str:
+    return f"({_float8(literal['x'], kind, settings)},{_float8(literal['y'], kind, settings)})"
+
+
+DECODERS = {
+    "bool": _bool,
+    "float4": _float4,
+    "float8": _float8,
+    "numeric": _numeric,
+    "money": _money,
+    "char": _char,
+    "bytea": _bytea,
+    "bit": _bit,
+    "varbit": _varbit,
+    "date": _date,
+    "time": _time,
+    "timetz": _timetz,
+    "timestamp": _timestamp,
+    "timestamptz": _timestamptz,
+    "interval": _interval,
+    "hstore": _hstore,
+    "point": _point,
+}

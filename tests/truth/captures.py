@@ -1,0 +1,144 @@
+"""Captures on disk: where they are, their records, their truth, and what is out of reach."""
+
+import os
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+import yaml
+
+from tests.oracle.records import Record, read_json_lines, read_records
+from tests.oracle.spec import Spec, Table, load_spec
+from tests.truth.compare import canonical_key, compare_table
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+SHARED_CAPTURES = ("pg-inventory", "pg-restart-duplicates", "pg-inventory-with-schema")
+
+
+@dataclass(frozen=True)
+class Capture:
+    """One capture folder with its spec; `former_spec` has the columns dropped on the way too."""
+
+    name: str
+    folder: Path
+
+    @cached_property
+    def records(self) -> list[Record]:
+        return read_records(self.folder / "events.jsonl.gz")
+
+    @cached_property
+    def spec(self) -> Spec:
+        return load_spec(HERE / f"{self.name}.yml")
+
+    @cached_property
+    def former_spec(self) -> Spec:
+        return load_spec(HERE / f"{self.name}.yml", former=True)
+
+    @cached_property
+    def final(self) -> dict[str, list[dict]]:
+        """table → the rows the database held in the end."""
+        return {
+            path.name.removesuffix(".jsonl"): read_json_lines(path)
+            for path in sorted((self.folder / "truth").glob("*.jsonl"))
+            if path.name != "marks.jsonl"
+        }
+
+    @cached_property
+    def marks(self) -> dict[int, "Mark"]:
+        path = self.folder / "truth" / "marks.jsonl"
+        found: dict[int, Mark] = {}
+        for line in read_json_lines(path) if path.exists() else []:
+            mark = found.setdefault(line["mark"], Mark(line["mark"], line["lsn"], {}))
+            mark.tables[line["table"]] = line["rows"]
+        return found
+
+    @cached_property
+    def out_of_reach(self) -> list["OutOfReach"]:
+        path = HERE / f"{self.name}.out_of_reach.yml"
+        entries = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else []
+        return [OutOfReach.read(entry) for entry in entries or []]
+
+    def truth(self, at: int | str) -> dict[str, list[dict]]:
+        """table → the database's rows at a mark's number, or at "final"."""
+        return self.final if at == "final" else self.marks[at].tables
+
+    def faults(self, table: Table, at: int | str, rows: list) -> list[str]:
+        """What is wrong with the rows of a table, at a mark's number or at "final".
+
+        `rows` are dicts or PySpark Rows as `compare_table` takes them. Differences in cells that
+        are listed as out of reach are no fault; a listed cell that is equal, or gone, is one.
+        """
+        differences = compare_table(table, self.truth(at)[table.name], rows)
+        differing = {(d.key, d.column): d for d in differences}
+        faults = []
+        for entry in self.out_of_reach:
+            if (entry.table, entry.at) != (
+                table.name,
+                str(at),
+            ) or entry.column not in table.columns:
+                continue
+            for key in entry.keys:
+                cell = canonical_key(table, dict(zip(table.key, key, strict=True))), entry.column
+                if differing.pop(cell, None) is None:
+                    faults.append(
+                        f"{table.name} {key} {entry.column}: listed as out of reach ("
+                        f"{entry.reason}) but equal, gone or listed twice"
+                    )
+        return [
+            str(difference)
+            for difference in differences
+            if (difference.key, difference.column) in differing
+        ] + faults
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The state of the tables when nothing from `lsn` on was written yet."""
+
+    number: int
+    lsn: int
+    tables: dict[str, list[dict]]
+
+
+@dataclass(frozen=True)
+class OutOfReach:
+    """Cells of one column, at one point, that the stream does not carry."""
+
+    table: str
+    column: str
+    at: str  # "final" or a mark's number, as text
+    keys: tuple[tuple, ...]  # of the database's texts
+    reason: str
+    evidence: str
+
+    @classmethod
+    def read(cls, entry: dict) -> "OutOfReach":
+        """From one item of the YAML list; a key of one column may be written without brackets."""
+        missing = {"table", "column", "mark", "keys", "reason", "evidence"} - entry.keys()
+        if missing:
+            raise ValueError(f"out of reach entry lacks {sorted(missing)}: {entry}")
+        keys = (key if isinstance(key, list) else [key] for key in entry["keys"])
+        return cls(
+            table=entry["table"],
+            column=entry["column"],
+            at=str(entry["mark"]),
+            keys=tuple(tuple(str(part) for part in key) for key in keys),
+            reason=entry["reason"],
+            evidence=entry["evidence"],
+        )
+
+
+def shared_folder() -> Path:
+    """Where the shared captures are: AFTERIMAGE_SHARED, else beside the repository."""
+    return Path(os.environ.get("AFTERIMAGE_SHARED") or ROOT.parent / "shared") / "captures"
+
+
+@cache
+def captures() -> dict[str, Capture]:
+    """Every capture that has a spec here, present on disk or not."""
+    found = {name: Capture(name, shared_folder() / name) for name in SHARED_CAPTURES}
+    for folder in sorted((ROOT / "tests" / "captures").glob("*")):
+        if (HERE / f"{folder.name}.yml").exists():
+            found[folder.name] = Capture(folder.name, folder)
+    return found

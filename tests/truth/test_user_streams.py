@@ -1,0 +1,82 @@
+"""Users' own streams, through the oracle and, where they can be run, through the models."""
+
+import pytest
+
+from tests.oracle.fold import fold
+from tests.oracle.postgres import UNKNOWN
+from tests.oracle.spec import Table
+from tests.truth.compare import as_model_rows, canonical, compare_table
+from tests.truth.user_streams import load_user_stream, user_stream_paths
+
+
+@pytest.fixture(params=user_stream_paths(), ids=lambda path: path.stem)
+def stream(request):
+    return load_user_stream(request.param)
+
+
+def test_the_oracle_gives_what_is_expected(stream):
+    folded = fold(stream.records, stream.spec)
+    for name, expected in stream.expected.items():
+        table = stream.spec.tables[name]
+        current = as_model_rows(folded.current[name])
+        assert differences(table, expected["current"], current) == []
+        if "history" in expected:
+            assert spans_of_oracle(table, folded.versions[name]) == spans(
+                table, expected["history"]
+            )
+
+
+def test_the_order_of_arrival_changes_nothing(stream):
+    assert fold(stream.records[::-1], stream.spec) == fold(stream.records, stream.spec)
+
+
+def test_the_models_give_what_is_expected(stream, request):
+    """`run_models(stream)` builds the models of the contract and lands the records; it returns
+    table → rows of `cur_`, as dicts or PySpark Rows."""
+    try:
+        run_models = request.getfixturevalue("run_models")
+    except pytest.FixtureLookupError:
+        pytest.skip("no fixture `run_models`")
+    current = run_models(stream)
+    for name, expected in stream.expected.items():
+        table = stream.spec.tables[name]
+        assert differences(table, expected["current"], current[name]) == []
+
+
+def differences(table: Table, expected: list[dict], got: list) -> list[str]:
+    """A column that an expected row leaves out is not compared in that row."""
+    if not table.key:
+        return [str(d) for d in compare_table(table, expected, got)]
+    whole = [dict.fromkeys(table.columns) | row for row in expected]
+    left_out = {
+        (tuple(canonical(table.columns[c], row[c]) for c in table.key), column)
+        for row in expected
+        for column in table.columns
+        if column not in row
+    }
+    return [str(d) for d in compare_table(table, whole, got) if (d.key, d.column) not in left_out]
+
+
+def spans(table: Table, history: list[dict]) -> list[tuple]:
+    """(row, from, to, why it ended) of every expected version, to be compared as a set."""
+    return sorted(
+        ((_comparable(table, v["row"]), v["from"], v["to"], v.get("ended_by")) for v in history),
+        key=repr,
+    )
+
+
+def spans_of_oracle(table: Table, versions: list) -> list[tuple]:
+    history = [
+        {
+            "row": {c: v for c, v in version.values.items() if v is not UNKNOWN},
+            "from": version.start.lsn,
+            "to": version.end and version.end.lsn,
+            "ended_by": version.end_reason,
+        }
+        for version in versions
+    ]
+    return spans(table, history)
+
+
+def _comparable(table: Table, row: dict) -> tuple:
+    return tuple((column, canonical(table.columns[column], row[column])) for column in sorted(row))

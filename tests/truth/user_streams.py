@@ -1,0 +1,78 @@
+"""Streams written by users: one YAML file of contract, records and expected tables."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from tests.oracle.records import Record, record_from
+from tests.oracle.spec import Spec, build_spec
+
+EXAMPLES = Path(__file__).resolve().parent / "user_stream" / "examples"
+
+
+@dataclass(frozen=True)
+class UserStream:
+    """`expected`: table → {"current": [row], "history": [{"row", "from", "to", "ended_by"}]},
+    values as the database's text or None; "history" only where the file has it."""
+
+    title: str
+    contract: dict
+    records: list[Record]
+    expected: dict[str, dict]
+
+    @property
+    def spec(self) -> Spec:
+        return build_spec(self.contract)
+
+
+def user_stream_paths() -> list[Path]:
+    """The examples here and what AFTERIMAGE_USER_STREAMS names: files or folders."""
+    places = [EXAMPLES]
+    places += [
+        Path(p) for p in os.environ.get("AFTERIMAGE_USER_STREAMS", "").split(os.pathsep) if p
+    ]
+    return [
+        path
+        for place in places
+        for path in (sorted(place.glob("*.yml")) if place.is_dir() else [place])
+    ]
+
+
+def load_user_stream(path: str | Path) -> UserStream:
+    """Read one file; a missing part or an unknown table is named."""
+    document = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    missing = {"contract", "records", "expected"} - document.keys()
+    if missing:
+        raise ValueError(f"{path}: lacks {', '.join(sorted(missing))}")
+    unknown = document["expected"].keys() - document["contract"]["tables"].keys()
+    if unknown:
+        raise ValueError(f"{path}: expects tables the contract lacks: {', '.join(sorted(unknown))}")
+    return UserStream(
+        title=document.get("title", Path(path).stem),
+        contract=document["contract"],
+        records=[record_from(record) for record in document["records"]],
+        expected={name: _expected(tables) for name, tables in document["expected"].items()},
+    )
+
+
+def _expected(tables: dict) -> dict:
+    found = {"current": [_texts(row) for row in tables["current"]]}
+    if "history" in tables:
+        found["history"] = [
+            version | {"row": _texts(version["row"])} for version in tables["history"]
+        ]
+    return found
+
+
+def _texts(row: dict) -> dict:
+    """What the database would print for a value written bare in YAML."""
+    return {
+        column: value
+        if value is None or isinstance(value, str)
+        else str(value).lower()
+        if isinstance(value, bool)
+        else str(value)
+        for column, value in row.items()
+    }
