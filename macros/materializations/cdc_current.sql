@@ -37,10 +37,7 @@
   {% else %}
     {% do afterimage.enforce_contract(sql) %}
     {% do afterimage.drop_if_there(batch) %}
-    {% call statement('state') %}
-create table {{ batch }} using {{ file_format }} as
-{{ sql }}
-    {% endcall %}
+    {% do afterimage.with_light_planning('state', 'create table ' ~ batch ~ ' using ' ~ file_format ~ ' as\n' ~ sql) %}
     {% do adapter.cache_added(batch.incorporate(type='table')) %}
     {% if can_merge %}
       {% call statement('main') %}

@@ -26,12 +26,13 @@
   {% set applied = afterimage.table_property(log, 'applied', 0) | int %}
 
   {% if available > applied %}
-    {% call statement('append') %}
+    {% set append -%}
 insert into {{ log }} (
     {{ afterimage.column_names(log_columns) }}
 )
 {{ sql }}
-    {% endcall %}
+    {%- endset %}
+    {% do afterimage.with_light_planning('append', append) %}
     {% do afterimage.set_table_property(log, 'applied', available) %}
     {% do afterimage.say(model.name ~ ': took in batches ' ~ (applied + 1) ~ ' to ' ~ available) %}
   {% else %}

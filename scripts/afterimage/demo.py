@@ -96,14 +96,19 @@ def _dbt(console: Console, arguments: list[str]) -> dbtRunnerResult:
     if not done.success:
         sys.stdout.write(output.getvalue())
         raise UserError(
-            "failed; what dbt said is above, what it logged in logs/dbt.log, its SQL in target/run.\n"
+            "failed; its output is above, its full log in logs/dbt.log, its SQL in target/run.\n"
             "Once mended, `afterimage demo` goes on from here; with --fresh it starts anew."
         )
     return done
 
 
 def _counts(done: dbtRunnerResult) -> str:
-    """How many nodes of which kind ran."""
+    """How many nodes of which kind ran.
+
+    Errors: UserError when none did, which dbt calls a success.
+    """
+    if not done.result.results:
+        raise UserError("ran no model: the profile must be named afterimage, see dbt_project.yml")
     kinds: dict[str, int] = {}
     for result in done.result.results:
         kinds[result.node.resource_type] = kinds.get(result.node.resource_type, 0) + 1

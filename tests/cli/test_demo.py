@@ -89,12 +89,21 @@ def test_a_step_that_fails_shows_what_dbt_said_and_what_to_do(project):
     assert "second delivery" not in done.output
 
 
+@pytest.mark.slow
 def test_a_test_that_fails_fails_the_demo(project):
     (project / "models" / "stg_shop__orders.sql").write_text("select cast(null as int) as offset")
     done = CliRunner().invoke(main, ["demo"])
     assert done.exit_code == 1
     assert "not_null_stg_shop__orders_offset" in done.output
     assert "run every test: dbt build: failed" in done.output
+
+
+def test_no_models_is_no_success(project):
+    for model in (project / "models").iterdir():
+        model.unlink()
+    done = CliRunner().invoke(main, ["demo"])
+    assert done.exit_code == 1
+    assert "ran no model" in done.output
 
 
 def test_events_that_are_missing(project):

@@ -119,7 +119,10 @@ class Project:
     def rows(self, relation: str, where: str = "true") -> list[dict]:
         """Rows of a relation of the project as dicts of Python values."""
         name = relation if "." in relation else f"{self.schema}.{relation}"
-        return [row.asDict(recursive=True) for row in self.spark.table(name).where(where).collect()]
+        frame = self.spark.table(name).where(where)
+        # Python cannot make a local datetime of the year 1; as wall clock of the session's zone (UTC) it can
+        wall_clock = [f"cast(`{n}` as timestamp_ntz) as `{n}`" if t == "timestamp" else f"`{n}`" for n, t in frame.dtypes]
+        return [row.asDict(recursive=True) for row in frame.selectExpr(*wall_clock).collect()]
 
     def counts(self) -> dict[tuple, int]:
         """What the accounting says: (table, outcome, kind) -> records."""

@@ -29,10 +29,12 @@ def small_spec(key=("id",), full: bool = False, columns: dict | None = None, **s
 
 
 class Stream:
-    """Collects records of topic `t`; offsets count up, `total_order` counts within `tx`."""
+    """Collects records of topic `t`; offsets count up, `total_order` counts within `tx` (unless
+    `metadata` is off, as provide.transaction.metadata=false leaves it)."""
 
-    def __init__(self, key: tuple[str, ...] = ("id",)):
+    def __init__(self, key: tuple[str, ...] = ("id",), metadata: bool = True):
         self.key = key
+        self.metadata = metadata
         self.records: list[Record] = []
         self.orders: dict[int, int] = {}
 
@@ -49,7 +51,7 @@ class Stream:
                 "op": op,
                 "source": {"lsn": lsn, "txId": tx, "snapshot": "false" if streamed else "true"},
                 "transaction": {"id": f"{tx}:{lsn}", "total_order": self.orders[tx]}
-                if streamed
+                if streamed and self.metadata
                 else None,
             },
             headers={f"__debezium.{name}": json.dumps(key) for name, key in headers.items()},

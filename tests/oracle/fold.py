@@ -156,7 +156,7 @@ class _Keyed:
         self.lives: dict[tuple, list[_Life]] = defaultdict(list)
         self.open: dict[tuple, tuple[_Life, Version]] = {}
         self.last_tx: dict[tuple, str | None] = {}
-        self.moved: dict[tuple, dict] = {}  # (tx, lsn, old key) -> image the delete ended
+        self.moved: dict[tuple, _Life] = {}  # (tx, lsn, old key) -> life the delete ended
         self.moved_at: dict[tuple, list[tuple]] = defaultdict(list)  # (tx, lsn) -> old keys
 
     def apply(self, event: Event) -> None:
@@ -196,7 +196,7 @@ class _Keyed:
         if life.last_shown:
             life.last_shown.end_reason = "key change" if event.new_key else "delete"
         moved_at = (event.tx, event.lsn)
-        self.moved[(*moved_at, event.key)] = life.values
+        self.moved[(*moved_at, event.key)] = life
         self.moved_at[moved_at].append(event.key)
 
     def _whose(self, event: Event, lives: list[_Life]) -> _Life | None:
@@ -215,8 +215,11 @@ class _Keyed:
         old_key = event.old_key or (old_keys[0] if len(old_keys) == 1 else None)
         if old_key is None or event.op != "c":
             return None
-        if (event.tx, event.lsn, old_key) in self.moved:
-            return self.moved[event.tx, event.lsn, old_key]
+        life = self.moved.get((event.tx, event.lsn, old_key))
+        if life is not None:
+            if life.last_shown:
+                life.last_shown.end_reason = "key change"
+            return life.values
         lives = self.lives.get(old_key)
         return lives[-1].values if lives else None
 

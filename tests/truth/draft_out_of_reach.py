@@ -59,7 +59,7 @@ def _item(capture: Capture, table: str, column: str, at, keys: list[list[str]]) 
             "  evidence: >-",
             _wrap(evidence),
             "  keys:",
-            _wrap(f"[{', '.join(shown)}]"),
+            _wrap(f"[{', '.join(shown)}]").replace("\n", "\n "),
         ]
     )
 
