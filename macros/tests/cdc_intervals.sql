@@ -1,0 +1,39 @@
+{#
+  Law of intervals: versions of one row do not overlap, none ends before it begins, at most one is open.
+  Put on a history. Gives the offending versions with failure_reason.
+#}
+{% test cdc_intervals(model) %}
+with
+
+neighbours as (
+    select
+        _cdc_key,
+        _cdc_copy,
+        _cdc_position,
+        _cdc_end_position,
+        valid_from,
+        valid_to,
+        is_current,
+        lead(_cdc_position) over (partition by _cdc_key, _cdc_copy order by _cdc_position, _cdc_end_position nulls last) as next_position,
+        lead(valid_from) over (partition by _cdc_key, _cdc_copy order by _cdc_position, _cdc_end_position nulls last) as next_from
+    from {{ model }}
+)
+
+select
+    *,
+    case
+        when valid_to < valid_from or _cdc_end_position < _cdc_position then 'ends before it begins'
+        when is_current and next_position is not null then 'open, but a later version follows'
+        when is_current <> (_cdc_end_position is null) or is_current <> (valid_to is null) then 'is_current and its end disagree'
+        when _cdc_end_position > next_position or valid_to > next_from then 'overlaps the next version'
+    end as failure_reason
+from neighbours
+where
+    valid_to < valid_from
+    or _cdc_end_position < _cdc_position
+    or (is_current and next_position is not null)
+    or is_current <> (_cdc_end_position is null)
+    or is_current <> (valid_to is null)
+    or _cdc_end_position > next_position
+    or valid_to > next_from
+{% endtest %}

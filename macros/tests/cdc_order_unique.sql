@@ -1,0 +1,14 @@
+{#
+  No two changes of a key share a place in the order, and no change is staged twice. Put on a change log.
+#}
+{% test cdc_order_unique(model) %}
+select _cdc_key, _cdc_order as place, count(*) as changes, 'two changes of one key at one place' as failure_reason
+from {{ model }}
+group by _cdc_key, _cdc_order
+having count(*) > 1
+union all
+select min(_cdc_key), _cdc_event_id, count(*), 'one change staged more than once'
+from {{ model }}
+group by _cdc_event_id
+having count(*) > 1
+{% endtest %}

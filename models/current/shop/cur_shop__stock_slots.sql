@@ -1,0 +1,1 @@
+{{ afterimage.current_state(ref('hist_shop__stock_slots')) }}

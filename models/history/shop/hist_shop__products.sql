@@ -1,0 +1,1 @@
+{{ afterimage.history(ref('stg_shop__products')) }}
