@@ -15,7 +15,7 @@
   {{ return({
     'literal': 'string',
     'type': 'string',
-    'value': value,
+    'value': 'case when {raw} is not null then ' ~ value ~ ' end',
     'refuse': "{raw} is not null and try_to_binary({raw}, 'base64') is null",
   }) }}
 {% endmacro %}

@@ -99,7 +99,7 @@
       if({{ negative }}, '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse({{ limbs }}), limb -> lpad(cast(limb as string), 9, '0')), '')), ''), '0'))
   {%- endset %}
-  {{ return("case when length(" ~ hex ~ ") <= 16 then " ~ short ~ " else " ~ long ~ " end") }}
+  {{ return("case when length(" ~ hex ~ ") <= 16 then " ~ short ~ " when " ~ hex ~ " is not null then " ~ long ~ " end") }}
 {% endmacro %}
 
 

@@ -14,10 +14,17 @@ target_option = click.option(
 )
 
 
+project_option = click.option(
+    "--project-dir",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Root of the dbt project. Default: the one at or above the working directory.",
+)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="afterimage")
 def main() -> None:
-    """What goes with the afterimage dbt project: land files, look for Java, run the demo."""
+    """What goes with the afterimage dbt project: scaffold, check, land, retry, report, demo."""
 
 
 @main.command()
@@ -91,3 +98,128 @@ def demo(fresh: bool, target: str | None) -> None:
     from afterimage.demo import run
 
     run(fresh=fresh, target=target)
+
+
+@main.command()
+@project_option
+@target_option
+def validate(project_dir: Path | None, target: str | None) -> None:
+    """Check every contract of the project; print all faults at once."""
+    from afterimage.invoke import operation, working_in
+
+    with working_in(project_dir):
+        operation("validate_contracts", target)
+    click.echo("The contracts are in order.")
+
+
+@main.command()
+@click.argument(
+    "files",
+    nargs=-1,
+    metavar="[FILES]...",
+    type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
+)
+@click.option("--topic", "topics", multiple=True, help="A topic; may be given several times.")
+@click.option("--all-topics", is_flag=True, help="Every topic of the sample that holds changes.")
+@click.option(
+    "--landing",
+    default="landing.events",
+    show_default=True,
+    metavar="SCHEMA.TABLE",
+    help="The landing table; without FILES the sample is taken from it.",
+)
+@click.option("--source", help="Name of the dbt source. Default: the database's name.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(sorted(READERS)),
+    default="jsonl",
+    show_default=True,
+    help="Form of the files.",
+)
+@click.option("--force", is_flag=True, help="Overwrite models and contracts that differ.")
+@project_option
+@target_option
+def scaffold(
+    files: tuple[Path, ...],
+    topics: tuple[str, ...],
+    all_topics: bool,
+    landing: str,
+    source: str | None,
+    form: str,
+    force: bool,
+    project_dir: Path | None,
+    target: str | None,
+) -> None:
+    """Write contract and models for topics, from a sample of their records.
+
+    The sample are FILES as `afterimage land` takes them, or the landing table itself.
+    """
+    from afterimage.invoke import working_in
+    from afterimage.scaffold import records_of_files, records_of_table
+    from afterimage.scaffold import scaffold as write
+
+    if bool(topics) == all_topics:
+        raise click.UsageError("give either --topic (once or more) or --all-topics")
+    paths = [file.absolute() for file in files]
+    with working_in(project_dir) as root:
+        if paths:
+            records = records_of_files(paths, form)
+        else:
+            from afterimage.session import spark_session
+
+            records = records_of_table(spark_session(target), landing, topics)
+        for line in write(root, records, landing, topics=topics, source=source, force=force):
+            click.echo(line)
+
+
+@main.command("model-yaml")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 when a YAML has drifted.")
+@project_option
+@target_option
+def model_yaml(check: bool, project_dir: Path | None, target: str | None) -> None:
+    """Write the YAML of every change log, history and current table from the contracts."""
+    from afterimage.invoke import working_in
+    from afterimage.model_yaml import drifted_models, write_models
+
+    with working_in(project_dir) as root:
+        if not check:
+            for line in write_models(root, target):
+                click.echo(line)
+        elif drifted := drifted_models(root, target):
+            for name, path in drifted:
+                click.echo(f"{name}: {path} has drifted from the contract")
+            click.echo("`afterimage model-yaml` writes them anew.")
+            raise SystemExit(1)
+        else:
+            click.echo("The YAML of every model is as its contract says.")
+
+
+@main.command()
+@click.argument("models", nargs=-1, metavar="[MODEL]...")
+@project_option
+@target_option
+def retry(models: tuple[str, ...], project_dir: Path | None, target: str | None) -> None:
+    """Have refused records tried again by the next run: of MODELs, else of every change log."""
+    from afterimage.invoke import working_in
+    from afterimage.retry import change_logs, retry_all
+    from afterimage.session import spark_session
+
+    with working_in(project_dir):
+        logs = change_logs(models, target)
+        for line in retry_all(spark_session(target), logs):
+            click.echo(line)
+
+
+@main.command()
+@click.option("--newest", default=10, show_default=True, help="Rows of each quarantine to show.")
+@project_option
+@target_option
+def report(newest: int, project_dir: Path | None, target: str | None) -> None:
+    """Show what became of the landed records, from the project's quality models."""
+    from afterimage.invoke import working_in
+    from afterimage.report import report as show
+    from afterimage.session import spark_session
+
+    with working_in(project_dir):
+        show(lambda: spark_session(target), target, newest, Console(highlight=False))

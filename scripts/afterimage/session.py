@@ -52,7 +52,7 @@ def explain(error: BaseException, log: Path | None = None) -> str:
     In: the error; the JVM's log, whose end is quoted when the error has no cause of its own.
     """
     text = str(error)
-    if "XSDB6" in text:
+    if "XSDB6" in "".join(map(str, _causes(error))):
         return (
             "the catalog in .spark/metastore is in use by another process (dbt, afterimage or a "
             "Spark shell), and its database takes one at a time: end that one and run this again"
@@ -61,6 +61,13 @@ def explain(error: BaseException, log: Path | None = None) -> str:
         last = log.read_text(errors="replace").splitlines()[-15:]
         return "Spark did not start. The end of " + "\n  ".join([f"{log}:", *last])
     return text.split("\nJVM stacktrace")[0].strip() or repr(error)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """The error and those behind it; the last of them holds Java's own stack trace."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 @contextlib.contextmanager

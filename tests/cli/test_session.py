@@ -1,5 +1,9 @@
 """Reading the profile, and what is said when it will not do. No second session is started."""
 
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -60,9 +64,25 @@ def test_no_profile(project, monkeypatch):
         session.spark_session()
 
 
-def test_a_catalog_in_use_is_explained():
-    error = RuntimeError("ERROR XSDB6: Another instance of Derby may have already booted …")
-    assert "another process" in session.explain(error)
+@pytest.mark.slow
+def test_a_catalog_in_use_is_explained(tmp_path):
+    """Two processes in one project; the second is told why it cannot have the catalog."""
+    root = Path(__file__).parents[2]
+    shutil.copy(root / "dbt_project.yml", tmp_path)
+    shutil.copytree(root / "profiles", tmp_path / "profiles")
+    start = "from afterimage.session import spark_session; spark_session()"
+    hold = f"{start}; print('up', flush=True); input()"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": tmp_path}
+    with subprocess.Popen([sys.executable, "-c", hold], **pipes) as first:
+        try:
+            assert first.stdout.readline() == "up\n"
+            second = subprocess.run(
+                [sys.executable, "-c", start], cwd=tmp_path, capture_output=True, text=True
+            )
+        finally:
+            first.communicate("\n")
+    assert second.returncode == 1
+    assert "the catalog in .spark/metastore is in use by another process" in second.stderr
 
 
 def test_a_jvm_that_does_not_start_shows_its_last_words(tmp_path):

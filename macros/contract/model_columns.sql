@@ -1,0 +1,42 @@
+{#
+  The columns of every change log, history and current table of the project, from the contracts, as one line of JSON printed for
+  `afterimage model-yaml`. Called as a run-operation; asks the database nothing.
+
+  In:  package, the project whose models are meant; the project that is run by default.
+  Out: list of {name, path, patch_path, layer, source_name, table_name, key, columns: [{name, data_type, quote, source_type}]};
+       source_type is none for the columns afterimage adds.
+#}
+{% macro model_columns(package=none) %}
+  {% set layers = {
+    'cdc_change_log': afterimage.change_log_columns(),
+    'cdc_history': afterimage.history_columns(),
+    'cdc_current': afterimage.current_columns(),
+  } %}
+  {% set found = [] %}
+  {% for node in graph.nodes.values()
+        if node.resource_type == 'model' and node.package_name == (package or project_name) and node.config.materialized in layers %}
+    {% set contract = afterimage.contract_of_model(node) %}
+    {% set source_types = {} %}
+    {% for column in contract['columns'] %}{% do source_types.update({column['name']: column['source_type']}) %}{% endfor %}
+    {% set columns = [] %}
+    {% for column in afterimage.layer_columns(contract, layers[node.config.materialized]) %}
+      {% do columns.append({
+        'name': column['name'],
+        'data_type': column['type'],
+        'quote': column['sql'] != column['name'],
+        'source_type': source_types.get(column['name']),
+      }) %}
+    {% endfor %}
+    {% do found.append({
+      'name': node.name,
+      'path': node.original_file_path,
+      'patch_path': node.patch_path,
+      'layer': node.config.materialized,
+      'source_name': contract['source_name'],
+      'table_name': contract['table_name'],
+      'key': contract['key'],
+      'columns': columns,
+    }) %}
+  {% endfor %}
+  {% do print(tojson(found)) %}
+{% endmacro %}

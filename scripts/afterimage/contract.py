@@ -1,0 +1,230 @@
+"""The contract's reference, made from the macros that validate it: JSON schema and table.
+
+    python -m afterimage.contract     writes docs/reference/contract.schema.json and contract.md
+
+A test holds the two files against what this makes.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from afterimage.macros import MACROS, Macros
+
+FOLDER = MACROS.parent / "docs" / "reference"
+SCHEMA = FOLDER / "contract.schema.json"
+TABLE = FOLDER / "contract.md"
+
+JSON_TYPES = {"text": "string", "list": "array", "map": "object", "number": "integer"}
+# Types that may say more between name and brackets: timestamp(3) without time zone.
+ZONED = ("time", "timestamp")
+
+
+def contract_schema() -> dict[str, Any]:
+    """JSON schema of a sources YAML as far as contracts go; all else in the file is let through.
+
+    It knows what one file can tell: keys, levels, allowed values, names of types. What needs the
+    whole project (two tables on one topic) or both ends (a key among the columns) only
+    `afterimage validate` sees.
+    """
+    keys = _keys()
+    both = [name for name, key in keys.items() if key.get("required") and key["level"] == "both"]
+    source = {
+        "type": "object",
+        "properties": {
+            "config": _within("source_contract"),
+            "tables": {
+                "type": "array",
+                "items": {"type": "object", "properties": {"config": _within("table_contract")}},
+            },
+        },
+    }
+    if both:
+        source["allOf"] = [_at_source_or_at_each_table(name) for name in both]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "dbt sources with afterimage contracts (config.meta.cdc)",
+        "$comment": "Made by `python -m afterimage.contract` from macros/contract.",
+        "type": "object",
+        "properties": {"sources": {"type": "array", "items": source}},
+        "$defs": {
+            "source_contract": _contract(
+                {name: key for name, key in keys.items() if key["level"] != "table"}, required=[]
+            ),
+            "table_contract": _contract(
+                {name: key for name, key in keys.items() if key["level"] != "source"},
+                [name for name, key in keys.items() if key.get("required") and name not in both],
+            ),
+        },
+    }
+
+
+def contract_table() -> str:
+    """The reference of the contract's keys as Markdown."""
+    keys = _keys()
+    lines = [
+        "<!-- Made by `python -m afterimage.contract` from macros/contract. Do not edit. -->",
+        "# The contract of a source",
+        "",
+        "Under `config.meta.cdc` of a dbt source and of its tables; a table's keys go over those of",
+        "its source, `settings` one by one. `afterimage validate` checks every contract of a",
+        "project, as does each run before its first model. Editors check a file that begins with",
+        "`# yaml-language-server: $schema=…/contract.schema.json`.",
+        "",
+        "## Keys",
+        "",
+        "| key | level | type | allowed | default | what it does |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, key in keys.items():
+        level = {"both": "source or table"}.get(key["level"], key["level"])
+        default = "**must be given**" if key.get("required") else _shown(key.get("default"))
+        allowed = "see below" if key.get("keys") else _allowed(key)
+        lines.append(
+            f"| `{name}` | {level} | {key['type']} | {allowed} | {default} | {key['help']} |"
+        )
+    lines += [
+        "",
+        "## Settings",
+        "",
+        "What the connector is set to where it changes or hides events, by the connector's names",
+        "with `_` for `.` and with its defaults.",
+        "",
+        "| setting | type | allowed | default |",
+        "|---|---|---|---|",
+    ]
+    for name, setting in keys["settings"]["keys"].items():
+        lines.append(
+            f"| `{name}` | {_kind(setting['default'])} | {_allowed(setting)} | "
+            f"{_shown(setting['default'])} |"
+        )
+    lines += [
+        "",
+        "## Source types",
+        "",
+        "As the database names them, with their arguments: `numeric(12,2)`, `timestamp(3)`,",
+        "`varchar(20)[]`. An enum is `enum`, a domain its base type.",
+        "",
+        ", ".join(f"`{name}`" for name in _types()),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def write() -> list[Path]:
+    """Write both files; out: their paths."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    SCHEMA.write_text(schema_text(), encoding="utf-8")
+    TABLE.write_text(contract_table(), encoding="utf-8")
+    return [SCHEMA, TABLE]
+
+
+def schema_text() -> str:
+    """The schema as its file holds it."""
+    return json.dumps(contract_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _macros() -> Macros:
+    return Macros("contract/contract_keys.sql", "decode/decoder.sql")
+
+
+def _keys() -> dict[str, dict[str, Any]]:
+    return _macros().contract_keys()
+
+
+def _types() -> list[str]:
+    return _macros().type_families()
+
+
+def _contract(keys: dict[str, dict[str, Any]], required: list[str]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {name: _property(name, key) for name, key in keys.items()},
+        "required": required,
+        "additionalProperties": False,
+    }
+
+
+def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
+    schema: dict[str, Any] = {"description": key["help"], "type": JSON_TYPES[key["type"]]}
+    if key.get("allowed"):
+        schema["enum"] = key["allowed"]
+    if key.get("default") is not None:
+        schema["default"] = key["default"]
+    if schema["type"] == "array":
+        schema["items"] = {"type": "string"}
+    if key.get("keys"):
+        schema["properties"] = {
+            setting: _setting(spec["default"], spec.get("allowed"))
+            for setting, spec in key["keys"].items()
+        }
+        schema["additionalProperties"] = False
+    elif name == "columns":
+        schema["minProperties"] = 1
+        schema["propertyNames"] = {
+            "pattern": r"^(?!_cdc_|valid_from$|valid_to$|is_current$)[^`\u0000-\u001f]+$"
+        }
+        schema["additionalProperties"] = {
+            "description": "source type, in small letters",
+            "type": "string",
+            "pattern": _type_pattern(),
+        }
+    elif schema["type"] == "object":
+        schema["additionalProperties"] = {"type": "string"}
+    return schema
+
+
+def _setting(default: Any, allowed: list | None) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": JSON_TYPES[_kind(default)], "default": default}
+    if allowed:
+        schema["enum"] = allowed
+    if schema["type"] == "array":
+        schema["items"] = {"type": "string"}
+    return schema
+
+
+def _type_pattern() -> str:
+    names = "|".join(_types())
+    arguments = r"( ?\( ?[0-9]+ ?(, ?-?[0-9]+ ?)?\))?"
+    return (
+        rf"^(({names}){arguments}|({'|'.join(ZONED)}){arguments} with(out)? time zone)(\[\])*$"
+    )
+
+
+def _within(definition: str) -> dict[str, Any]:
+    """A `config` whose `meta.cdc` is of a definition."""
+    cdc = {"type": "object", "properties": {"cdc": {"$ref": f"#/$defs/{definition}"}}}
+    return {"type": "object", "properties": {"meta": cdc}}
+
+
+def _at_source_or_at_each_table(name: str) -> dict[str, Any]:
+    """A source without contracts, one that gives the key itself, or one whose tables all do."""
+
+    def has(schema: dict[str, Any]) -> dict[str, Any]:
+        cdc = {"type": "object", "properties": {"cdc": schema}, "required": ["cdc"]}
+        meta = {"type": "object", "properties": {"meta": cdc}, "required": ["meta"]}
+        return {"properties": {"config": meta}, "required": ["config"]}
+
+    each = {"items": {"if": has({}), "then": has({"required": [name]})}}
+    return {"if": has({"required": [name]}), "else": {"properties": {"tables": each}}}
+
+
+def _kind(value: Any) -> str:
+    """The word the macros have for the kind of a value."""
+    kinds = {str: "text", list: "list", dict: "map"}
+    return next((kind for python, kind in kinds.items() if isinstance(value, python)), "number")
+
+
+def _shown(value: Any) -> str:
+    return "" if value is None else f"`{value if isinstance(value, str) else json.dumps(value)}`"
+
+
+def _allowed(key: dict[str, Any]) -> str:
+    if key.get("allowed"):
+        return ", ".join(f"`{value}`" for value in key["allowed"])
+    return ""
+
+
+if __name__ == "__main__":
+    for path in write():
+        print(path)

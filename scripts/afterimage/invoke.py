@@ -1,0 +1,66 @@
+"""Ask dbt about a project, in this process: run an operation, or parse it."""
+
+import contextlib
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from dbt.cli.main import dbtRunner, dbtRunnerResult
+from dbt.contracts.graph.manifest import Manifest
+
+from afterimage.errors import UserError
+from afterimage.project import profiles_dir, project_root
+
+
+@contextlib.contextmanager
+def working_in(folder: Path | None) -> Iterator[Path]:
+    """Work in a dbt project: the folder given, else the one at or above the working directory.
+
+    Out: the project's root, which is the working directory meanwhile.
+    """
+    if folder is not None and not (folder / "dbt_project.yml").is_file():
+        raise UserError(f"no dbt_project.yml in {folder}: --project-dir names the project's root")
+    root = folder.resolve() if folder is not None else project_root()
+    with contextlib.chdir(root):
+        yield root
+
+
+def parse(target: str | None = None) -> Manifest:
+    """The project in the working directory, parsed.
+
+    Errors: UserError with what dbt says.
+    """
+    return _invoke(["parse"], target)[0].result
+
+
+def operation(name: str, target: str | None = None, **arguments: Any) -> list[str]:
+    """Run a macro of afterimage; out: what it printed.
+
+    Errors: UserError with what dbt says.
+    """
+    command = ["run-operation", f"afterimage.{name}", "--args", json.dumps(arguments)]
+    return _invoke(command, target)[1]
+
+
+def _invoke(command: list[str], target: str | None) -> tuple[dbtRunnerResult, list[str]]:
+    printed: list[str] = []
+    faults: list[str] = []
+
+    def hear(event: Any) -> None:
+        if event.info.name in ("PrintEvent", "FormattedPrint"):
+            printed.append(event.data.msg)
+        elif event.info.level == "error" and event.info.msg.strip():
+            faults.append(event.info.msg.strip())
+
+    options = ["--project-dir", str(project_root()), "--profiles-dir", str(profiles_dir())]
+    options += ["--target", target] if target else []
+    with contextlib.redirect_stdout(io.StringIO()):
+        done = dbtRunner(callbacks=[hear]).invoke(
+            [*command, *options, "--quiet", "--no-use-colors"]
+        )
+    if not done.success:
+        said = faults or [str(done.exception or "dbt failed without a word; see logs/dbt.log")]
+        raise UserError("\n".join(dict.fromkeys(said)))
+    return done, printed

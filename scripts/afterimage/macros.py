@@ -1,0 +1,59 @@
+"""Read constants from the dbt macros without dbt: macros that do nothing but `{{ return(…) }}`."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jinja2
+
+MACROS = Path(__file__).resolve().parents[2] / "macros"
+PREFIX = "macro_"
+
+
+class _Returned(Exception):  # noqa: N818
+    """What `return` in a macro raises, as in dbt."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class Macros:
+    """The macros of some files as methods: `Macros("contract/contract_keys.sql").contract_keys()`.
+
+    Within them `afterimage.…` means the macros of the same files. They see no adapter and no graph.
+    """
+
+    def __init__(self, *files: str) -> None:
+        environment = jinja2.Environment(extensions=["jinja2.ext.do"])
+        known = {
+            "return": _return,
+            "afterimage": self,
+            "modules": SimpleNamespace(re=re),
+        }
+        self._macros: dict[str, Callable] = {}
+        for file in files:
+            text = (MACROS / file).read_text(encoding="utf-8")
+            # Jinja exports no name that begins with _; a prefix, as dbt itself gives, mends that.
+            text = re.sub(r"({%-?\s*macro\s+)(\w+)", rf"\1{PREFIX}\2", text)
+            for name, value in vars(environment.from_string(text).make_module(known)).items():
+                if name.startswith(PREFIX):
+                    self._macros[name.removeprefix(PREFIX)] = value
+
+    def __getattr__(self, name: str) -> Callable:
+        macro = self.__dict__.get("_macros", {}).get(name)
+        if macro is None:
+            raise AttributeError(name)
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            try:
+                return macro(*arguments, **named)
+            except _Returned as returned:
+                return returned.value
+
+        return call
+
+
+def _return(value: Any) -> None:
+    raise _Returned(value)

@@ -1,0 +1,219 @@
+"""The contract: its reference is made from the macros, and a wrong one is refused whole."""
+
+import json
+
+import jsonschema
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from afterimage import contract
+from afterimage.cli import main
+from afterimage.macros import MACROS
+from tests.functional.project import DbtFailed, Project
+
+SHIPPED = MACROS.parent / "models" / "staging" / "shop" / "_shop__sources.yml"
+ORDERS = {"topic": "pg1.shop.orders", "key": ["id"], "columns": {"id": "int", "note": "text"}}
+
+
+def without(key: str) -> dict:
+    return {name: value for name, value in ORDERS.items() if name != key}
+
+
+# table contract, source contract, what the validator says, whether a JSON schema can see it
+WRONG = {
+    "unknown key": (ORDERS | {"primary": ["id"]}, {}, "primary: unknown key", True),
+    "wrong value": (
+        ORDERS | {"replica_identity": "all"},
+        {},
+        'replica_identity: "all" is not allowed. Allowed: default, full, nothing, index',
+        True,
+    ),
+    "another connector": (ORDERS, {"connector": "mysql"}, 'connector: "mysql" is not', True),
+    "no connector": (ORDERS, {"connector": None}, "connector: missing", True),
+    "no key": (without("key"), {}, "key: missing", True),
+    "no columns": (without("columns"), {}, "columns: missing", True),
+    "no topic": (without("topic"), {}, "topic: missing", True),
+    "key that is no list": (ORDERS | {"key": "id"}, {}, "key: expected a list", True),
+    "columns that are no map": (ORDERS | {"columns": ["id"]}, {}, "columns: expected a map", True),
+    "columns without one": (
+        ORDERS | {"columns": {}, "key": []},
+        {},
+        "columns: there is none",
+        True,
+    ),
+    "settings that are no map": (ORDERS | {"settings": "x"}, {}, "settings: expected a map", True),
+    "key not among the columns": (
+        ORDERS | {"key": ["id", "no"]},
+        {},
+        "key: column no is not among the columns (id, note)",
+        False,
+    ),
+    "unknown type": (
+        ORDERS | {"columns": {"id": "int", "note": "varchar2(9)"}},
+        {},
+        "columns.note: unknown type varchar2(9). Known types: bigint, ",
+        True,
+    ),
+    "names apart in case only": (
+        ORDERS | {"columns": {"id": "int", "Id": "int"}},
+        {},
+        "columns.Id: Spark does not tell it from id",
+        False,
+    ),
+    "kept name": (
+        ORDERS | {"columns": {"id": "int", "_cdc_op": "text"}},
+        {},
+        "columns._cdc_op: the name is kept",
+        True,
+    ),
+    "name with a backtick": (
+        ORDERS | {"columns": {"id": "int", "a`b": "text"}},
+        {},
+        "cannot be carried",
+        True,
+    ),
+    "unknown setting": (
+        ORDERS | {"settings": {"decimals": "string"}},
+        {},
+        "settings.decimals: unknown setting",
+        True,
+    ),
+    "wrong setting": (
+        ORDERS,
+        {"settings": {"decimal_handling_mode": "exact"}},
+        'settings.decimal_handling_mode: "exact" is not allowed. Allowed: precise, string, double',
+        True,
+    ),
+    "setting of another kind": (
+        ORDERS | {"settings": {"money_fraction_digits": "two"}},
+        {},
+        'settings.money_fraction_digits: expected a number, got "two"',
+        True,
+    ),
+    "sensitive column that is none": (
+        ORDERS | {"sensitive": ["mail"]},
+        {},
+        "sensitive: column mail is not among the columns",
+        False,
+    ),
+}
+
+
+def sources(tables: dict[str, dict], over: dict) -> dict:
+    """A sources YAML as dbt reads it."""
+    named = [
+        {"name": name, "config": {"meta": {"cdc": contract}}} for name, contract in tables.items()
+    ]
+    return {"sources": [{"name": "shop", "config": {"meta": {"cdc": over}}, "tables": named}]}
+
+
+def source_contract(over: dict) -> dict:
+    whole = {"connector": "postgresql"} | over
+    return {name: value for name, value in whole.items() if value is not None}
+
+
+@pytest.fixture(scope="module")
+def schema():
+    made = contract.contract_schema()
+    jsonschema.Draft202012Validator.check_schema(made)
+    return jsonschema.Draft202012Validator(made)
+
+
+def test_the_files_are_what_the_macros_say():
+    again = "run `python -m afterimage.contract`"
+    assert contract.SCHEMA.read_text() == contract.schema_text(), again
+    assert contract.TABLE.read_text() == contract.contract_table(), again
+
+
+def test_the_schema_takes_the_shipped_contract(schema):
+    shipped = yaml.safe_load(SHIPPED.read_text())
+    assert not list(schema.iter_errors(shipped))
+    # It did look: the same with one letter more is refused.
+    shipped["sources"][0]["tables"][0]["config"]["meta"]["cdc"]["keys"] = []
+    assert list(schema.iter_errors(shipped))
+
+
+@pytest.mark.parametrize(
+    "types", [["timestamp(3) without time zone", "numeric(12, 2)", "varchar(20)[]", "bit varying"]]
+)
+def test_the_schema_takes_types_with_arguments(schema, types):
+    columns = {f"c{number}": kind for number, kind in enumerate(types)} | {"Gift Wrap": "boolean"}
+    document = sources({"orders": ORDERS | {"key": [], "columns": columns}}, source_contract({}))
+    assert not list(schema.iter_errors(document))
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_schema_refuses(schema, name):
+    table, over, _, seen = WRONG[name]
+    document = sources({"orders": table}, source_contract(over))
+    assert bool(list(schema.iter_errors(document))) is seen
+
+
+def test_connector_at_each_table_is_enough(schema):
+    here = ORDERS | {"connector": "postgresql"}
+    assert not list(schema.iter_errors(sources({"orders": here}, {})))
+    assert list(schema.iter_errors(sources({"orders": here, "carts": ORDERS}, {})))
+
+
+@pytest.fixture
+def wrong_project(spark, tmp_path, monkeypatch):
+    """A project with every wrong contract at once, and two tables on one topic."""
+    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+    tables = {}
+    for number, (table, over, _, _) in enumerate(WRONG.values()):
+        topic = {"topic": f"pg1.shop.t{number}"} if "topic" in table else {}
+        # What the case has at the source stands at its table here, as they share one source.
+        tables[f"t{number}"] = table | topic | {k: v for k, v in over.items() if v}
+        if over.get("connector", "") is not None:
+            tables[f"t{number}"].setdefault("connector", "postgresql")
+    tables["first"] = tables["second"] = ORDERS | {"connector": "postgresql"}
+    return Project(
+        tmp_path / "consumer",
+        spark,
+        "shop",
+        {},
+        tables,
+        schema="wrong_contracts",
+        landing="wrong_landing.events",
+        layers=dict.fromkeys(tables, ["stg"]),
+    )
+
+
+def test_all_faults_at_once_and_nothing_runs(wrong_project, spark):
+    with pytest.raises(DbtFailed) as failed:
+        wrong_project.run("run")
+    wanted = {
+        f"shop.t{number}: {said}" if ": " in said else said
+        for number, (_, _, said, _) in enumerate(WRONG.values())
+    }
+    wanted.add("shop.second: topic: also declared by shop.first")
+    told = str(failed.value)
+    assert [part for part in wanted if part not in told] == []
+    assert f"{told.count('models/sources.yml: shop.')} fault(s)" in told
+    made = spark.sql("show tables in wrong_contracts").collect() if spark.catalog.databaseExists(
+        "wrong_contracts"
+    ) else []
+    assert made == []
+
+    # The same through the command, without a run.
+    done = CliRunner().invoke(main, ["validate", "--project-dir", str(wrong_project.folder)])
+    assert done.exit_code == 1
+    assert [part for part in wanted if part not in done.output] == []
+
+
+def test_a_right_contract(spark, tmp_path, monkeypatch):
+    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+    project = Project(
+        tmp_path / "consumer",
+        spark,
+        "shop",
+        {"connector": "postgresql"},
+        {"orders": ORDERS},
+        schema="right_contract",
+        landing="right_landing.events",
+    )
+    project.run("parse")
+    done = CliRunner().invoke(main, ["validate", "--project-dir", str(project.folder)])
+    assert (done.exit_code, done.output) == (0, "The contracts are in order.\n")
+    assert json.loads(contract.SCHEMA.read_text())["$defs"]
