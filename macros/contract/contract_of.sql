@@ -15,13 +15,14 @@
       {% for setting, spec in key['keys'].items() %}
         {% do value.update({setting: spec['default']}) %}
       {% endfor %}
-      {% do value.update(over_source.get('settings') or {}) %}
-      {% do value.update(over_table.get('settings') or {}) %}
+      {% for level in [over_source, over_table] if level.get('settings') is mapping %}
+        {% do value.update(level['settings']) %}
+      {% endfor %}
     {% endif %}
     {% do contract.update({name: value}) %}
   {% endfor %}
   {% set columns = [] %}
-  {% for name, type in (contract['columns'] or {}).items() %}
+  {% for name, type in (contract['columns'] if contract['columns'] is mapping else {}).items() %}
     {% do columns.append({'name': name, 'source_type': type | string}) %}
   {% endfor %}
   {% do contract.update({

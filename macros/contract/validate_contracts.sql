@@ -57,9 +57,7 @@
                             ~ (' Allowed: ' ~ key['allowed'] | join(', ') ~ '.' if key.get('allowed') else '')) %}
       {% endif %}
     {% else %}
-      {% set kind = 'map' if value is mapping else 'text' if value is string
-                    else 'list' if (value is iterable) else 'number' %}
-      {% if kind != key['type'] %}
+      {% if afterimage._kind_of(value) != key['type'] %}
         {% do faults.append(where ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
       {% elif key.get('allowed') and value not in key['allowed'] %}
         {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}
@@ -75,11 +73,17 @@
       {% elif settings[setting].get('allowed') and value not in settings[setting]['allowed'] %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: '
                             ~ settings[setting]['allowed'] | join(', ') ~ '.') %}
+      {% elif afterimage._kind_of(value) != afterimage._kind_of(settings[setting]['default']) %}
+        {% do faults.append(where ~ 'settings.' ~ setting ~ ': expected a ' ~ afterimage._kind_of(settings[setting]['default']) ~ ', got '
+                            ~ (value | tojson) ~ '. Its default is ' ~ (settings[setting]['default'] | tojson) ~ '.') %}
       {% endif %}
     {% endfor %}
   {% endfor %}
 
   {% set names = contract['columns'] | map(attribute='name') | list %}
+  {% if over_table.get('columns') is mapping and not names %}
+    {% do faults.append(where ~ 'columns: there is none. It is ' ~ keys['columns']['help'] ~ '.') %}
+  {% endif %}
   {% set lower = {} %}
   {% for column in contract['columns'] %}
     {% if column['name'] | lower in lower %}
@@ -110,4 +114,10 @@
     {% endif %}
   {% endfor %}
   {{ return(faults) }}
+{% endmacro %}
+
+
+{# The word contract_keys() has for the kind of a value: map, text, list or number. #}
+{% macro _kind_of(value) %}
+  {{ return('map' if value is mapping else 'text' if value is string else 'list' if value is iterable else 'truth value' if value is boolean else 'number') }}
 {% endmacro %}

@@ -54,7 +54,7 @@ keyed as (
     select
         *,
         {{ afterimage.key_text(keys) if keys else 'case when image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
-        {{ afterimage.image_hash(columns | map(attribute='sql') | list + ['_cdc_unknown', '_cdc_special']) }} as _cdc_image_hash,
+        {{ afterimage.image_hash(columns) }} as _cdc_image_hash,
         try_cast(transaction.total_order as bigint) as tx_order
     from decoded
 ),

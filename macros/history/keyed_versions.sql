@@ -75,7 +75,7 @@ lives as (
 compared as (
     select
         *,
-        {{ afterimage.image_hash(columns | map(attribute='sql') | list + ['_cdc_unknown', '_cdc_special']) }} as filled_hash,
+        {{ afterimage.image_hash(columns) }} as filled_hash,
         lag(life) over in_order as previous_life
     from carried
     window in_order as (partition by _cdc_key order by _cdc_order)

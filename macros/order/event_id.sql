@@ -11,11 +11,16 @@
 
 
 {#
-  64-bit hash of a row image. Spark's hash passes over NULLs, so (NULL, 'a') and ('a', NULL) would meet: whether each is NULL is hashed too.
-  In: list of SQL expressions. Out: SQL bigint.
+  64-bit hash of a row image, values not sent and values beside included.
+  Spark's hash passes over NULLs, so (NULL, 'a') and ('a', NULL) would meet, and so would [] and [NULL, NULL]: whether a column is NULL
+  is hashed too, and arrays and structs are hashed as their JSON text.
+  In: list of {sql, type} of the columns. Out: SQL bigint.
 #}
-{% macro image_hash(expressions) %}
+{% macro image_hash(columns) %}
   {% set parts = [] %}
-  {% for expression in expressions %}{% do parts.append(expression ~ ', isnull(' ~ expression ~ ')') %}{% endfor %}
-  {{ return('xxhash64(' ~ parts | join(', ') ~ ')') }}
+  {% for column in columns %}
+    {% set value = 'to_json(' ~ column['sql'] ~ ')' if '<' in column['type'] else column['sql'] %}
+    {% do parts.append(value ~ ', isnull(' ~ column['sql'] ~ ')') %}
+  {% endfor %}
+  {{ return('xxhash64(' ~ parts | join(', ') ~ ", coalesce(_cdc_unknown, ''), coalesce(_cdc_special, ''))") }}
 {% endmacro %}

@@ -15,39 +15,34 @@ carried as (
   {% set columns = afterimage.contract_columns(contract) %}
 key_moves as (
     -- a life that began with values not sent, and the life of the old key that ended at the same place
-    select distinct
-        concat(born._cdc_key, ' ', born.life) as row_life,
-        concat(gone._cdc_key, ' ', gone.life) as earlier_life
-    from {{ lives }} as born
-    inner join {{ lives }} as gone
-        on
-            born._cdc_previous_key = gone._cdc_key
-            and born._cdc_position = gone._cdc_position
-            and gone._cdc_op = 'd'
-    where born._cdc_op = 'c' and born._cdc_unknown is not null
+    select
+        max(if(_cdc_op = 'c', concat(_cdc_key, ' ', life), null)) as row_life,
+        max(if(_cdc_op = 'd', concat(_cdc_key, ' ', life), null)) as earlier_life,
+        max(if(_cdc_op = 'c', _cdc_order, null)) as born_order
+    from {{ lives }}
+    where _cdc_previous_key is not null and (_cdc_op = 'd' or (_cdc_op = 'c' and _cdc_unknown is not null))
+    group by _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
+    having row_life is not null and earlier_life is not null
 ),
 
 lineage as (
-    with recursive followed (row_life, first_life, steps) max recursion level 1000 as (
-        select row_life, earlier_life, 1 from key_moves
-        union all
-        select followed.row_life, key_moves.earlier_life, followed.steps + 1
-        from followed
-        inner join key_moves on followed.first_life = key_moves.row_life
-    )
-
-    select row_life, max_by(first_life, steps) as first_life
-    from followed
-    group by row_life
+    -- one row: each such life -> the first life of the same row, followed back move by move in the order of the log
+    select aggregate(
+        array_sort(collect_list(struct(born_order, row_life, earlier_life))),
+        cast(map() as map<string, string>),
+        (first_lives, move) -> map_concat(
+            first_lives, map(move.row_life, coalesce(first_lives[move.earlier_life], move.earlier_life)))
+    ) as first_lives
+    from key_moves
 ),
 
 traced as (
     select
         lives.*,
-        coalesce(lineage.first_life, concat(lives._cdc_key, ' ', lives.life)) as row_of_source,
+        coalesce(lineage.first_lives[concat(lives._cdc_key, ' ', lives.life)], concat(lives._cdc_key, ' ', lives.life)) as row_of_source,
         from_json(lives._cdc_unknown, 'array<string>') as unknown_names
     from {{ lives }} as lives
-    left join lineage on concat(lives._cdc_key, ' ', lives.life) = lineage.row_life
+    cross join lineage
 ),
 
 last_known as (

@@ -1,0 +1,201 @@
+"""The YAML of the models, made from their contracts: names, types and descriptions of the columns.
+
+Written beside each model, or into the file that describes it already. What the person wrote there
+stays: tests, tags, comments, and descriptions beyond the part that is made.
+"""
+
+import io
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import YAMLError
+
+from afterimage.errors import UserError
+from afterimage.invoke import operation
+
+WIDTH = 160
+# A business column's description begins with its source type; what follows is the person's own.
+MADE = re.compile(r"^`[^`]*` of the source\.\s*")
+# The parts of a `{{ … }}` that dbt would render.
+JINJA = re.compile(r"{[{%#]|[#}%]}")
+
+
+@dataclass(frozen=True)
+class Model:
+    """A change log, history or current table, as the macro model_columns tells it."""
+
+    name: str
+    path: str
+    patch_path: str | None
+    layer: str
+    source_name: str
+    table_name: str
+    key: list[str]
+    columns: list[dict[str, Any]]
+
+    @property
+    def yaml_path(self) -> str:
+        """The file that describes the model, relative to the project."""
+        if self.patch_path:
+            return self.patch_path.split("://", 1)[-1]
+        return str(Path(self.path).with_suffix(".yml"))
+
+    @property
+    def description(self) -> str:
+        """What it is and its grain."""
+        table = f"{self.source_name}.{self.table_name}"
+        key = ", ".join(f"`{name}`" for name in self.key)
+        if self.layer == "cdc_change_log":
+            return f"Change log of {table}: one row per accepted change event."
+        if self.layer == "cdc_history":
+            grain = f"one row per version of {key}" if key else "one row per version of a row"
+            return f"History of {table}: {grain}, valid from `valid_from` until `valid_to`."
+        grain = f"one row per live row, by {key}" if key else "one row per live row and copy of it"
+        return f"Current state of {table}: {grain}; equals the source table."
+
+
+def models(target: str | None = None) -> list[Model]:
+    """The models of the project in the working directory.
+
+    Errors: UserError with what dbt says.
+    """
+    printed = operation("model_columns", target)
+    return sorted((Model(**each) for each in json.loads(printed[-1])), key=lambda model: model.path)
+
+
+def write_models(root: Path, target: str | None = None) -> list[str]:
+    """Write the YAML of every model; out: what there is to say."""
+    found = models(target)
+    made = _made(root, found)
+    written = []
+    for path, text in made.items():
+        file = root / path
+        if not file.is_file() or file.read_text(encoding="utf-8") != text:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+            written.append(path)
+    said = [f"wrote {path}" for path in written]
+    return [*said, f"{len(found)} models, {len(written)} of {len(made)} files written"]
+
+
+def drifted_models(root: Path, target: str | None = None) -> list[tuple[str, str]]:
+    """Name and file of each model whose YAML is not what its contract makes."""
+    drifted = []
+    for model in models(target):
+        file = root / model.yaml_path
+        text = file.read_text(encoding="utf-8") if file.is_file() else ""
+        if _described(text, model) != text:
+            drifted.append((model.name, model.yaml_path))
+    return drifted
+
+
+def _made(root: Path, found: list[Model]) -> dict[str, str]:
+    """Each file's text; a file may describe several models."""
+    texts: dict[str, str] = {}
+    for model in found:
+        path = model.yaml_path
+        if path not in texts:
+            file = root / path
+            texts[path] = file.read_text(encoding="utf-8") if file.is_file() else ""
+        texts[path] = _described(texts[path], model)
+    return texts
+
+
+def _described(text: str, model: Model) -> str:
+    """The text of a YAML file with the model's entry as its contract makes it."""
+    try:
+        document = _yaml().load(text) if text.strip() else None
+    except YAMLError as error:
+        raise UserError(f"{model.yaml_path} cannot be read as YAML: {error}") from error
+    if document is None:
+        document = CommentedMap()
+    entries = document.setdefault("models", CommentedSeq())
+    entry = next((each for each in entries if each.get("name") == model.name), None)
+    before = _plain(entry)
+    if entry is None:
+        entry = CommentedMap(name=model.name)
+        entries.append(entry)
+    _describe(entry, model)
+    # Where nothing has drifted the person's own layout of the file stays.
+    return text if _plain(entry) == before else _dumped(document)
+
+
+def _describe(entry: CommentedMap, model: Model) -> None:
+    """Bring a model's entry in line with its contract."""
+    if not str(entry.get("description") or "").strip():
+        _put(entry, "description", model.description, 1)
+    config = entry.get("config")
+    if config is None:
+        config = CommentedMap()
+        _put(entry, "config", config, 2)
+    contract = config.setdefault("contract", CommentedMap())
+    contract["enforced"] = True
+    there = {_name(column): column for column in entry.get("columns") or []}
+    columns = entry.get("columns")
+    if columns is None:
+        columns = entry["columns"] = CommentedSeq()
+    wanted = []
+    for column in model.columns:
+        known = there.get(column["name"])
+        each = known if known is not None else CommentedMap(name=_literal(column["name"]))
+        _describe_column(each, column)
+        wanted.append(each)
+    if [id(each) for each in columns] != [id(each) for each in wanted]:
+        # Comments between columns hang on the entries and move with them.
+        columns[:] = wanted
+
+
+def _describe_column(each: CommentedMap, column: dict[str, Any]) -> None:
+    _put(each, "data_type", column["data_type"], 1)
+    if column["quote"]:
+        _put(each, "quote", True, 2)
+    else:
+        each.pop("quote", None)
+    told = str(each.get("description") or "").strip()
+    if column["source_type"] is None:
+        if not told:
+            told = f'{{{{ doc("{column["name"]}") }}}}'
+    else:
+        told = f"`{column['source_type']}` of the source. {MADE.sub('', told)}".strip()
+    if told != str(each.get("description") or "").strip():
+        _put(each, "description", told, 3 if column["quote"] else 2)
+
+
+def _put(entry: CommentedMap, name: str, value: Any, position: int) -> None:
+    if name in entry:
+        entry[name] = value
+    else:
+        entry.insert(min(position, len(entry)), name, value)
+
+
+def _literal(name: str) -> str:
+    """A name dbt takes as it is: it renders the YAML of a model."""
+    return f"{{% raw %}}{name}{{% endraw %}}" if JINJA.search(name) else name
+
+
+def _name(column: CommentedMap) -> str:
+    return str(column.get("name")).removeprefix("{% raw %}").removesuffix("{% endraw %}")
+
+
+def _plain(entry: Any) -> Any:
+    """Values alone, for comparing, keys in their order."""
+    return None if entry is None else json.dumps(entry, default=str)
+
+
+def _yaml() -> YAML:
+    yaml = YAML()
+    yaml.preserve_quotes = True
+    yaml.width = WIDTH
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def _dumped(document: CommentedMap) -> str:
+    stream = io.StringIO()
+    _yaml().dump(document, stream)
+    return stream.getvalue()
