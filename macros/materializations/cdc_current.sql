@@ -31,26 +31,28 @@
   {% endif %}
   {% set applied = afterimage.table_property(target, 'applied', 0) | int %}
 
-  {% if available <= applied %}
+  {% if available <= applied or (touched is not none and touched['buckets'] == []) %}
     {% call statement('main') %}select 'nothing new'{% endcall %}
+    {% if available > applied %}{% do afterimage.set_table_property(target, 'applied', available) %}{% endif %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
   {% else %}
     {% do afterimage.enforce_contract(sql) %}
     {% do afterimage.drop_if_there(batch) %}
-    {% do afterimage.with_light_planning('state', 'create table ' ~ batch ~ ' using ' ~ file_format ~ ' as\n' ~ sql) %}
+    {% do afterimage.with_settings('state', 'create table ' ~ batch ~ ' using ' ~ file_format ~ ' as\n' ~ sql, afterimage.light_planning()) %}
     {% do adapter.cache_added(batch.incorporate(type='table')) %}
     {% if can_merge %}
       {% call statement('main') %}
 {{ afterimage.merge_state(target, batch, columns, touched, versions) }}
       {% endcall %}
     {% else %}
-      {% call statement('main') %}
+      {% set overwrite -%}
 insert overwrite table {{ target }} partition (_cdc_bucket)
 select
     {{ afterimage.column_names(columns) }},
     {{ afterimage.bucket_of_key() }} as _cdc_bucket
 from {{ batch }}
-      {% endcall %}
+      {%- endset %}
+      {% do afterimage.with_settings('main', overwrite, afterimage.dynamic_overwrite()) %}
       {% do afterimage.drop_emptied_buckets(target, batch, touched) %}
     {% endif %}
     {% do afterimage.set_table_property(target, 'applied', available) %}

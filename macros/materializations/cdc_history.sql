@@ -32,7 +32,7 @@ insert into {{ log }} (
 )
 {{ sql }}
     {%- endset %}
-    {% do afterimage.with_light_planning('append', append) %}
+    {% do afterimage.with_settings('append', append, afterimage.light_planning()) %}
     {% do afterimage.set_table_property(log, 'applied', available) %}
     {% do afterimage.say(model.name ~ ': took in batches ' ~ (applied + 1) ~ ' to ' ~ available) %}
   {% else %}

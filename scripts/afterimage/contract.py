@@ -66,8 +66,8 @@ def contract_table() -> str:
         "<!-- Made by `python -m afterimage.contract` from macros/contract. Do not edit. -->",
         "# The contract of a source",
         "",
-        "Under `config.meta.cdc` of a dbt source and of its tables; a table's keys go over those of",
-        "its source, `settings` one by one. `afterimage validate` checks every contract of a",
+        "Under `config.meta.cdc` of a dbt source and of its tables; a table's keys go over those",
+        "of its source, `settings` one by one. `afterimage validate` checks every contract of a",
         "project, as does each run before its first model. Editors check a file that begins with",
         "`# yaml-language-server: $schema=…/contract.schema.json`.",
         "",
@@ -186,9 +186,7 @@ def _setting(default: Any, allowed: list | None) -> dict[str, Any]:
 def _type_pattern() -> str:
     names = "|".join(_types())
     arguments = r"( ?\( ?[0-9]+ ?(, ?-?[0-9]+ ?)?\))?"
-    return (
-        rf"^(({names}){arguments}|({'|'.join(ZONED)}){arguments} with(out)? time zone)(\[\])*$"
-    )
+    return rf"^(({names}){arguments}|({'|'.join(ZONED)}){arguments} with(out)? time zone)(\[\])*$"
 
 
 def _within(definition: str) -> dict[str, Any]:

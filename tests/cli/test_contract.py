@@ -6,11 +6,11 @@ import jsonschema
 import pytest
 import yaml
 from click.testing import CliRunner
+from tests.functional.project import DbtFailed, Project
 
 from afterimage import contract
 from afterimage.cli import main
 from afterimage.macros import MACROS
-from tests.functional.project import DbtFailed, Project
 
 SHIPPED = MACROS.parent / "models" / "staging" / "shop" / "_shop__sources.yml"
 ORDERS = {"topic": "pg1.shop.orders", "key": ["id"], "columns": {"id": "int", "note": "text"}}
@@ -176,7 +176,7 @@ def wrong_project(spark, tmp_path, monkeypatch):
         tables,
         schema="wrong_contracts",
         landing="wrong_landing.events",
-        layers=dict.fromkeys(tables, ["stg"]),
+        layers={name: ["stg"] for name in tables},
     )
 
 

@@ -128,6 +128,11 @@ class Project:
         """What the accounting says: (table, outcome, kind) -> records."""
         return {(r["table_name"], r["outcome"], r["kind"]): r["records"] for r in self.rows(f"dq_{self.source}__accounting")}
 
+    def files(self) -> set[tuple[str, int]]:
+        """Every data file of the project's tables with its time of writing: equal sets mean that nothing was written."""
+        warehouse = Path(self.spark.conf.get("spark.sql.warehouse.dir").removeprefix("file:"))
+        return {(str(p), p.stat().st_mtime_ns) for p in (warehouse / f"{self.schema}.db").rglob("*.parquet")}
+
     def _file(self, name, content):
         self._text(name, yaml.safe_dump(content, sort_keys=False, allow_unicode=True))
 
@@ -140,4 +145,6 @@ class Project:
 def _bytes(value):
     if value is None:
         return None
+    if isinstance(value, bytes):
+        return value
     return value.encode() if isinstance(value, str) else json.dumps(value, ensure_ascii=False).encode()

@@ -1,0 +1,33 @@
+{#
+  Runs one statement under Spark settings of its own and puts the session's back afterwards, so that a model never depends on how a
+  session happens to be set up.
+  In: name of the statement (main, …), its SQL, settings {name: value}.
+#}
+{% macro with_settings(name, statement_sql, settings) %}
+  {% set before = {} %}
+  {% for setting, value in settings.items() %}
+    {% do before.update({setting: run_query('set ' ~ setting).rows[0][1]}) %}
+    {% do run_query('set ' ~ setting ~ ' = ' ~ value) %}
+  {% endfor %}
+  {% call statement(name) %}
+{{ statement_sql }}
+  {% endcall %}
+  {% for setting, value in before.items() %}
+    {% do run_query('reset ' ~ setting if value == '<undefined>' else 'set ' ~ setting ~ ' = ' ~ value) %}
+  {% endfor %}
+{% endmacro %}
+
+
+{#
+  Constraint propagation off. A fold over many columns gives the optimizer so many derived constraints that planning alone can take
+  minutes and gigabytes (18 columns with values not sent: out of memory at 2 GB); none of them prunes anything here.
+#}
+{% macro light_planning() %}
+  {{ return({'spark.sql.constraintPropagation.enabled': 'false'}) }}
+{% endmacro %}
+
+
+{# Only the partitions that get rows are replaced. Under Spark's default (static) the whole table would be emptied. #}
+{% macro dynamic_overwrite() %}
+  {{ return({'spark.sql.sources.partitionOverwriteMode': 'dynamic'}) }}
+{% endmacro %}

@@ -1,0 +1,137 @@
+"""What became of the landed records of each source, from the project's quality models."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from afterimage.errors import UserError
+from afterimage.invoke import parse
+
+COUNTED = ("landed", "staged", "duplicate", "ignored", "refused", "pending")
+ALARM = "unknown_topic"
+LONGEST = 120  # characters of a text from a record
+
+
+def report(start: Callable[[], Any], target: str | None, newest: int, console: Console) -> None:
+    """Print the report of every source.
+
+    In: what starts the Spark session; the profile target; how many rows of each quarantine to show.
+    Errors: UserError when the project has no quality models.
+    """
+    accountings, quarantines = _quality_models(target)
+    if not accountings:
+        raise UserError(
+            "the project has no model of afterimage.accounting(): write "
+            "dq_<source>__accounting and dq_<source>__quarantine"
+        )
+    spark = start()
+    for node in accountings:
+        console.rule(escape(node.name), align="left")
+        if _is_there(spark, node, console):
+            _accounting(spark, node, console)
+    for node in quarantines:
+        console.rule(escape(node.name), align="left")
+        if _is_there(spark, node, console):
+            _quarantine(spark, node, newest, console)
+
+
+def _quality_models(target: str | None) -> tuple[list, list]:
+    """Models made by accounting() and by quarantine()."""
+    found: dict[str, list] = {"accounting": [], "quarantine": []}
+    for node in parse(target).nodes.values():
+        if node.resource_type == "model":
+            for macro, nodes in found.items():
+                if f"macro.afterimage.{macro}" in node.depends_on.macros:
+                    nodes.append(node)
+    return tuple(sorted(nodes, key=lambda node: node.name) for nodes in found.values())
+
+
+def _is_there(spark: Any, node: Any, console: Console) -> bool:
+    if spark.catalog.tableExists(f"{node.schema}.{node.alias}"):
+        return True
+    console.print(f"{escape(node.name)} has not run yet: `dbt run` makes it.\n")
+    return False
+
+
+def _accounting(spark: Any, node: Any, console: Console) -> None:
+    rows = spark.sql(
+        "select table_name, topic, outcome, kind, sum(records) as records "
+        f"from `{node.schema}`.`{node.alias}` group by 1, 2, 3, 4 having sum(records) <> 0 "
+        "order by table_name, outcome, records desc, kind, topic"
+    ).collect()
+    tables: dict[str, dict[str, list]] = {}
+    for row in rows:
+        if row["table_name"] is not None:
+            tables.setdefault(row["table_name"], {}).setdefault(row["outcome"], []).append(row)
+    shown = Table("table", *COUNTED)
+    for name, outcomes in sorted(tables.items()):
+        shown.add_row(escape(name), *(_cell(outcomes.get(outcome, [])) for outcome in COUNTED))
+    console.print(shown)
+
+    outside = [row for row in rows if row["table_name"] is None]
+    alarms = [row for row in outside if row["kind"] == ALARM]
+    if outside:
+        others = Table("topic", "what it is")
+        others.add_column("records", justify="right")
+        for row in outside:
+            topic = "(lines that were no record)" if row["topic"] is None else row["topic"]
+            kind = escape(str(row["kind"]))
+            if row["kind"] == ALARM:
+                kind = f"[bold red]ALARM: {kind}[/bold red]"
+            others.add_row(escape(_short(topic)), kind, f"{row['records']:,}")
+        console.print("Records of no table:")
+        console.print(others)
+    if alarms:
+        console.print(
+            f"[bold red]ALARM[/bold red]: {len(alarms)} topic(s) that no contract knows. Declare "
+            "each as the topic of a table (`afterimage scaffold --topic …`) or in side_topics."
+        )
+
+
+def _cell(rows: list) -> str:
+    """A count; where there are kinds, each with its own."""
+    kinds = [f"{row['records']:,} {escape(str(row['kind']))}" for row in rows if row["kind"]]
+    if kinds:
+        return "\n".join(kinds)
+    return f"{sum(row['records'] for row in rows):,}" if rows else "0"
+
+
+def _quarantine(spark: Any, node: Any, newest: int, console: Console) -> None:
+    relation = f"`{node.schema}`.`{node.alias}`"
+    reasons = spark.sql(
+        f"select reason, count(*) as records from {relation} group by 1 order by 2 desc, 1"
+    ).collect()
+    if not reasons:
+        console.print("Nothing is refused.")
+        return
+    told = ", ".join(f"{row['records']:,} {row['reason']}" for row in reasons)
+    rows = spark.sql(
+        f"select * from {relation} order by refused_at desc, topic, partition, offset, file, line "
+        f"limit {int(newest)}"
+    ).collect()
+    console.print(f"Refused: {escape(told)}. The newest:")
+    # The quarantine has redacted what is sensitive; nothing is shown that it does not hold.
+    shown = Table("record", "reason", "detail", "value")
+    for row in rows:
+        if row["topic"] is None:
+            place = f"{row['file']}:{row['line']}"
+        else:
+            place = f"{row['topic']} {row['partition']}:{row['offset']}"
+        texts = (place, row["reason"], row["detail"], row["record_value"])
+        shown.add_row(*(escape(_short(text)) for text in texts))
+    console.print(shown)
+    console.print("Once mended: the next run after a change of contract, or `afterimage retry`.")
+
+
+def _short(text: Any) -> str:
+    """A text from a record on one line, without control characters, cut to size."""
+    if text is None:
+        return ""
+    clean = "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        for letter in str(text)[: LONGEST + 1]
+    )
+    return clean if len(clean) <= LONGEST else clean[:LONGEST] + "…"

@@ -1,0 +1,160 @@
+"""The YAML of the models: made from the contracts, held against them, and enforced by dbt."""
+
+import json
+import re
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from tests.functional.project import Project
+
+from afterimage.cli import main
+from afterimage.macros import MACROS, Macros
+
+DOCS = MACROS.parent / "models" / "_cdc_columns.md"
+COLUMNS = {
+    "id": "int",
+    "amount": "numeric(9,2)",
+    "Gift Wrap": "boolean",
+    "order": "text[]",
+    "at": "timestamp",
+}
+
+
+def command(project, *arguments):
+    return CliRunner().invoke(main, [*arguments, "--project-dir", str(project.folder)])
+
+
+@pytest.fixture
+def project(spark, tmp_path, monkeypatch):
+    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+    made = Project(
+        tmp_path / "consumer",
+        spark,
+        "shop",
+        {"connector": "postgresql"},
+        {
+            "orders": {"topic": "pg1.shop.orders", "key": ["id"], "columns": dict(COLUMNS)},
+            "log": {
+                "topic": "pg1.shop.log",
+                "key": [],
+                "replica_identity": "full",
+                "columns": {"note": "text"},
+            },
+        },
+        schema="model_yaml",
+        landing="model_yaml_landing.events",
+    )
+    made.run("parse")
+    return made
+
+
+def described(project, model) -> dict:
+    return yaml.safe_load((project.folder / f"models/{model}.yml").read_text())["models"][0]
+
+
+def test_every_column_of_afterimage_has_its_words():
+    macros = Macros("contract/cdc_columns.sql")
+    wanted = {"_cdc_bucket"}
+    for layer in ("change_log", "history_log", "history", "current"):
+        wanted |= set(getattr(macros, f"{layer}_columns")())
+    found = re.findall(r"{% docs (\w+) %}\n(.+)\n{% enddocs %}", DOCS.read_text())
+    assert {name for name, _ in found} == wanted
+    assert len(found) == len(wanted)
+
+
+def test_written_checked_and_enforced(project):
+    before = command(project, "model-yaml", "--check")
+    assert before.exit_code == 1
+    assert before.output.count("has drifted from the contract") == 6
+
+    written = command(project, "model-yaml")
+    assert written.exit_code == 0, written.output
+    assert "6 models, 6 of 6 files written" in written.output
+    assert "6 models, 0 of 6 files written" in command(project, "model-yaml").output
+    assert command(project, "model-yaml", "--check").exit_code == 0
+
+    current = described(project, "cur_shop__orders")
+    assert current["config"] == {"contract": {"enforced": True}}
+    assert "one row per live row, by `id`" in current["description"]
+    columns = {column["name"]: column for column in current["columns"]}
+    assert list(columns)[: len(COLUMNS)] == list(COLUMNS)
+    assert columns["amount"] == {
+        "name": "amount",
+        "data_type": "decimal(9,2)",
+        "description": "`numeric(9,2)` of the source.",
+    }
+    quoted = {name for name, column in columns.items() if column.get("quote")}
+    assert quoted == {"Gift Wrap", "order", "at"}
+    assert columns["order"]["data_type"] == "array<string>"
+    assert columns["_cdc_op"]["description"] == '{{ doc("_cdc_op") }}'
+
+    # dbt takes it, with the words in place, and the tables are of these columns and types.
+    source = {"lsn": 1, "connector": "postgresql", "ts_ms": 1}
+    row = {"id": 1, "amount": "AMU=", "Gift Wrap": True, "order": ["a"], "at": 0}
+    value = {"op": "c", "source": source, "after": row}
+    project.land([{"topic": "pg1.shop.orders", "partition": 0, "offset": 0, "value": value}])
+    project.run("run")
+    assert [row["Gift Wrap"] for row in project.rows("cur_shop__orders")] == [True]
+    manifest = json.loads((project.folder / "target" / "manifest.json").read_text())
+    node = manifest["nodes"]["model.consumer.stg_shop__orders"]
+    assert node["columns"]["_cdc_op"]["description"].startswith("What the change did")
+    types = {}
+    for layer in ("stg", "hist", "cur"):
+        types[layer] = dict(project.spark.table(f"model_yaml.{layer}_shop__orders").dtypes)
+        types[layer].pop("_cdc_bucket", None)
+        told = described(project, f"{layer}_shop__orders")["columns"]
+        assert types[layer] == {column["name"]: column["data_type"] for column in told}, layer
+
+
+def test_what_a_person_wrote_stays(project):
+    command(project, "model-yaml")
+    path = project.folder / "models" / "cur_shop__orders.yml"
+    text = path.read_text()
+    text = text.replace("models:\n", "# mine\nmodels:\n", 1)
+    text = text.replace("`numeric(9,2)` of the source.", "`numeric(9,2)` of the source. With tax.")
+    text = text.replace(
+        "      - name: amount\n",
+        "      # checked by accounting\n      - name: amount\n        data_tests: [not_null]\n",
+    )
+    path.write_text(text)
+    assert command(project, "model-yaml", "--check").exit_code == 0
+
+    columns = project.tables["orders"]["columns"]
+    del columns["order"]
+    columns |= {"amount": "numeric(12,2)", "late": "date"}
+    project.write()
+    drifted = command(project, "model-yaml", "--check")
+    assert drifted.exit_code == 1
+    assert "cur_shop__orders: models/cur_shop__orders.yml has drifted" in drifted.output
+    assert "shop__log" not in drifted.output
+    assert command(project, "model-yaml").exit_code == 0
+    text = path.read_text()
+    assert text.startswith("# mine\n") and "# checked by accounting\n" in text
+    told = {column["name"]: column for column in described(project, "cur_shop__orders")["columns"]}
+    assert told["amount"] == {
+        "name": "amount",
+        "data_type": "decimal(12,2)",
+        "description": "`numeric(12,2)` of the source. With tax.",
+        "data_tests": ["not_null"],
+    }
+    assert list(told)[:5] == ["id", "amount", "Gift Wrap", "at", "late"]
+
+
+def test_a_description_by_hand_in_a_file_of_several(project):
+    path = project.folder / "models" / "all.yml"
+    path.write_text(
+        "models:\n"
+        "  - name: stg_shop__log\n"
+        "    description: My log.\n"
+        "    columns:\n"
+        "      - {name: note, description: What was said.}\n"
+        "  - name: hist_shop__log\n"
+    )
+    assert command(project, "model-yaml").exit_code == 0
+    assert not (project.folder / "models" / "stg_shop__log.yml").exists()
+    first, second = yaml.safe_load(path.read_text())["models"]
+    assert first["description"] == "My log."
+    assert first["columns"][0]["description"] == "`text` of the source. What was said."
+    assert second["config"] == {"contract": {"enforced": True}}
+    assert command(project, "model-yaml", "--check").exit_code == 0

@@ -1,0 +1,186 @@
+"""Refused records: waiting, tried again after a change of contract or on `afterimage retry`."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+from tests.functional.project import Project
+
+from afterimage.cli import main
+
+PLACE = "pg1.shop.orders"
+
+
+def record(offset, amount, topic=PLACE, **fields):
+    """A create whose amount is a decimal text."""
+    source = {"lsn": 100 + offset, "connector": "postgresql", "ts_ms": 1700000000000 + offset}
+    value = {"op": "c", "source": source, "after": {"id": offset, "amount": amount}}
+    return {"topic": topic, "partition": 0, "offset": offset, "value": value} | fields
+
+
+def command(project, *arguments):
+    return CliRunner().invoke(main, [*arguments, "--project-dir", str(project.folder)])
+
+
+def drop(spark, schema):
+    spark.sql(f"drop schema if exists {schema} cascade")
+
+
+@pytest.fixture
+def project(spark, tmp_path, monkeypatch):
+    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+    # A wide terminal: what the report says is not cut.
+    monkeypatch.setenv("COLUMNS", "200")
+    for schema in ("retry", "retry_landing"):
+        drop(spark, schema)
+    made = Project(
+        tmp_path / "consumer",
+        spark,
+        "shop",
+        {
+            "connector": "postgresql",
+            "topic_prefix": "pg1",
+            "settings": {"decimal_handling_mode": "string"},
+        },
+        {
+            "orders": {
+                "topic": PLACE,
+                "key": ["id"],
+                "columns": {"id": "int", "amount": "numeric(4,2)"},
+            }
+        },
+        schema="retry",
+        landing="retry_landing.events",
+    )
+    made.land([record(1, "12.50"), record(2, "1234.50")])
+    made.run("run")
+    yield made
+    for schema in ("retry", "retry_landing"):
+        drop(spark, schema)
+
+
+def staged(project):
+    return sorted((row["id"], str(row["amount"])) for row in project.rows("stg_shop__orders"))
+
+
+def refused(project):
+    rows = project.rows("dq_shop__quarantine")
+    return [(row["topic"], row["offset"], row["reason"], row["detail"]) for row in rows]
+
+
+WAITING = (PLACE, 2, "value_does_not_fit", 'amount: {"v":"1234.50"} does not fit numeric(4,2)')
+
+
+def test_a_widened_contract_lets_it_in_once(project):
+    assert staged(project) == [(1, "12.50")]
+    assert refused(project) == [WAITING]
+    project.run("run")
+    assert refused(project) == [WAITING]
+
+    project.tables["orders"]["columns"]["amount"] = "numeric(9,2)"
+    project.write()
+    # The table is of the narrower type; a wider one asks for it to be built anew.
+    project.run("run", "--full-refresh")
+    assert staged(project) == [(1, "12.50"), (2, "1234.50")]
+    assert refused(project) == []
+    project.run("run")
+    assert staged(project) == [(1, "12.50"), (2, "1234.50")]
+    assert project.counts() == {
+        ("orders", "landed", None): 2,
+        ("orders", "staged", None): 2,
+    }
+    assert len(project.rows("cur_shop__orders")) == 2
+
+
+def test_a_contract_changed_to_text_lets_it_in_once_without_a_refresh(project, spark):
+    """Incrementally: the retyped column is not the refused one's table type but the record's."""
+    project.tables["orders"]["columns"]["amount"] = "numeric(9,2)"
+    project.write()
+    project.run("run")
+    assert [row["id"] for row in project.rows("stg_shop__orders")].count(2) == 1
+    assert refused(project) == []
+
+
+def test_retry(project, spark):
+    ledger = "retry.stg_shop__orders__ledger"
+
+    def attempts():
+        return spark.table(ledger).where("offset = 2 and outcome = 'refused'").count()
+
+    assert attempts() == 1
+    project.run("run")
+    assert attempts() == 1  # not tried again for nothing
+    done = command(project, "retry")
+    assert done.exit_code == 0, done.output
+    assert "stg_shop__orders: 1 refused record waits for the next run" in done.output
+    project.run("run")
+    assert attempts() == 2
+    assert staged(project) == [(1, "12.50")]
+    assert refused(project) == [WAITING]  # one record, however often it was tried
+    assert project.counts()[("orders", "refused", "value_does_not_fit")] == 1
+    project.run("run")
+    assert attempts() == 2
+
+    done = command(project, "retry", "stg_shop__orders")
+    assert done.exit_code == 0
+    project.run("run")
+    assert attempts() == 3
+
+    done = command(project, "retry", "stg_shop__order", "cur_shop__orders")
+    assert done.exit_code == 1
+    assert "no change log: stg_shop__order, cur_shop__orders" in done.output
+    assert "The project has: stg_shop__orders" in done.output
+
+
+def test_retry_before_the_first_run(project, spark):
+    drop(spark, "retry")
+    done = command(project, "retry")
+    assert (done.exit_code, done.output) == (0, "stg_shop__orders: has not run yet\n")
+
+
+def test_report(project):
+    project.land(
+        [
+            record(3, None, value=None),
+            record(0, "1.00", topic="pg1.shop.carts"),
+            record(0, "1.00", topic="pg1.transaction"),
+            record(4, "a\x1b[31m[bold]" + "x" * 500),
+            {"line": "no record"},
+        ]
+    )
+    done = command(project, "report")
+    assert done.exit_code == 0, done.output
+    assert "ALARM: unknown_topic" in done.output
+    assert "1 topic(s) that no contract knows" in done.output
+    assert re.search(r"pg1\.shop\.carts\W+ALARM", done.output)
+    assert re.search(r"pg1\.transaction\W+transaction\W+1\b", done.output)
+    # landed, staged, duplicate, ignored, refused, pending
+    row = r"orders\W+4\W+1\W+0\W+0\W+1 value_does_not_fit\W+2\b"
+    assert re.search(row, done.output), done.output
+
+    project.run("run")
+    done = command(project, "report", "--newest", "5")
+    row = r"orders\W+4\W+1\W+0\W+1 tombstone\W+2 value_does_not_fit\W+0\b"
+    assert re.search(row, done.output), done.output
+    assert "Refused: 2 value_does_not_fit, 1 unreadable_line" in done.output
+    assert f"{PLACE} 0:2" in done.output
+    assert "\x1b[31m" not in done.output
+    assert "x" * 200 not in done.output
+
+
+def test_report_keeps_what_is_sensitive(project):
+    project.tables["orders"]["sensitive"] = ["amount"]
+    project.write()
+    project.run("run")
+    done = command(project, "report")
+    assert done.exit_code == 0, done.output
+    assert "value_does_not_fit" in done.output
+    assert "1234.50" not in done.output
+
+
+def test_report_without_quality_models(project):
+    for path in (project.folder / "models").glob("dq_*"):
+        path.unlink()
+    done = command(project, "report")
+    assert done.exit_code == 1
+    assert "no model of afterimage.accounting()" in done.output

@@ -1,0 +1,323 @@
+"""Contracts and models from samples of records."""
+
+import json
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+from afterimage import scaffold as scaffolding
+from afterimage.cli import main
+from afterimage.contract import contract_schema
+from afterimage.errors import UserError
+from afterimage.macros import MACROS, Macros
+from afterimage.scaffold import records_of_files, records_of_table, scaffold
+
+CAPTURES = MACROS.parent / "tests" / "captures"
+TRUTH = MACROS.parent / "tests" / "truth"
+SOURCES = "models/staging/shop/_shop__sources.yml"
+# What a schema block does not tell: text of any kind is `string` in it.
+SAME_IN_STREAM = {"char(3)": "text"}
+
+
+@pytest.fixture
+def root(tmp_path):
+    (tmp_path / "dbt_project.yml").write_text("name: consumer\nprofile: consumer\n")
+    return tmp_path
+
+
+def record(topic="pg1.shop.orders", key=None, op="c", before=None, after=None, **source):
+    """One record without a schema block."""
+    block = {"connector": "postgresql", "name": "pg1", "db": "shop", "schema": "shop"}
+    block |= {"table": topic.split(".")[-1]} | source
+    value = {"op": op, "source": block, "before": before, "after": after}
+    return topic, None if key is None else json.dumps(key).encode(), json.dumps(value).encode()
+
+
+def tables_of(root, path=SOURCES) -> dict[str, dict]:
+    document = yaml.safe_load((root / path).read_text())
+    assert not list(Draft202012Validator(contract_schema()).iter_errors(document))
+    source = document["sources"][0]
+    return {table["name"]: table["config"]["meta"]["cdc"] for table in source["tables"]}
+
+
+def columns_of(root, *records) -> dict[str, str]:
+    scaffold(root, records, "landing.events", force=True)
+    return tables_of(root)["orders"]["columns"]
+
+
+def test_types_of_the_schema_block(root):
+    done = CliRunner().invoke(
+        main,
+        [
+            "scaffold",
+            str(CAPTURES / "shop-schema" / "events.jsonl.gz"),
+            "--all-topics",
+            *("--landing", "landing.shop_events"),
+            *("--project-dir", str(root)),
+        ],
+    )
+    assert done.exit_code == 0, done.output
+    spec = yaml.safe_load((TRUTH / "shop-schema.yml").read_text())
+    found = tables_of(root)
+    assert len(found) == len(spec["tables"])
+    for name, table in spec["tables"].items():
+        contract = found[name.split(".")[-1]]
+        types = {
+            column: SAME_IN_STREAM.get(kind, spec["types"].get(kind, kind))
+            for column, kind in table["columns"].items()
+        }
+        assert contract["columns"] == types, name
+        assert contract["key"] == table["key"], name
+        assert contract["topic"] == table["topic"]
+        assert contract.get("replica_identity", "default") == table["replica_identity"], name
+    text = (root / SOURCES).read_text()
+    assert "points: int\n" in text and "id: bigint  # not null\n" in text
+    over = yaml.safe_load(text)["sources"][0]
+    assert over["config"]["meta"]["cdc"] == {
+        "connector": "postgresql",
+        "format": "debezium_json",
+        "topic_prefix": "pg1",
+        "settings": {"skipped_operations": []},
+    }
+    assert "passed over pg1.transaction: 104 records, none of them a row change" in done.output
+    models = {str(path.relative_to(root)) for path in root.rglob("*.sql")}
+    assert len(models) == 3 * len(found)
+    one_line = (root / "models/history/shop/hist_shop__order_lines.sql").read_text()
+    assert one_line == "{{ afterimage.history(ref('stg_shop__order_lines')) }}\n"
+    first = (root / "models/staging/shop/stg_shop__order_lines.sql").read_text()
+    assert first == "{{ afterimage.change_log(source('shop', 'order_lines')) }}\n"
+
+
+def test_types_of_every_named_type_are_types_of_a_contract():
+    macros = Macros("decode/decoder.sql")
+    names = macros.type_families()
+    for kind in [*scaffolding.NAMED.values(), *scaffolding.PLAIN.values()]:
+        assert macros._parse_type(kind)["name"] in names
+
+
+@pytest.mark.parametrize(
+    ("field", "kind", "is_guess"),
+    [
+        ({"type": "int32", "name": "io.debezium.time.Date"}, "date", False),
+        ({"type": "int32", "name": "io.debezium.time.Time"}, "time(3)", False),
+        ({"type": "int64", "name": "io.debezium.time.MicroTime"}, "time", False),
+        ({"type": "int64", "name": "io.debezium.time.Timestamp"}, "timestamp(3)", False),
+        ({"type": "int64", "name": "io.debezium.time.NanoTimestamp"}, "bigint", True),
+        ({"type": "string", "name": "io.debezium.time.IsoDate"}, "text", True),
+        (
+            {
+                "type": "bytes",
+                "name": "org.apache.kafka.connect.data.Decimal",
+                "parameters": {"scale": "30", "connect.decimal.precision": "50"},
+            },
+            "numeric(50,30)",
+            False,
+        ),
+        (
+            {
+                "type": "bytes",
+                "name": "org.apache.kafka.connect.data.Decimal",
+                "parameters": {"scale": "2"},
+            },
+            "money",
+            True,
+        ),
+        (
+            {"type": "bytes", "name": "io.debezium.data.Bits", "parameters": {"length": "9"}},
+            "bit(9)",
+            True,
+        ),
+        ({"type": "array", "items": {"type": "int32", "optional": True}}, "int[]", False),
+        (
+            {"type": "array", "items": {"type": "int32", "name": "io.debezium.time.Date"}},
+            "date[]",
+            False,
+        ),
+    ],
+)
+def test_a_field_of_the_schema_block(field, kind, is_guess):
+    column = scaffolding._declared({"field": "a", "optional": True} | field)
+    assert (column.type, column.is_guess) == (kind, is_guess)
+
+
+@pytest.mark.parametrize(
+    ("literals", "kind"),
+    [
+        ([1, -(2**63), None], "bigint"),
+        ([2**63], "text"),
+        ([10**5000], "text"),
+        ([True, None], "boolean"),
+        ([1, 2.5], "double precision"),
+        ([2.5, "NaN"], "double precision"),
+        (["NaN"], "text"),
+        ([1, "a"], "text"),
+        ([None], "text"),
+        (["__debezium_unavailable_value", 5], "bigint"),
+        (["2024-01-01T00:00:00Z", "infinity"], "text"),
+        (["2024-01-01"], "text"),
+        ([19723], "bigint"),
+        (["12.50", "NAN"], "text"),
+        ([["a", None], []], "text[]"),
+        ([[1], [None]], "bigint[]"),
+        ([[[1]]], "text"),
+        ([{"scale": 1, "value": "AA=="}], "numeric"),
+        ([{"k": 1}], "text"),
+    ],
+)
+def test_guesses(root, literals, kind):
+    records = [("pg1.shop.orders", b'{"id": 1}', _value(literal).encode()) for literal in literals]
+    assert columns_of(root, *records) == {"id": "bigint", "a": kind}
+    assert root.joinpath(SOURCES).read_text().count("# guess") == 2
+
+
+def _value(literal) -> str:
+    whole = record(after={"id": 1, "a": "@"})[2].decode()
+    digits = "1" + "0" * 5000 if literal == 10**5000 else None
+    return whole.replace('"@"', digits or json.dumps(literal))
+
+
+def test_what_looks_like_another_type_is_said(root):
+    columns_of(root, record(after={"t": "2024-01-01T00:00:00Z", "n": "12.50", "d": 19723}))
+    text = (root / SOURCES).read_text()
+    assert "t: text  # guess: looks like timestamptz" in text
+    assert "n: text # guess: looks like numeric" in text
+    assert "d: bigint # guess: a date or time is a number too" in text
+
+
+def test_columns_that_came_and_went(root):
+    found = columns_of(
+        root, record(after={"old": 1, "id": 1}), record(after={"id": 1, "new": True})
+    )
+    assert list(found) == ["id", "new", "old"]
+    assert "not in the newest record" in (root / SOURCES).read_text()
+
+
+def test_merged_into_the_file_that_has_the_source(root):
+    path = root / "models" / "my_sources.yml"
+    path.parent.mkdir()
+    mine = """\
+# mine
+sources:
+  - name: shop  # the shop
+    schema: landing
+    config:
+      meta:
+        cdc:
+          connector: postgresql
+          topic_prefix: pg1
+          settings: {decimal_handling_mode: string}
+    tables:
+      - name: orders
+        description: "Orders, by hand."
+        config: {meta: {cdc: {topic: pg1.shop.orders, key: [id], columns: {id: int}}}}  # short
+"""
+    path.write_text(mine)
+    sample = [
+        record(key={"id": 1}, after={"id": 1}),
+        record("pg1.shop.carts", key={"id": 1}, after={"id": 1}),
+        record("pg2.shop.lines", key={"id": 1}, after={"id": 1}, name="pg2"),
+    ]
+    said = scaffold(root, sample, "landing.events")
+    text = path.read_text()
+    assert "# mine\n" in text and "# the shop\n" in text and "# short\n" in text
+    assert text.startswith(mine.rstrip("\n"))
+    assert any("left the contract of shop.orders" in line for line in said)
+    found = tables_of(root, "models/my_sources.yml")
+    assert found["orders"]["columns"] == {"id": "int"}
+    assert found["carts"] == {
+        "format": "debezium_json",
+        "topic": "pg1.shop.carts",
+        "key": ["id"],
+        "columns": {"id": "bigint"},
+    }
+    assert found["lines"]["topic_prefix"] == "pg2"
+
+    # Again: nothing changes. By force: the contract, not the rest of the table.
+    scaffold(root, sample, "landing.events")
+    assert path.read_text() == text
+    scaffold(root, sample, "landing.events", force=True)
+    assert tables_of(root, "models/my_sources.yml")["orders"]["columns"] == {"id": "bigint"}
+    assert 'description: "Orders, by hand."' in path.read_text()
+
+    with pytest.raises(UserError, match=r"reads schema landing.*--source another name"):
+        scaffold(root, sample, "elsewhere.events")
+
+
+def test_models_are_not_overwritten(root):
+    sample = [record(key={"id": 1}, after={"id": 1})]
+    scaffold(root, sample, "landing.events")
+    model = root / "models/current/shop/cur_shop__orders.sql"
+    assert model.read_text() == "{{ afterimage.current_state(ref('hist_shop__orders')) }}\n"
+    model.write_text("-- mine\n")
+    said = scaffold(root, sample, "landing.events")
+    assert model.read_text() == "-- mine\n"
+    assert any("left models/current/shop/cur_shop__orders.sql" in line for line in said)
+    scaffold(root, sample, "landing.events", force=True)
+    assert "afterimage.current_state" in model.read_text()
+
+
+def test_without_a_key(root):
+    said = scaffold(root, [record(after={"a": 1})], "landing.events")
+    assert tables_of(root)["orders"]["key"] == []
+    assert [path.name for path in root.rglob("*.sql")] == ["stg_shop__orders.sql"]
+    assert any("its change log alone" in line for line in said)
+    # With before images a bag of rows can be followed.
+    update = record(op="u", before={"a": 1}, after={"a": 2})
+    scaffold(root, [update], "landing.events", force=True)
+    assert tables_of(root)["orders"]["replica_identity"] == "full"
+    assert len(list(root.rglob("*.sql"))) == 3
+
+
+def test_two_tables_of_one_name_and_awkward_names(root):
+    sample = [
+        record("a", key={"id": 1}, after={"id": 1, "Gift {{ wrap }}": 1}, table="My Table"),
+        record("b", key={"id": 1}, after={"id": 1}, table="my-table", schema="other"),
+    ]
+    scaffold(root, sample, "landing.events")
+    assert set(tables_of(root)) == {"shop_my_table", "other_my_table"}
+
+
+def test_nothing_is_written_when_a_topic_is_wrong(root):
+    sample = [
+        record("good", after={"id": 1}),
+        record("my", after={"id": 1}, connector="mysql"),
+        ("plain", None, b'{"id": 1}'),
+        ("broken", None, b"{"),
+        ("empty", None, None),
+    ]
+    with pytest.raises(UserError) as failed:
+        scaffold(root, sample, "landing.events", topics=["good", "my", "plain", "absent"])
+    assert "topic my is of connector mysql; supported: postgresql" in failed.value.message
+    assert "topic plain holds no Debezium row change" in failed.value.message
+    assert "topic absent is not in the sample" in failed.value.message
+    with pytest.raises(UserError, match="no topic of the sample"):
+        scaffold(root, sample[2:], "landing.events")
+    assert not (root / "models").exists()
+
+
+def test_from_the_landing_table(spark, root):
+    events = CAPTURES / "shop-schema" / "events.jsonl.gz"
+    rows = [(*each, 0, number) for number, each in enumerate(records_of_files([events]))]
+    spark.sql("create schema if not exists scaffold_landing")
+    spark.sql("drop table if exists scaffold_landing.events")
+    shape = "topic string, key binary, value binary, partition int, offset bigint"
+    landed = spark.createDataFrame(rows, shape).selectExpr("*", "current_timestamp() as timestamp")
+    landed.write.saveAsTable("scaffold_landing.events")
+    topics = ["pg1.shop.orders"]
+    from_table = list(records_of_table(spark, "scaffold_landing.events", topics))
+    assert sorted(from_table, key=repr) == sorted(
+        (each for each in records_of_files([events]) if each[0] in topics), key=repr
+    )
+    scaffold(root, from_table, "scaffold_landing.events")
+    assert tables_of(root)["orders"]["columns"]["total"] == "numeric(12,2)"
+    with pytest.raises(UserError, match="there is no table"):
+        list(records_of_table(spark, "scaffold_landing.absent"))
+    spark.sql("drop table scaffold_landing.events")
+
+
+def test_a_topic_must_be_named(root):
+    done = CliRunner().invoke(main, ["scaffold", "--project-dir", str(root)])
+    assert done.exit_code == 2
+    assert "either --topic (once or more) or --all-topics" in done.output

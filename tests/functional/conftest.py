@@ -1,0 +1,32 @@
+"""Fixtures of the tests that run dbt on Spark in this process."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.functional.project import Project
+
+
+@pytest.fixture
+def make_project(spark, tmp_path_factory):
+    """make_project(schema, **fields of Project) -> Project in a folder and schemas of its own, dropped afterwards."""
+    made = []
+
+    def make(schema: str, **fields) -> Project:
+        folder = tmp_path_factory.mktemp(schema)
+        project = Project(folder=folder, spark=spark, schema=schema, landing=f"{schema}_landing.events", **fields)
+        made.append(project)
+        return project
+
+    yield make
+    for project in made:
+        drop(spark, project)
+
+
+def drop(spark, project: Project) -> None:
+    """Removes what a project made: the in-memory catalog is shared by all tests of the process."""
+    for schema in (project.schema, project.landing.split(".")[0]):
+        spark.sql(f"drop database if exists {schema} cascade")
+    shutil.rmtree(project.folder, ignore_errors=True)

@@ -1,0 +1,81 @@
+"""Law of truth: every capture through the models, real `dbt run`s, compared with the database's own rows.
+
+Whole and cut at random (seeded), in order of delivery and shuffled; at the end (`cur_`) and at every mark (`hist_` as of the mark).
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.functional.capture_project import landing_records, project_of, table_name
+from tests.functional.conftest import drop
+from tests.truth.captures import captures
+
+
+def cut(records: list, runs: int, seed: int) -> list[list]:
+    """The records in `runs` parts at random places, none empty."""
+    places = sorted(random.Random(seed).sample(range(1, len(records)), runs - 1))
+    return [records[a:b] for a, b in zip([0, *places], [*places, len(records)], strict=True)]
+
+
+def shuffled(records: list, seed: int) -> list:
+    """The records in an order of arrival that has nothing to do with their delivery."""
+    records = list(records)
+    random.Random(seed).shuffle(records)
+    return records
+
+
+CASES = [
+    pytest.param("shop", 3, None, id="shop-in-three-runs"),
+    pytest.param("shop", 3, 11, id="shop-shuffled-in-three-runs"),
+    pytest.param("shop-schema", 2, None, id="shop-schema-in-two-runs"),
+    pytest.param("pg-inventory", 2, None, id="pg-inventory-in-two-runs"),
+    pytest.param("pg-inventory-with-schema", 1, None, id="pg-inventory-with-schema"),
+    pytest.param("pg-restart-duplicates", 2, 5, id="pg-restart-duplicates-shuffled-in-two-runs"),
+]
+
+
+@pytest.mark.parametrize(("name", "runs", "shuffle"), CASES)
+def test_models_equal_the_database(name, runs, shuffle, spark, tmp_path, compared):
+    capture = captures()[name]
+    if not capture.folder.exists():
+        pytest.skip(f"{name} is no capture of this repository and {capture.folder} is not there")
+    project = project_of(capture, tmp_path / "project", spark, schema="truth_" + name.replace("-", "_"))
+    try:
+        records = landing_records(capture.records)
+        for part in cut(shuffled(records, shuffle) if shuffle else records, runs, seed=runs):
+            project.land(part)
+            project.run("run")
+        assert faults_of(project, capture, compared) == []
+        counts = project.counts()
+        assert not [c for c in counts if c[1] == "pending" or c[2] == "unknown_topic"], counts
+        assert project.rows("dq_src__quarantine") == []
+    finally:
+        drop(spark, project)
+
+
+def faults_of(project, capture, compared) -> list[str]:
+    """All differences between cur_ (at the end) and hist_ (at the marks) and the database; counts what was compared."""
+    faults = []
+    for name in capture.spec.tables:
+        model = table_name(name)
+        if "cur" not in project.layers.get(model, ["cur"]):
+            compared["change logs without a current state (keyless, no full images)"] += 1
+            continue
+        rows = project.rows(f"cur_src__{model}")
+        compared["rows of cur_ compared with the database"] += len(rows)
+        faults += capture.faults(capture.spec.tables[name], "final", rows)
+        history = project.rows(f"hist_src__{model}")
+        for number, mark in capture.marks.items():
+            if name in mark.tables:
+                at_mark = [row for row in history if exists_before(row, f"{mark.lsn:020d}")]
+                compared["rows of hist_ as of a mark compared with the database"] += len(at_mark)
+                faults += capture.faults(capture.former_spec.tables[name], number, at_mark)
+    return faults
+
+
+def exists_before(row: dict, position: str) -> bool:
+    """A mark is the state when nothing from its position on was written."""
+    return row["_cdc_position"] < position and (row["_cdc_end_position"] is None or row["_cdc_end_position"] >= position)
