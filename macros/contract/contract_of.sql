@@ -7,6 +7,11 @@
 {% macro contract_of_source(node) %}
   {% set over_source = (node.source_meta or {}).get('cdc', {}) %}
   {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc', {}) %}
+  {{ return(afterimage._contract(over_source, over_table, node.source_name, node.name, node.original_file_path)) }}
+{% endmacro %}
+
+
+{% macro _contract(over_source, over_table, source_name, table_name, origin) %}
   {% set contract = {} %}
   {% for name, key in afterimage.contract_keys().items() %}
     {% set value = over_table.get(name, over_source.get(name, key.get('default'))) %}
@@ -15,22 +20,16 @@
       {% for setting, spec in key['keys'].items() %}
         {% do value.update({setting: spec['default']}) %}
       {% endfor %}
-      {% for level in [over_source, over_table] if level.get('settings') is mapping %}
-        {% do value.update(level['settings']) %}
-      {% endfor %}
+      {% do value.update(over_source.get('settings') or {}) %}
+      {% do value.update(over_table.get('settings') or {}) %}
     {% endif %}
     {% do contract.update({name: value}) %}
   {% endfor %}
   {% set columns = [] %}
-  {% for name, type in (contract['columns'] if contract['columns'] is mapping else {}).items() %}
+  {% for name, type in (contract['columns'] or {}).items() %}
     {% do columns.append({'name': name, 'source_type': type | string}) %}
   {% endfor %}
-  {% do contract.update({
-    'columns': columns,
-    'source_name': node.source_name,
-    'table_name': node.name,
-    'origin': node.original_file_path,
-  }) %}
+  {% do contract.update({'columns': columns, 'source_name': source_name, 'table_name': table_name, 'origin': origin}) %}
   {{ return(contract) }}
 {% endmacro %}
 
@@ -39,8 +38,17 @@
   The contract that a model of this package stands on, followed through ref() back to its source().
   In: a model node (dbt's `model`). Out: contract (see contract_of_source).
   Raises when the model reads no source with a contract, or more than one.
+  dbt lets a unit test see no source: it brings the contract as overrides.vars.cdc.
 #}
 {% macro contract_of_model(node) %}
+  {% if node.resource_type == 'unit_test' %}
+    {% if not var('cdc', none) %}
+      {% do exceptions.raise_compiler_error(
+        '[afterimage] unit test ' ~ node.name ~ ': dbt shows a unit test no sources, so it must bring the contract it stands on: '
+        ~ 'overrides: {vars: {cdc: {connector: …, topic: …, key: […], columns: {…}}}}') %}
+    {% endif %}
+    {{ return(afterimage._contract({}, var('cdc'), 'unit', 'test', node.original_file_path)) }}
+  {% endif %}
   {% set source_node = afterimage._source_of_model(node) %}
   {{ return(afterimage.contract_of_source(source_node)) }}
 {% endmacro %}

@@ -10,7 +10,7 @@
   {% set bits -%}
     array_join(transform(reverse(sequence(1, greatest(length(unbase64({raw})), 1))), i -> lpad(conv(hex(substr(unbase64({raw}), i, 1)), 16, 2), 8, '0')), '')
   {%- endset %}
-  {% set value = "right(lpad(" ~ bits ~ ", " ~ length ~ ", '0'), " ~ length ~ ")" if type['name'] == 'bit'
+  {% set value = "lpad(right(" ~ bits ~ ", " ~ length ~ "), " ~ length ~ ", '0')" if type['name'] == 'bit'
                  else "case when length({raw}) = 0 then '' else coalesce(nullif(ltrim('0', " ~ bits ~ "), ''), '0') end" %}
   {{ return({
     'literal': 'string',

@@ -20,6 +20,6 @@
 
 {# Set by `afterimage retry`: a new stamp makes every refused record of the table be tried again. #}
 {% macro _retry_stamp(relation) %}
-  {% set ledger = afterimage.built_so_far(afterimage.beside(relation, 'ledger')) %}
+  {% set ledger = afterimage.built_so_far(relation, 'ledger') %}
   {{ return(afterimage.table_property(ledger, 'retry', '') if ledger else '') }}
 {% endmacro %}

@@ -25,7 +25,8 @@ decided as (
     union all
     select partition, offset
     from {{ afterimage.beside(change_log, 'ledger') }}
-    where outcome <> 'refused' or fingerprint = '{{ fingerprint }}'
+    -- resolved is no verdict: it is written before the change itself, and a run may end between the two
+    where outcome not in ('refused', 'resolved') or (outcome = 'refused' and fingerprint = '{{ fingerprint }}')
 ),
 
 new_records as (

@@ -13,7 +13,7 @@
   {{ config(materialized='cdc_history') }}
   {% if not execute %}{{ return('') }}{% endif %}
   {% set contract = afterimage.contract_of_model(model) %}
-  {% set log = afterimage.built_so_far(afterimage.beside(this, 'log')) %}
+  {% set log = afterimage.built_so_far(this, 'log') %}
   {% if model.resource_type != 'model' %}
     {# a unit test sees the history itself, made of the given changes in one step #}
     {{ return(afterimage.versions_with_intervals(changes, contract)) }}

@@ -41,7 +41,7 @@ where
 
 {# True when a model's only ref() is a change log (and not a history). #}
 {% macro reads_change_log(node) %}
-  {% for candidate in graph.nodes.values() %}
+  {% for candidate in graph.get('nodes', {}).values() %}
     {% if candidate.resource_type == 'model' and candidate.name == node.refs[0].name %}
       {{ return(candidate.config.materialized == 'cdc_change_log') }}
     {% endif %}

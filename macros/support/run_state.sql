@@ -4,9 +4,13 @@
 {% endmacro %}
 
 
-{# The table a model has built so far, or none: on first run, on --full-refresh and in unit tests. #}
-{% macro built_so_far(relation) %}
+{#
+  The table a model has built so far (with a suffix: the one beside it), or none: on first run, on --full-refresh and in unit tests,
+  where even `this` is no relation.
+#}
+{% macro built_so_far(this, suffix='') %}
   {% if not afterimage.is_model_run() or should_full_refresh() %}{{ return(none) }}{% endif %}
+  {% set relation = afterimage.beside(this, suffix) if suffix else this %}
   {{ return(adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier)) }}
 {% endmacro %}
 

@@ -24,7 +24,7 @@ project_option = click.option(
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="afterimage")
 def main() -> None:
-    """What goes with the afterimage dbt project: scaffold, check, land, retry, report, demo."""
+    """What goes with the afterimage dbt project: scaffold, check, land, retry, report, demo…"""
 
 
 @main.command()
@@ -223,3 +223,33 @@ def report(newest: int, project_dir: Path | None, target: str | None) -> None:
 
     with working_in(project_dir):
         show(lambda: spark_session(target), target, newest, Console(highlight=False))
+
+
+@main.command()
+@click.option("--events", default=1_000_000, show_default=True, help="Changes of the base.")
+@click.option("--increment", default=10_000, show_default=True, help="Changes of each increment.")
+@click.option(
+    "--formats",
+    default="parquet",
+    show_default=True,
+    metavar="NAMES",
+    help="parquet, delta, iceberg: one or several, with commas between.",
+)
+@click.option(
+    "--jar",
+    "jars",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Jar of Delta or Iceberg; may be given several times. Default: Spark fetches them.",
+)
+@click.option("--check", is_flag=True, help="Compare the rows with the generator's own account.")
+def bench(events: int, increment: int, formats: str, jars: tuple[Path, ...], check: bool) -> None:
+    """Measure the models on generated changes, against a bare parse and write of the same."""
+    from afterimage.bench import run
+
+    names = [name.strip() for name in formats.split(",")]
+    unknown = sorted(set(names) - {"parquet", "delta", "iceberg"})
+    if unknown:
+        raise click.UsageError(f"no such format: {', '.join(unknown)}")
+    run(events, increment, names, list(jars), check)

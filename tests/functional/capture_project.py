@@ -1,4 +1,4 @@
-"""A capture of tests/truth as a consumer project: its spec turned into a contract, its records landed."""
+"""A capture of tests/truth as a consumer project: its spec as a contract, its records landed."""
 
 from __future__ import annotations
 
@@ -14,18 +14,38 @@ def table_name(table: str) -> str:
 
 
 def project_of(capture: Capture, folder: Path, spark, schema: str, **fields) -> Project:
-    """The capture's tables with all three layers; a table without key and full images gets its change log alone."""
+    """The capture's tables with all three layers.
+
+    A table without key and full images gets its change log alone.
+    """
     tables, layers = {}, {}
     for table in capture.former_spec.tables.values():
         name = table_name(table.name)
-        tables[name] = {"topic": table.topic, "key": list(table.key), "replica_identity": "full" if table.full else "default",
-                        "columns": {column: type_text(type_) for column, type_ in table.columns.items()}}
+        tables[name] = {
+            "topic": table.topic,
+            "key": list(table.key),
+            "replica_identity": "full" if table.full else "default",
+            "columns": {column: type_text(type_) for column, type_ in table.columns.items()},
+        }
         if not table.key and not table.full:
             layers[name] = ["stg"]
     settings = {"decimal_handling_mode": capture.spec.settings["decimal_handling_mode"]}
-    contract = {"connector": "postgresql", "settings": settings,
-                "topic_prefix": next(iter(tables.values()))["topic"].split(".")[0]}
-    return Project(folder, spark, "src", contract, tables, schema=schema, landing=f"{schema}_landing.events", layers=layers, **fields)
+    contract = {
+        "connector": "postgresql",
+        "settings": settings,
+        "topic_prefix": next(iter(tables.values()))["topic"].split(".")[0],
+    }
+    return Project(
+        folder,
+        spark,
+        "src",
+        contract,
+        tables,
+        schema=schema,
+        landing=f"{schema}_landing.events",
+        layers=layers,
+        **fields,
+    )
 
 
 def type_text(type_) -> str:
@@ -36,5 +56,15 @@ def type_text(type_) -> str:
 
 def landing_records(records) -> list[dict]:
     """Oracle records -> the dicts Project.land takes."""
-    return [{"topic": r.topic, "partition": r.partition, "offset": r.offset, "timestamp": r.timestamp,
-             "key": r.key, "value": r.value, "headers": r.headers} for r in records]
+    return [
+        {
+            "topic": r.topic,
+            "partition": r.partition,
+            "offset": r.offset,
+            "timestamp": r.timestamp,
+            "key": r.key,
+            "value": r.value,
+            "headers": r.headers,
+        }
+        for r in records
+    ]

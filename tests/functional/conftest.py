@@ -11,12 +11,17 @@ from tests.functional.project import Project
 
 @pytest.fixture
 def make_project(spark, tmp_path_factory):
-    """make_project(schema, **fields of Project) -> Project in a folder and schemas of its own, dropped afterwards."""
+    """make_project(schema, **fields of Project) -> Project in a folder and schemas of its own.
+
+    They are dropped afterwards.
+    """
     made = []
 
     def make(schema: str, **fields) -> Project:
         folder = tmp_path_factory.mktemp(schema)
-        project = Project(folder=folder, spark=spark, schema=schema, landing=f"{schema}_landing.events", **fields)
+        project = Project(
+            folder=folder, spark=spark, schema=schema, landing=f"{schema}_landing.events", **fields
+        )
         made.append(project)
         return project
 

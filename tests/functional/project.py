@@ -1,9 +1,9 @@
-"""A throw-away dbt project that installs this package the way a user does, and runs in the test's own process.
+"""A throw-away dbt project that installs this package as a user does, run in the test's process.
 
-    project = Project(folder, contracts=[...])      # writes dbt_project.yml, packages.yml, sources, one-line models
-    project.land(records)                           # appends records to the landing table
-    project.run("run")                              # any dbt command; raises DbtFailed with dbt's messages
-    project.rows("cur_shop__orders")                # rows as dicts
+project = Project(folder, ...)      # writes dbt_project.yml, packages.yml, sources, models
+project.land(records)               # appends records to the landing table
+project.run("run")                  # any dbt command; DbtFailed has dbt's messages
+project.rows("cur_shop__orders")    # rows as dicts
 """
 
 from __future__ import annotations
@@ -17,15 +17,19 @@ from pathlib import Path
 import yaml
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-LAYERS = {"stg": "change_log(source('{source}', '{table}'))",
-          "hist": "history(ref('stg_{source}__{table}'))",
-          "cur": "current_state(ref('hist_{source}__{table}'))"}
+LAYERS = {
+    "stg": "change_log(source('{source}', '{table}'))",
+    "hist": "history(ref('stg_{source}__{table}'))",
+    "cur": "current_state(ref('hist_{source}__{table}'))",
+}
 
-LANDING_DDL = """create table if not exists {table} (topic string, partition int, offset bigint, timestamp timestamp,
-    key binary, value binary, headers array<struct<key: string, value: binary>>, file string, line bigint) using parquet"""
+LANDING_DDL = """create table if not exists {table} (
+    topic string, partition int, offset bigint, timestamp timestamp, key binary, value binary,
+    headers array<struct<key: string, value: binary>>, file string, line bigint
+) using parquet"""
 
 
-class DbtFailed(AssertionError):
+class DbtFailed(AssertionError):  # noqa: N818
     """A dbt command failed; the text holds what dbt said."""
 
 
@@ -33,8 +37,8 @@ class DbtFailed(AssertionError):
 class Project:
     """A consumer project in `folder`.
 
-    source: name of the dbt source; source_contract: `cdc` meta of the source; tables: name -> `cdc` meta of the table;
-    layers: which models each table gets; landing: landing table (schema.table).
+    source: name of the dbt source; source_contract: `cdc` meta of the source; tables: name -> `cdc`
+    meta of the table; layers: which models each table gets; landing: landing table (schema.table).
     """
 
     folder: Path
@@ -58,45 +62,112 @@ class Project:
         """(Re)writes the project's files from the fields; call it after changing a contract."""
         schema, identifier = self.landing.split(".")
         models = {"+file_format": "parquet", **self.model_config}
-        self._file("dbt_project.yml", {
-            "name": "consumer", "version": "1.0.0", "config-version": 2, "profile": "consumer",
-            "model-paths": ["models"], "models": {"consumer": models},
-            "flags": {"send_anonymous_usage_stats": False},
-        })
+        self._file(
+            "dbt_project.yml",
+            {
+                "name": "consumer",
+                "version": "1.0.0",
+                "config-version": 2,
+                "profile": "consumer",
+                "model-paths": ["models"],
+                "models": {"consumer": models},
+                "flags": {"send_anonymous_usage_stats": False},
+            },
+        )
         self._file("packages.yml", {"packages": [{"local": str(REPOSITORY)}]})
-        self._file("profiles.yml", {"consumer": {"target": "test", "outputs": {"test": {
-            "type": "spark", "method": "session", "host": "NA", "schema": self.schema, "threads": 1}}}})
-        tables = [{"name": name, "identifier": identifier, "config": {"meta": {"cdc": contract}}}
-                  for name, contract in self.tables.items()]
-        self._file("models/sources.yml", {"sources": [{
-            "name": self.source, "schema": schema, "config": {"meta": {"cdc": self.source_contract}}, "tables": tables}]})
+        self._file(
+            "profiles.yml",
+            {
+                "consumer": {
+                    "target": "test",
+                    "outputs": {
+                        "test": {
+                            "type": "spark",
+                            "method": "session",
+                            "host": "NA",
+                            "schema": self.schema,
+                            "threads": 1,
+                        }
+                    },
+                }
+            },
+        )
+        tables = [
+            {"name": name, "identifier": identifier, "config": {"meta": {"cdc": contract}}}
+            for name, contract in self.tables.items()
+        ]
+        self._file(
+            "models/sources.yml",
+            {
+                "sources": [
+                    {
+                        "name": self.source,
+                        "schema": schema,
+                        "config": {"meta": {"cdc": self.source_contract}},
+                        "tables": tables,
+                    }
+                ]
+            },
+        )
         for table in self.tables:
             for layer in self.layers.get(table, list(LAYERS)):
                 macro = LAYERS[layer].format(source=self.source, table=table)
-                self._text(f"models/{layer}_{self.source}__{table}.sql", "{{ afterimage." + macro + " }}\n")
+                self._text(
+                    f"models/{layer}_{self.source}__{table}.sql", "{{ afterimage." + macro + " }}\n"
+                )
         logs = ", ".join(f"ref('stg_{self.source}__{table}')" for table in self.tables)
         landing = f"[source('{self.source}', '{next(iter(self.tables))}')]"
         for name in ("quarantine", "accounting"):
-            self._text(f"models/dq_{self.source}__{name}.sql", "{{ afterimage." + f"{name}([{logs}], {landing})" + " }}\n")
+            self._text(
+                f"models/dq_{self.source}__{name}.sql",
+                "{{ afterimage." + f"{name}([{logs}], {landing})" + " }}\n",
+            )
         for name, sql in self.extra_models.items():
             self._text(f"models/{name}.sql", sql)
 
     def land(self, records: list[dict]):
-        """Appends records of the captures' form, or {'line': text} for a line that was no record."""
+        """Appends records of the captures' form, or {'line': text} for one that was no record."""
         rows = []
         for number, record in enumerate(records):
             if "line" in record:
-                rows.append((None, None, None, None, None, record["line"].encode(), None, "test.jsonl", number + 1))
+                rows.append(
+                    (
+                        None,
+                        None,
+                        None,
+                        None,
+                        None,
+                        record["line"].encode(),
+                        None,
+                        "test.jsonl",
+                        number + 1,
+                    )
+                )
                 continue
-            headers = [(k, None if v is None else v.encode()) for k, v in (record.get("headers") or {}).items()]
-            rows.append((record["topic"], record["partition"], record["offset"],
-                         datetime.fromtimestamp(record.get("timestamp", 0) / 1000, UTC).replace(tzinfo=None),
-                         _bytes(record.get("key")), _bytes(record.get("value")), headers, None, None))
+            headers = [
+                (k, None if v is None else v.encode())
+                for k, v in (record.get("headers") or {}).items()
+            ]
+            rows.append(
+                (
+                    record["topic"],
+                    record["partition"],
+                    record["offset"],
+                    datetime.fromtimestamp(record.get("timestamp", 0) / 1000, UTC).replace(
+                        tzinfo=None
+                    ),
+                    _bytes(record.get("key")),
+                    _bytes(record.get("value")),
+                    headers,
+                    None,
+                    None,
+                )
+            )
         frame = self.spark.createDataFrame(rows, self.spark.table(self.landing).schema)
         frame.coalesce(1).write.insertInto(self.landing)
 
     def run(self, *arguments: str):
-        """Runs a dbt command in this process and returns its result; raises DbtFailed with the messages."""
+        """Runs a dbt command in this process; returns its result or raises DbtFailed."""
         from dbt.cli.main import dbtRunner
 
         if not (self.folder / "dbt_packages").exists():
@@ -105,33 +176,59 @@ class Project:
 
     def _dbt(self, runner, *arguments):
         messages = []
-        runner.callbacks = [lambda event: messages.append(event.info.msg) if event.info.level in ("warn", "error") else None]
-        here = os.getcwd()
+        runner.callbacks = [
+            lambda event: (
+                messages.append(event.info.msg) if event.info.level in ("warn", "error") else None
+            )
+        ]
+        here = Path.cwd()
         try:
-            result = runner.invoke([*arguments, "--project-dir", str(self.folder), "--profiles-dir", str(self.folder), "--quiet"])
+            result = runner.invoke(
+                [
+                    *arguments,
+                    "--project-dir",
+                    str(self.folder),
+                    "--profiles-dir",
+                    str(self.folder),
+                    "--quiet",
+                ]
+            )
         finally:
             os.chdir(here)
         if not result.success:
             told = [m for m in messages if m.strip()]
-            raise DbtFailed(f"dbt {' '.join(arguments)} failed: {result.exception or ''}\n" + "\n".join(told[-40:]))
+            raise DbtFailed(
+                f"dbt {' '.join(arguments)} failed: {result.exception or ''}\n"
+                + "\n".join(told[-40:])
+            )
         return result
 
     def rows(self, relation: str, where: str = "true") -> list[dict]:
         """Rows of a relation of the project as dicts of Python values."""
         name = relation if "." in relation else f"{self.schema}.{relation}"
         frame = self.spark.table(name).where(where)
-        # Python cannot make a local datetime of the year 1; as wall clock of the session's zone (UTC) it can
-        wall_clock = [f"cast(`{n}` as timestamp_ntz) as `{n}`" if t == "timestamp" else f"`{n}`" for n, t in frame.dtypes]
+        # Python cannot make a local datetime of the year 1; as wall clock of the session's zone
+        # (UTC) it can
+        wall_clock = [
+            f"cast(`{n}` as timestamp_ntz) as `{n}`" if t == "timestamp" else f"`{n}`"
+            for n, t in frame.dtypes
+        ]
         return [row.asDict(recursive=True) for row in frame.selectExpr(*wall_clock).collect()]
 
     def counts(self) -> dict[tuple, int]:
         """What the accounting says: (table, outcome, kind) -> records."""
-        return {(r["table_name"], r["outcome"], r["kind"]): r["records"] for r in self.rows(f"dq_{self.source}__accounting")}
+        return {
+            (r["table_name"], r["outcome"], r["kind"]): r["records"]
+            for r in self.rows(f"dq_{self.source}__accounting")
+        }
 
     def files(self) -> set[tuple[str, int]]:
-        """Every data file of the project's tables with its time of writing: equal sets mean that nothing was written."""
+        """Data files of the project's tables with their times: equal sets, nothing was written."""
         warehouse = Path(self.spark.conf.get("spark.sql.warehouse.dir").removeprefix("file:"))
-        return {(str(p), p.stat().st_mtime_ns) for p in (warehouse / f"{self.schema}.db").rglob("*.parquet")}
+        return {
+            (str(p), p.stat().st_mtime_ns)
+            for p in (warehouse / f"{self.schema}.db").rglob("*.parquet")
+        }
 
     def _file(self, name, content):
         self._text(name, yaml.safe_dump(content, sort_keys=False, allow_unicode=True))
@@ -147,4 +244,6 @@ def _bytes(value):
         return None
     if isinstance(value, bytes):
         return value
-    return value.encode() if isinstance(value, str) else json.dumps(value, ensure_ascii=False).encode()
+    return (
+        value.encode() if isinstance(value, str) else json.dumps(value, ensure_ascii=False).encode()
+    )

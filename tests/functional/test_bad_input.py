@@ -1,5 +1,6 @@
-"""Bad input (design: quarantine): each kind is refused with its reason, the run goes on, the counts are right, and after the fix
-the record enters exactly once. One stream, so that the accounting of all of it together is seen."""
+"""Bad input: each kind is refused with its reason, the run goes on, the counts are right, and after
+the fix the record enters exactly once. One stream, so that the accounting of all of it together is
+seen."""
 
 from __future__ import annotations
 
@@ -8,9 +9,19 @@ import json
 CONTRACT = {
     "topic": "t.public.items",
     "key": ["id"],
-    "columns": {"id": "int", "amount": "numeric(4,2)", "note": "text", "day": "date", "photo": "bytea"},
+    "columns": {
+        "id": "int",
+        "amount": "numeric(4,2)",
+        "note": "text",
+        "day": "date",
+        "photo": "bytea",
+    },
 }
-SOURCE = {"connector": "postgresql", "settings": {"decimal_handling_mode": "string"}, "topic_prefix": "t"}
+SOURCE = {
+    "connector": "postgresql",
+    "settings": {"decimal_handling_mode": "string"},
+    "topic_prefix": "t",
+}
 
 
 def image(number: int, **changed) -> dict:
@@ -19,9 +30,21 @@ def image(number: int, **changed) -> dict:
 
 def event(lsn: int, op: str = "c", before=None, after=None, **changed) -> dict:
     return {
-        "before": before, "after": after,
-        "source": {"ts_ms": 1000 + lsn, "snapshot": "false", "lsn": lsn, "txId": lsn, "db": "d", "schema": "public", "table": "items"},
-        "op": op, "ts_ms": 2000 + lsn, "transaction": None, **changed,
+        "before": before,
+        "after": after,
+        "source": {
+            "ts_ms": 1000 + lsn,
+            "snapshot": "false",
+            "lsn": lsn,
+            "txId": lsn,
+            "db": "d",
+            "schema": "public",
+            "table": "items",
+        },
+        "op": op,
+        "ts_ms": 2000 + lsn,
+        "transaction": None,
+        **changed,
     }
 
 
@@ -31,19 +54,32 @@ def text(value) -> str:
 
 GOOD = text(event(1, after=image(1)))
 BAD = {
-    "broken_json": ['{"before":null,"after":{"id":2', text(event(2, after=image(2))) + " trailing", text(event(3, after=image(3))) * 2, "[1]", '"text"'],
+    "broken_json": [
+        '{"before":null,"after":{"id":2',
+        text(event(2, after=image(2))) + " trailing",
+        text(event(3, after=image(3))) * 2,
+        "[1]",
+        '"text"',
+    ],
     "wrong_envelope": ['{"hello":"world"}', text({"id": 4, "amount": "1.00"})],
     "unknown_op": [text(event(5, op="z", after=image(5)))],
-    "missing_position": [text(event(6, after=image(6)) | {"source": {"snapshot": "false", "ts_ms": 1}})],
+    "missing_position": [
+        text(event(6, after=image(6)) | {"source": {"snapshot": "false", "ts_ms": 1}})
+    ],
     "missing_image": [text(event(7, op="u"))],
-    "missing_key": [text(event(8, after=image(8) | {"id": None})), text(event(9, after={"amount": "1.00"}))],
-    "duplicate_json_key": [text(event(10, after=image(10))).replace('"note":"x"', '"note":"x","note":"y"')],
+    "missing_key": [
+        text(event(8, after=image(8) | {"id": None})),
+        text(event(9, after={"amount": "1.00"})),
+    ],
+    "duplicate_json_key": [
+        text(event(10, after=image(10))).replace('"note":"x"', '"note":"x","note":"y"')
+    ],
     "value_does_not_fit": [
-        text(event(11, after=image(11, amount="123.45"))),      # overflow
-        text(event(12, after=image(12, amount="1.239"))),       # scale that would be rounded
+        text(event(11, after=image(11, amount="123.45"))),  # overflow
+        text(event(12, after=image(12, amount="1.239"))),  # scale that would be rounded
         text(event(13, after=image(13, amount="abc"))),
-        text(event(14, after=image(14, day="2024-01-01"))),     # a date is days
-        text(event(15, after=image("15"))),                     # a key of the wrong JSON kind
+        text(event(14, after=image(14, day="2024-01-01"))),  # a date is days
+        text(event(15, after=image("15"))),  # a key of the wrong JSON kind
         text(event(16, after=image(16, photo="not base64!"))),
     ],
     "not_utf8": [b'{"before":null,"after":{"id":17,"note":"\xff\xfe"}}'],
@@ -52,30 +88,54 @@ BAD = {
 
 def records() -> list[dict]:
     values = [GOOD] + [value for values in BAD.values() for value in values]
-    return [{"topic": "t.public.items", "partition": 0, "offset": n, "timestamp": 1, "key": None, "value": value, "headers": {}}
-            for n, value in enumerate(values)]
+    return [
+        {
+            "topic": "t.public.items",
+            "partition": 0,
+            "offset": n,
+            "timestamp": 1,
+            "key": None,
+            "value": value,
+            "headers": {},
+        }
+        for n, value in enumerate(values)
+    ]
 
 
 def test_bad_records_are_refused_with_their_reason_and_enter_once_when_mended(make_project):
-    project = make_project("bad_input", source="shop", source_contract=SOURCE, tables={"items": dict(CONTRACT)})
-    project.land([*records(), {"line": "this line was no record"}, {"topic": "t.public.other", "partition": 0, "offset": 0, "value": "{}"}])
+    project = make_project(
+        "bad_input", source="shop", source_contract=SOURCE, tables={"items": dict(CONTRACT)}
+    )
+    project.land(
+        [
+            *records(),
+            {"line": "this line was no record"},
+            {"topic": "t.public.other", "partition": 0, "offset": 0, "value": "{}"},
+        ]
+    )
     project.run("run")
 
     refused = {}
     for row in project.rows("dq_shop__quarantine"):
         refused.setdefault(row["reason"], []).append(row)
-    assert {reason: len(rows) for reason, rows in refused.items()} == {reason: len(values) for reason, values in BAD.items()} | {"unreadable_line": 1}
+    assert {reason: len(rows) for reason, rows in refused.items()} == {
+        reason: len(values) for reason, values in BAD.items()
+    } | {"unreadable_line": 1}
     assert refused["unreadable_line"][0]["record_value"] == "this line was no record"
     assert refused["unreadable_line"][0]["line"] is not None
     details = sorted(row["detail"] for row in refused["value_does_not_fit"])
     assert any("amount" in d and "123.45" in d and "numeric(4,2)" in d for d in details), details
-    assert any("photo" in d for d in details) and any("day" in d and "2024-01-01" in d for d in details), details
+    assert any("photo" in d for d in details) and any(
+        "day" in d and "2024-01-01" in d for d in details
+    ), details
     assert all(row["record_value"] for row in refused["broken_json"])
     number_bad = sum(map(len, BAD.values()))
     counts = project.counts()
     assert counts[("items", "landed", None)] == number_bad + 1
     assert counts[("items", "staged", None)] == 1
-    assert {kind: n for (_, outcome, kind), n in counts.items() if outcome == "refused"} == {r: len(v) for r, v in BAD.items()} | {"unreadable_line": 1}
+    assert {kind: n for (_, outcome, kind), n in counts.items() if outcome == "refused"} == {
+        r: len(v) for r, v in BAD.items()
+    } | {"unreadable_line": 1}
     assert counts[(None, "unrouted", "unknown_topic")] == 1
     assert [row["id"] for row in project.rows("cur_shop__items")] == [1]
 
@@ -89,35 +149,77 @@ def test_bad_records_are_refused_with_their_reason_and_enter_once_when_mended(ma
     project.write()
     project.run("run", "--full-refresh")
     assert project.counts()[("items", "staged", None)] == 3
-    project.tables["items"]["columns"] = CONTRACT["columns"] | {"amount": "numeric(8,3)", "note": "varchar(10)"}
+    project.tables["items"]["columns"] = CONTRACT["columns"] | {
+        "amount": "numeric(8,3)",
+        "note": "varchar(10)",
+    }
     project.write()
     project.run("run")
     counts = project.counts()
     assert counts[("items", "staged", None)] == 3
     assert counts[("items", "refused", "value_does_not_fit")] == 4
     assert ("items", "pending", None) not in counts
-    assert {row["id"]: str(row["amount"]) for row in project.rows("cur_shop__items")} == {1: "1.500", 11: "123.450", 12: "1.239"}
+    assert {row["id"]: str(row["amount"]) for row in project.rows("cur_shop__items")} == {
+        1: "1.500",
+        11: "123.450",
+        12: "1.239",
+    }
 
 
 def test_a_refused_record_that_fits_later_enters_once_without_a_full_refresh(make_project):
-    project = make_project("mended", source="shop", source_contract=SOURCE,
-                           tables={"items": {**CONTRACT, "columns": {"id": "smallint", "note": "text"}}})
+    project = make_project(
+        "mended",
+        source="shop",
+        source_contract=SOURCE,
+        tables={"items": {**CONTRACT, "columns": {"id": "smallint", "note": "text"}}},
+    )
     later = text(event(21, op="u", after={"id": 70000, "note": "second"}))
-    project.land([
-        {"topic": "t.public.items", "partition": 0, "offset": 0, "timestamp": 1, "value": text(event(20, after={"id": 7, "note": "first"}))},
-        {"topic": "t.public.items", "partition": 0, "offset": 1, "timestamp": 1, "value": later},
-    ])
+    project.land(
+        [
+            {
+                "topic": "t.public.items",
+                "partition": 0,
+                "offset": 0,
+                "timestamp": 1,
+                "value": text(event(20, after={"id": 7, "note": "first"})),
+            },
+            {
+                "topic": "t.public.items",
+                "partition": 0,
+                "offset": 1,
+                "timestamp": 1,
+                "value": later,
+            },
+        ]
+    )
     project.run("run")
     assert [r["reason"] for r in project.rows("dq_shop__quarantine")] == ["value_does_not_fit"]
 
-    project.tables["items"]["settings"] = {"unavailable_value_placeholder": "other"}    # any change of the contract
+    project.tables["items"]["settings"] = {
+        "unavailable_value_placeholder": "other"
+    }  # any change of the contract
     project.write()
     project.run("run")
-    assert [r["reason"] for r in project.rows("dq_shop__quarantine")] == ["value_does_not_fit"], "tried again, refused again"
+    assert [r["reason"] for r in project.rows("dq_shop__quarantine")] == ["value_does_not_fit"], (
+        "tried again, refused again"
+    )
     counts = project.counts()
-    assert counts[("items", "refused", "value_does_not_fit")] == 1 and ("items", "pending", None) not in counts
+    assert (
+        counts[("items", "refused", "value_does_not_fit")] == 1
+        and ("items", "pending", None) not in counts
+    )
 
-    project.land([{"topic": "t.public.items", "partition": 0, "offset": 2, "timestamp": 1, "value": later.replace("70000", "7")}])
+    project.land(
+        [
+            {
+                "topic": "t.public.items",
+                "partition": 0,
+                "offset": 2,
+                "timestamp": 1,
+                "value": later.replace("70000", "7"),
+            }
+        ]
+    )
     project.run("run")
     assert [(r["id"], r["note"]) for r in project.rows("cur_shop__items")] == [(7, "second")]
     assert project.counts()[("items", "staged", None)] == 2

@@ -1,6 +1,7 @@
-"""Law of truth: every capture through the models, real `dbt run`s, compared with the database's own rows.
+"""Law of truth: every capture through the models by real `dbt run`s equals the database's own rows.
 
-Whole and cut at random (seeded), in order of delivery and shuffled; at the end (`cur_`) and at every mark (`hist_` as of the mark).
+Whole and cut at random (seeded), in order of delivery and shuffled; at the end (`cur_`) and at
+every mark (`hist_` as of the mark).
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def test_models_equal_the_database(name, runs, shuffle, spark, tmp_path, compare
     capture = captures()[name]
     if not capture.folder.exists():
         pytest.skip(f"{name} is no capture of this repository and {capture.folder} is not there")
-    project = project_of(capture, tmp_path / "project", spark, schema="truth_" + name.replace("-", "_"))
+    project = project_of(
+        capture, tmp_path / "project", spark, schema="truth_" + name.replace("-", "_")
+    )
     try:
         records = landing_records(capture.records)
         for part in cut(shuffled(records, shuffle) if shuffle else records, runs, seed=runs):
@@ -57,7 +60,10 @@ def test_models_equal_the_database(name, runs, shuffle, spark, tmp_path, compare
 
 
 def faults_of(project, capture, compared) -> list[str]:
-    """All differences between cur_ (at the end) and hist_ (at the marks) and the database; counts what was compared."""
+    """All differences of cur_ (at the end) and hist_ (at the marks) from the database.
+
+    Counts what was compared.
+    """
     faults = []
     for name in capture.spec.tables:
         model = table_name(name)
@@ -78,4 +84,6 @@ def faults_of(project, capture, compared) -> list[str]:
 
 def exists_before(row: dict, position: str) -> bool:
     """A mark is the state when nothing from its position on was written."""
-    return row["_cdc_position"] < position and (row["_cdc_end_position"] is None or row["_cdc_end_position"] >= position)
+    return row["_cdc_position"] < position and (
+        row["_cdc_end_position"] is None or row["_cdc_end_position"] >= position
+    )

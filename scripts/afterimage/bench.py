@@ -1,0 +1,89 @@
+"""The bench of a checkout: each format in a process of its own, then one table of all results.
+
+What is measured and how is in scripts/bench, beside the installed package.
+"""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from afterimage.errors import UserError
+
+SCRIPTS = Path(__file__).resolve().parents[1]
+
+
+def run(events: int, increment: int, formats: list[str], jars: list[Path], check: bool) -> None:
+    """Measure the floor and the models on each format; print the figures and write
+    `target/bench/results.json`.
+
+    In: changes of the base and of each increment; formats; jars of Delta and Iceberg where they
+    are not to be fetched; whether to compare the rows with the generator's own account.
+    Errors: UserError outside a checkout, and for a format that failed.
+    """
+    if not (SCRIPTS / "bench" / "run.py").is_file():
+        raise UserError("bench belongs to a checkout: clone the repository and `pip install -e .`")
+    console = Console(highlight=False)
+    out = SCRIPTS.parent / "target" / "bench"
+    out.mkdir(parents=True, exist_ok=True)
+    results, rows = [], {}
+    for form in formats:
+        console.print(f"[bold]{form}[/bold]")
+        _measure(form, events, increment, out, jars, check)
+        results += json.loads((out / f"{form}.json").read_text())
+        rows[form] = json.loads((out / f"{form}.rows.json").read_text())
+    (out / "results.json").write_text(json.dumps(results, indent=1))
+    console.print(table(results))
+    different = [form for form in formats if rows[form] != rows[formats[0]]]
+    if different:
+        raise UserError(
+            f"the rows of {', '.join(different)} differ from those of {formats[0]}: "
+            f"see {out.relative_to(SCRIPTS.parent)}/*.rows.json"
+        )
+    if len(formats) > 1:
+        console.print("History and current state hold the same rows on every format.")
+
+
+def table(results: list[dict]) -> Table:
+    """The measurements as a table, a rule between formats."""
+    shown = Table("format", "what", "step")
+    for name in ("events", "CPU s", "wall s", "of floor"):
+        shown.add_column(name, justify="right")
+    for number, line in enumerate(results):
+        following = results[number + 1 : number + 2]
+        shown.add_row(
+            line["format"],
+            line["contestant"],
+            line["step"],
+            f"{line['batch_events']:,}",
+            f"{line['cpu_s']:.1f}",
+            f"{line['wall_s']:.1f}",
+            f"{line['floor_ratio']:.2f}",
+            end_section=not following or following[0]["format"] != line["format"],
+        )
+    return shown
+
+
+def _measure(
+    form: str, events: int, increment: int, out: Path, jars: list[Path], check: bool
+) -> None:
+    """One format in a process of its own: jars and catalog can only be set before Spark starts."""
+    command = [sys.executable, "-m", "bench.run", "--format", form, "--out", str(out)]
+    command += ["--events", str(events), "--increment", str(increment)]
+    if jars:
+        command += ["--jars", *[str(jar.absolute()) for jar in jars]]
+    if check:
+        command.append("--check")
+    path = os.pathsep.join(filter(None, [str(SCRIPTS), os.environ.get("PYTHONPATH")]))
+    with contextlib.chdir(SCRIPTS.parent):
+        done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=False)
+    if done.returncode:
+        raise UserError(
+            f"the bench on {form} failed; its output is above, Spark's in "
+            f"{out.relative_to(SCRIPTS.parent) / form}/spark.log"
+        )

@@ -1,0 +1,1 @@
+"""What the models cost, as a ratio to the least a Spark job can do with the same records."""

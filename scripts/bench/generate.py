@@ -1,0 +1,278 @@
+"""A landing table of Debezium events, made by Spark itself from a range and hashes.
+
+Everything is a function of a change's number and the seed: the same workload gives the same rows
+on any number of partitions and in any table format. Keys take turns in rounds, so a batch spreads
+over the keys; round 0 is each key's birth (by snapshot or insert), later rounds update, delete and
+insert again.
+"""
+
+from dataclasses import dataclass
+
+TOPIC = "bench.public.orders"
+PLACEHOLDER = "__debezium_unavailable_value"
+COLUMNS = {
+    "order_id": "bigint",
+    "customer_id": "integer",
+    "status": "varchar(20)",
+    "amount": "numeric(12,2)",
+    "quantity": "integer",
+    "placed_at": "timestamptz",
+    "updated_at": "timestamp",
+    "is_gift": "boolean",
+    "notes": "text",
+}
+LANDING_DDL = """
+create table {table} (
+    topic string, partition int, offset bigint, timestamp timestamp, key binary, value binary,
+    headers array<struct<key: string, value: binary>>
+) using {file_format}
+"""
+_MULTIPLIER = 1_000_003  # prime: the keys of a round come in a scattered order, each once
+_SNAPSHOT_LSN = 1_000_000
+
+
+@dataclass(frozen=True)
+class Workload:
+    """The changes of one table: `events` of them as base, then `increments` of `increment`.
+
+    Redeliveries and the tombstones of deletes come on top. Shares: of deletes among later changes,
+    of keys born by the snapshot, of changes delivered twice, of each increment that consists of
+    updates held back from the base, of updates that do not send `notes`.
+    """
+
+    events: int = 1_000_000
+    increment: int = 10_000
+    increments: int = 2
+    seed: int = 7
+    deletes: float = 0.05
+    snapshot: float = 0.3
+    duplicates: float = 0.01
+    late: float = 0.01
+    unsent: float = 0.2
+
+    @property
+    def keys(self) -> int:
+        return max(self.events // 4, 1)
+
+    def batch_events(self, batch: int) -> int:
+        return self.increment if batch else self.events
+
+    def changes(self, batch: int | None = None) -> str:
+        """Select: one row per change, typed, with `number` (its place in the log) and `batch`, the
+        delivery it lands with (0 is the base). In: only the changes delivered up to a batch."""
+        held_back = self.late * self.increment * self.increments / max(self.events / 2, 1)
+        redelivered_later = f"number >= {self.events - self.increment}"
+        return f"""
+with numbered as (
+    select
+        id as number,
+        id div {self.keys} as round,
+        pmod(id * {_MULTIPLIER} + (id div {self.keys}) * 7919, {self.keys}) as order_id
+    from range(0, {self.events + self.increment * self.increments}, 1, 8)
+),
+lives as (
+    select
+        *,
+        {self._dies(0)} as is_delete,
+        {self._dies(1)} as is_dead
+    from numbered
+),
+operations as (
+    select
+        *,
+        case
+            when round = 0 then if({self._chance("snapshot", "order_id", self.snapshot)}, 'r', 'c')
+            when is_delete then 'd'
+            when is_dead then 'c'
+            else 'u'
+        end as op
+    from lives
+),
+delivered as (
+    select
+        *,
+        case
+            when number >= {self.events} then 1 + (number - {self.events}) div {self.increment}
+            when op = 'u' and round in (1, 2) and {self._chance("late", "number", held_back)}
+                then 1 + pmod({self._hash("delivery", "number")}, {self.increments or 1})
+            else 0
+        end as batch,
+        {self._chance("redelivered", "number", self.duplicates)} as is_redelivered
+    from operations
+)
+select
+    number,
+    order_id,
+    op,
+    batch,
+    if(
+        {redelivered_later},
+        least(batch + pmod({self._hash("restart", "number")}, 2), {self.increments}),
+        batch
+    ) as redelivery_batch,
+    is_redelivered,
+    op = 'u' and {self._chance("unsent", "number", self.unsent)} as is_unsent,
+    if(op = 'r', {_SNAPSHOT_LSN}, {_SNAPSHOT_LSN} + (number + 1) * 128) as lsn,
+    if(op = 'r', 1790000000000000, 1790003600000000 + number * 1000) as source_us,
+    cast(pmod({self._hash("customer", "order_id")}, 50000) as int) as customer_id,
+    element_at(
+        array('placed', 'paid', 'packed', 'shipped', 'delivered', 'returned'),
+        cast(1 + pmod({self._hash("status", "number")}, 6) as int)
+    ) as status,
+    cast(pmod({self._hash("amount", "number")}, 100000000) / 100 as decimal(12, 2)) as amount,
+    cast(1 + pmod({self._hash("quantity", "number")}, 20) as int) as quantity,
+    timestamp_micros(1780000000000000 + order_id * 1000003) as placed_at,
+    timestamp_micros(1790003600000000 + number * 1000) as updated_at,
+    {self._chance("gift", "order_id", 0.1)} as is_gift,
+    if(
+        {self._chance("no notes", "number", 0.05)},
+        null,
+        concat('Leave with "', sha1(string(number)), '" é ', sha2(concat(number, 'n'), 512))
+    ) as notes
+from delivered
+{"" if batch is None else f"where batch <= {batch}"}
+"""
+
+    def records(self, batch: int) -> str:
+        """Select: the records of one delivery, as rows of the landing table."""
+        return f"""
+with records as (
+    select *, 'change' as kind, batch as delivery, 0 as copy
+    from ({self.changes()})
+    union all
+    select *, 'change', redelivery_batch, 1 from ({self.changes()}) where is_redelivered
+    union all
+    select *, 'tombstone', batch, 2 from ({self.changes()}) where op = 'd'
+)
+select
+    '{TOPIC}' as topic,
+    cast(pmod(xxhash64(order_id), 3) as int) as partition,
+    delivery * 10000000000 + (number + if(copy = 1, 5000, 0)) * 4 + copy as offset,
+    timestamp_micros(source_us + 700000) as timestamp,
+    cast(to_json(named_struct('order_id', order_id)) as binary) as key,
+    if(kind = 'tombstone', null, cast({self._envelope()} as binary)) as value,
+    cast(array() as array<struct<key: string, value: binary>>) as headers
+from records
+where delivery = {batch}
+"""
+
+    def counts(self, batch: int) -> str:
+        """Select one row: what must have become of the records delivered up to a batch."""
+        return f"""
+select
+    count(*) as accepted,
+    count_if(is_redelivered and redelivery_batch <= {batch}) as redelivered,
+    count_if(op = 'd') as tombstones
+from ({self.changes(batch)})
+"""
+
+    def history(self, batch: int) -> str:
+        """Select: the versions of each key after a batch, folded from the changes themselves."""
+        columns = ", ".join(name for name in COLUMNS if name != "notes")
+        return f"""
+select * except (op)
+from (
+    select
+        op,
+        {columns},
+        last(if(op = 'd' or is_unsent, null, named_struct('sent', notes)), true)
+            over (partition by order_id order by number).sent as notes,
+        timestamp_micros(source_us) as valid_from,
+        lead(timestamp_micros(source_us)) over (partition by order_id order by number) as valid_to
+    from ({self.changes(batch)})
+)
+where op <> 'd'
+"""
+
+    def current(self, batch: int) -> str:
+        """Select: the live rows after a batch, folded from the changes themselves."""
+        columns = ", ".join(name for name in COLUMNS if name != "notes")
+        fields = ", ".join(f"'{name}', {name}" for name in COLUMNS if name != "notes")
+        return f"""
+select {", ".join(f"newest.{name}" for name in columns.split(", "))}, known.notes
+from (
+    select
+        max_by(named_struct('op', op, {fields}), number) as newest,
+        max_by(named_struct('notes', notes), number)
+            filter (where op <> 'd' and not is_unsent) as known
+    from ({self.changes(batch)})
+    group by order_id
+)
+where newest.op <> 'd'
+"""
+
+    def _hash(self, salt: str, *of: str) -> str:
+        return f"xxhash64({self.seed}L, '{salt}', {', '.join(of)})"
+
+    def _chance(self, salt: str, of: str, share: float) -> str:
+        return f"pmod({self._hash(salt, of)}, 1000000) < {round(share * 1_000_000)}"
+
+    def _dies(self, ago: int) -> str:
+        """Whether the key's change `ago` rounds before is a delete: never its birth, never two
+        rounds in a row."""
+
+        def wants(round_ago: int) -> str:
+            return (
+                f"(round > {round_ago} and "
+                + self._chance("delete", f"order_id, round - {round_ago}", self.deletes)
+                + ")"
+            )
+
+        return f"({wants(ago)} and not {wants(ago + 1)})"
+
+    def _envelope(self) -> str:
+        image = f"""named_struct(
+            'order_id', order_id,
+            'customer_id', customer_id,
+            'status', status,
+            'amount', cast(amount as string),
+            'quantity', quantity,
+            'placed_at', date_format(placed_at, "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'"),
+            'updated_at', unix_micros(updated_at),
+            'is_gift', is_gift,
+            'notes', if(is_unsent, '{PLACEHOLDER}', notes)
+        )"""
+        # REPLICA IDENTITY DEFAULT: the key, and what the connector invents for NOT NULL columns
+        key_image = """named_struct(
+            'order_id', order_id,
+            'customer_id', 0,
+            'status', cast(null as string),
+            'amount', '0.00',
+            'quantity', 0,
+            'placed_at', cast(null as string),
+            'updated_at', 0L,
+            'is_gift', false,
+            'notes', cast(null as string)
+        )"""
+        return f"""to_json(named_struct(
+        'before', if(op = 'd', {key_image}, null),
+        'after', if(op <> 'd', {image}, null),
+        'source', named_struct(
+            'version', '3.6.3.Final', 'connector', 'postgresql', 'name', 'bench',
+            'ts_ms', source_us div 1000, 'snapshot', if(op = 'r', 'true', 'false'), 'db', 'bench',
+            'sequence', concat('["', lsn - 64, '","', lsn, '"]'),
+            'ts_us', source_us, 'ts_ns', source_us * 1000, 'schema', 'public', 'table', 'orders',
+            'txId', if(op = 'r', 700, 701 + number div 3), 'lsn', lsn,
+            'xmin', cast(null as bigint), 'origin', cast(null as string),
+            'origin_lsn', cast(null as bigint)
+        ),
+        'transaction', cast(null as string),
+        'op', op,
+        'ts_ms', (source_us + 500000 + copy * 60000000) div 1000,
+        'ts_us', source_us + 500000 + copy * 60000000,
+        'ts_ns', (source_us + 500000 + copy * 60000000) * 1000
+    ), map('ignoreNullFields', 'false'))"""
+
+
+def create_landing(spark, table: str, file_format: str = "parquet") -> None:
+    """An empty landing table `schema.table`, in the place of any that stood there."""
+    spark.sql(f"create schema if not exists {table.split('.')[0]}")
+    spark.sql(f"drop table if exists {table}")
+    spark.sql(LANDING_DDL.format(table=table, file_format=file_format))
+
+
+def land(spark, table: str, workload: Workload, batch: int) -> int:
+    """Append one delivery to the landing table. Out: how many records it has."""
+    before = spark.table(table).count()
+    spark.sql(f"insert into {table} {workload.records(batch)}")
+    return spark.table(table).count() - before

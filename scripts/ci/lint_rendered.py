@@ -1,0 +1,128 @@
+"""Lint the SQL that models and macros render to: it is what people read when something is wrong.
+
+    python scripts/ci/lint_rendered.py
+
+Renders each model of the project, and the branches that only a later run takes, with dbt in this
+process. No database is asked and no Spark started. The SQL is left in target/lint for reading; each
+fault is printed with its place there. The rules are in .sqlfluff.
+"""
+
+import contextlib
+import io
+import re
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from dbt.cli.main import dbtRunner
+from sqlfluff.core import FluffConfig, Linter
+
+ROOT = Path(__file__).resolve().parents[2]
+OUT = ROOT / "target" / "lint"
+OPTIONS = [
+    *("--project-dir", str(ROOT), "--profiles-dir", str(ROOT / "profiles"), "--target", "ci"),
+    *("--target-path", str(OUT / "dbt"), "--log-path", str(OUT / "dbt"), "--quiet"),
+]
+# What the samples below share. `bag` is the contract of a table without a key.
+SETUP = """{% set contract = afterimage.contract_of_model(model) -%}
+{% set bag = dict(contract, key=[], replica_identity='full') -%}
+{% set waiting = {'applied': 3, 'available': 4, 'waiting': 9, 'oldest_truncate': '00000000000000000007.1'} -%}
+{% set stats = ['accepted', none, 9, 8, '00000000000000000001', '00000000000000000009'] -%}
+"""
+LEDGER = """{% set log = ref('stg_shop__carts') -%}
+{% set batch = afterimage.beside(log, 'batch') -%}
+{{ afterimage.ledger_insert(
+    afterimage.beside(log, 'ledger'), batch, afterimage.recognised_changes(batch, log, FOUND), contract, 4, 'f') }}"""
+# What no model of the example shows, or only in a run that finds something there.
+MORE = {
+    "change_log_later": """{{ afterimage.judged_records(
+        source('shop', 'customers'), contract, 'f', ref('stg_shop__customers')) }}""",
+    "change_log_keyless": "{{ afterimage.judged_records(source('shop', 'stock_slots'), bag, 'f') }}",
+    "ledger": LEDGER.replace("FOUND", "stats, false"),
+    "ledger_keyless": LEDGER.replace("FOUND", "none, true"),
+    "history_log": "{{ afterimage.versions(ref('stg_shop__carts'), contract) }}",
+    "history_log_later": "{{ afterimage.versions(ref('stg_shop__customers'), contract, waiting) }}",
+    "history_log_full": "{{ afterimage.versions(ref('stg_shop__stock_slots'), contract, waiting) }}",
+    "history_log_keyless": "{{ afterimage.versions(ref('stg_shop__stock_slots'), bag, waiting) }}",
+    "history_log_nothing_new": """{{ afterimage.versions(
+        ref('stg_shop__carts'), contract, {'applied': 1, 'waiting': 0}) }}""",
+    "history_view": "with\n\n{{ afterimage.intervals(ref('stg_shop__carts'), contract) }}",
+    "current_state_of_change_log": "{{ afterimage.current_state(ref('stg_shop__carts')) }}",
+    "as_of_position": "{{ afterimage.as_of(ref('hist_shop__carts'), position='7') }}",
+    "as_of_instant": "{{ afterimage.as_of(ref('hist_shop__carts'), at='current_timestamp()') }}",
+    "test_cdc_agreement": """{{ afterimage.test_cdc_agreement(
+        ref('cur_shop__carts'), ref('hist_shop__carts')) }}""",
+    "test_cdc_conservation": "{{ afterimage.test_cdc_conservation(ref('dq_shop__accounting')) }}",
+    "test_cdc_intervals": "{{ afterimage.test_cdc_intervals(ref('hist_shop__carts')) }}",
+    "test_cdc_order_unique": "{{ afterimage.test_cdc_order_unique(ref('stg_shop__carts')) }}",
+}
+
+
+def main() -> int:
+    """Render, lint, print; out: the number of faults, at most 1 as exit code."""
+    paths = render()
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        faults = [fault for found in pool.map(lint, paths) for fault in found]
+    for fault in faults:
+        print(fault)
+    print(f"{len(paths)} rendered statements, {len(faults)} faults")
+    return min(len(faults), 1)
+
+
+def render() -> list[Path]:
+    """Write what every model and every entry of MORE renders to; out: the files."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    for old in OUT.glob("*.sql"):
+        old.unlink()
+    parsed = dbt(["parse"])
+    templates = {
+        node.name: without_questions(node.raw_code)
+        for node in parsed.result.nodes.values()
+        if node.resource_type == "model" and node.package_name == "afterimage"
+    }
+    paths = []
+    for name, template in MORE.items():
+        if re.search(r"\b(contract|bag)\b", template):
+            # dbt learns of references while it parses, contracts are there only afterwards
+            asked = ", ".join(re.findall(r"(?:ref|source)\([^)]*\)", template))
+            template = f"{{% do [{asked}] %}}{{% if execute %}}{SETUP}{template}{{% endif %}}"
+        templates[name] = template
+    for name, template in sorted(templates.items()):
+        command = ["compile", "--inline", template, "--no-populate-cache", "--no-introspect"]
+        done = dbt(command, parsed.result)
+        path = OUT / f"{name}.sql"
+        path.write_text(done.result.results[0].node.compiled_code.strip() + "\n", encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def without_questions(template: str) -> str:
+    """A quality model asks its landing table for its columns, unless that is given as text."""
+    if "afterimage.change_log" in template:
+        return template
+    return re.sub(r"source\('(\w+)', '(\w+)'\)", r"'\1.\2'", template)
+
+
+def dbt(command: list[str], manifest=None):
+    """Run dbt here; what it said is shown only when it fails."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        done = dbtRunner(manifest=manifest).invoke([*command, *OPTIONS])
+    if not done.success:
+        sys.exit(f"dbt {' '.join(command)}\n{said.getvalue()}{done.exception or ''}")
+    return done
+
+
+def lint(path: Path) -> list[str]:
+    """The faults of one file, a line each."""
+    linter = Linter(config=FluffConfig.from_path(str(ROOT)))
+    linted = linter.lint_string(path.read_text(encoding="utf-8"), fname=str(path))
+    place = path.relative_to(ROOT)
+    return [
+        f"{place}:{found.line_no}:{found.line_pos}: {found.rule_code()} {found.desc()}"
+        for found in linted.get_violations()
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

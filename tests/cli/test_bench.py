@@ -1,0 +1,115 @@
+"""The bench on a small workload: the models hold what the generator folds itself; no times."""
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+
+from afterimage.bench import table
+from afterimage.cli import main
+from bench.floor import floor_select
+from bench.generate import Workload, create_landing, land
+from bench.measure import cpu_seconds, measured
+from bench.ours import LAYOUTS, MODELS, Consumer
+from bench.run import faults, rows
+
+WORKLOAD = Workload(events=20_000, increment=2_000, increments=2, late=0.05)
+
+
+@pytest.fixture
+def consumer(spark, tmp_path):
+    consumer = Consumer(tmp_path / "consumer", "bench_landing.events", schema="bench_small")
+    create_landing(spark, consumer.landing)
+    yield consumer
+    spark.sql("drop schema if exists bench_small cascade")
+    spark.sql("drop schema if exists bench_landing cascade")
+
+
+def test_the_workload_holds_what_it_says(spark):
+    """Each key is born first, ends only while it lives, is born again only after its end."""
+    spark.sql(WORKLOAD.changes()).createOrReplaceTempView("bench_changes")
+    wrong = spark.sql("""
+        select * from (
+            select op, lag(op) over (partition by order_id order by number) as earlier
+            from bench_changes
+        )
+        where (op in ('r', 'c') and earlier <> 'd')
+            or (op in ('u', 'd') and (earlier is null or earlier = 'd'))
+    """)
+    assert wrong.count() == 0
+    found = spark.sql("""
+        select count(*) as changes, count(distinct order_id) as keys, count_if(op = 'd') as deletes,
+            count_if(op = 'c' and number >= 5000) as again, count_if(is_unsent) as unsent,
+            count_if(is_redelivered and redelivery_batch > batch) as redelivered_later,
+            count_if(number < 20000 and batch > 0) as late,
+            count_if(batch = 1 and number >= 20000) as increment
+        from bench_changes
+    """).first()
+    assert (found["changes"], found["keys"], found["increment"]) == (24_000, WORKLOAD.keys, 2_000)
+    for share in ("deletes", "again", "unsent", "redelivered_later", "late"):
+        assert found[share] > 0, share
+    spark.catalog.dropTempView("bench_changes")
+
+
+def test_the_models_hold_the_generators_rows_after_every_delivery(spark, consumer, compared):
+    consumer.write()
+    for batch in range(WORKLOAD.increments + 1):
+        landed = land(spark, consumer.landing, WORKLOAD, batch)
+        assert landed > WORKLOAD.batch_events(batch)
+        run = consumer.run()
+        assert set(run.models) == set(MODELS)
+        assert all(run.of(layout).wall_s > 0 for layout in LAYOUTS)
+        assert faults(spark, consumer, WORKLOAD, batch) == []
+        compared["rows of the bench with the generator"] += sum(
+            found["rows"] for found in rows(spark, consumer).values()
+        )
+    before = rows(spark, consumer)
+    consumer.run()
+    assert rows(spark, consumer) == before
+
+
+def test_the_floor_parses_every_value(spark):
+    create_landing(spark, "bench_landing.floor")
+    land(spark, "bench_landing.floor", Workload(events=400, increments=0), 0)
+    found = spark.sql(f"""
+        select count(op) as parsed, count(order_id) as images, count(amount) as amounts,
+            count(placed_at) as instants, count(source.lsn) as positions,
+            count_if(op <> 'd') as living
+        from ({floor_select("bench_landing.floor")})
+    """).first()
+    assert found["parsed"] == found["positions"] >= 400
+    assert found["images"] == found["amounts"] == found["instants"] == found["living"]
+    spark.sql("drop schema bench_landing cascade")
+
+
+def test_cpu_of_a_process_below_is_counted():
+    with measured() as cost:
+        subprocess.run([sys.executable, "-c", "sum(i * i for i in range(3_000_000))"], check=True)
+    assert cost[0].cpu_s > 0.05
+    assert cpu_seconds(10**9) == 0
+
+
+def test_the_table_of_results():
+    line = {
+        "contestant": "change log",
+        "format": "parquet",
+        "step": "initial",
+        "base_events": 1000,
+        "batch_events": 1000,
+        "cpu_s": 4.06,
+        "wall_s": 3.0,
+        "floor_ratio": 2.03,
+    }
+    console = Console(width=100)
+    with console.capture() as said:
+        console.print(table([line]))
+    cells = [cell.strip() for cell in said.get().split("│") if cell.strip()]
+    assert cells[-8:-1] == ["parquet", "change log", "initial", "1,000", "4.1", "3.0", "2.03"]
+
+
+def test_a_format_there_is_not():
+    done = CliRunner().invoke(main, ["bench", "--formats", "parquet,orc"])
+    assert done.exit_code == 2
+    assert "no such format: orc" in done.output
