@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.functional.project import Project
+from tests.oracle.spec import Spec
 from tests.truth.captures import Capture
 
 
@@ -13,13 +14,18 @@ def table_name(table: str) -> str:
     return table.split(".")[-1]
 
 
-def project_of(capture: Capture, folder: Path, spark, schema: str, **fields) -> Project:
-    """The capture's tables with all three layers.
+def project_of(capture: Capture, folder: Path, spark, schema: str) -> Project:
+    """The capture's tables, dropped columns included, with all three layers."""
+    return project_of_spec(capture.former_spec, folder, spark, schema)
+
+
+def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
+    """The tables of a declared stream with all three layers.
 
     A table without key and full images gets its change log alone.
     """
     tables, layers = {}, {}
-    for table in capture.former_spec.tables.values():
+    for table in spec.tables.values():
         name = table_name(table.name)
         tables[name] = {
             "topic": table.topic,
@@ -29,7 +35,7 @@ def project_of(capture: Capture, folder: Path, spark, schema: str, **fields) -> 
         }
         if not table.key and not table.full:
             layers[name] = ["stg"]
-    settings = {"decimal_handling_mode": capture.spec.settings["decimal_handling_mode"]}
+    settings = {"decimal_handling_mode": spec.settings["decimal_handling_mode"]}
     contract = {
         "connector": "postgresql",
         "settings": settings,
@@ -44,7 +50,6 @@ def project_of(capture: Capture, folder: Path, spark, schema: str, **fields) -> 
         schema=schema,
         landing=f"{schema}_landing.events",
         layers=layers,
-        **fields,
     )
 
 

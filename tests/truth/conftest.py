@@ -1,8 +1,34 @@
 """Lets the tests here import `tests.oracle` and `tests.truth` however pytest was started."""
 
+import pytest
+
 import sys
 from pathlib import Path
 
 ROOT = str(Path(__file__).resolve().parents[2])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
+
+
+@pytest.fixture
+def run_models(spark, tmp_path):
+    """run_models(stream) builds the models of a user's contract, lands its records in two parts and gives
+    table → rows of `cur_` as dicts."""
+    made = []
+
+    def run(stream):
+        from tests.functional.capture_project import landing_records, project_of_spec, table_name
+
+        project = project_of_spec(stream.spec, tmp_path / "project", spark, schema="user_stream")
+        made.append(project)
+        records = landing_records(stream.records)
+        for part in (records[: len(records) // 2], records[len(records) // 2 :]):
+            project.land(part)
+            project.run("run")
+        return {name: project.rows(f"cur_src__{table_name(name)}") for name in stream.expected}
+
+    yield run
+    from tests.functional.conftest import drop
+
+    for project in made:
+        drop(spark, project)
