@@ -20,13 +20,14 @@
       {% for setting, spec in key['keys'].items() %}
         {% do value.update({setting: spec['default']}) %}
       {% endfor %}
-      {% do value.update(over_source.get('settings') or {}) %}
-      {% do value.update(over_table.get('settings') or {}) %}
+      {% for level in [over_source, over_table] if level.get('settings') is mapping %}
+        {% do value.update(level['settings']) %}
+      {% endfor %}
     {% endif %}
     {% do contract.update({name: value}) %}
   {% endfor %}
   {% set columns = [] %}
-  {% for name, type in (contract['columns'] or {}).items() %}
+  {% for name, type in (contract['columns'] if contract['columns'] is mapping else {}).items() %}
     {% do columns.append({'name': name, 'source_type': type | string}) %}
   {% endfor %}
   {% do contract.update({'columns': columns, 'source_name': source_name, 'table_name': table_name, 'origin': origin}) %}
@@ -84,7 +85,7 @@
 #}
 {% macro contract_fingerprint(contract, retry_stamp='') %}
   {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], contract['key'],
-                    contract['columns'], contract['settings'], contract['replica_identity']] %}
+                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive']] %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}
 {% endmacro %}
 

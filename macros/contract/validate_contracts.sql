@@ -104,7 +104,7 @@
     {% endif %}
   {% endfor %}
   {% for name in (contract['key'] if contract['key'] is not string and contract['key'] is iterable else []) %}
-    {% if name not in names %}
+    {% if names and name not in names %}
       {% do faults.append(where ~ 'key: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
     {% endif %}
   {% endfor %}

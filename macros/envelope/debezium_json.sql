@@ -21,15 +21,17 @@
   The record is wrapped in an object of its own before parsing: text after the document, or a second document, then breaks the JSON
   instead of being passed over. `explode(array(…))` keeps Spark from parsing again for every column that is used.
 #}
-{% macro debezium_json(contract, columns) %}
+{% macro debezium_json(contract, columns) -%}
 parsed as (
-    select new_records.*, record
+    select
+        new_records.*,
+        record
     from new_records
-    lateral view explode(array(from_json(
-        concat('{"document":', record_value, '}'),
-        {{ afterimage.literal(afterimage.debezium_json_type(columns)) }},
-        map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
-    ))) as record
+        lateral view explode(array(from_json(
+            concat('{"document":', record_value, '}'),
+            {{ afterimage.literal(afterimage.debezium_json_type(columns)) }},
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+        ))) as record
 ),
 
 envelope as (
@@ -61,4 +63,4 @@ envelope as (
         ) as image_text
     from parsed
 ),
-{% endmacro %}
+{%- endmacro %}

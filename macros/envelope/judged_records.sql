@@ -6,16 +6,18 @@
     outcome   accepted, ignored, refused
     kind      of ignored: tombstone, message; of refused: the reason, one of refusal_reasons()
 #}
-{% macro judged_records(landing, contract, fingerprint, change_log=none) %}
-  {% set columns = afterimage.contract_columns(contract) %}
-  {% set keys = afterimage.key_columns(contract) %}
-  {% set is_full = contract['replica_identity'] == 'full' %}
+{% macro judged_records(landing, contract, fingerprint, change_log=none) -%}
+  {% set columns = afterimage.contract_columns(contract) -%}
+  {% set keys = afterimage.key_columns(contract) -%}
+  {% set is_full = contract['replica_identity'] == 'full' -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
 with
 
 {{ afterimage.new_records(landing, contract, fingerprint, change_log) }}
+
 {{ afterimage.debezium_json(contract, columns) }}
+
 image as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
@@ -119,7 +121,7 @@ select
     record_key,
     record_value
 from judged
-{% endmacro %}
+{%- endmacro %}
 
 
 {# The closed list of reasons for which a record is refused, with what to do; shown by the quarantine's documentation. #}

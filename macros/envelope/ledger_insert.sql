@@ -5,12 +5,14 @@
     duplicate  a change that was delivered before
     resolved   closes an earlier refusal of the same record that now is accepted
 #}
-{% macro ledger_insert(ledger, batch, changes, contract, number, fingerprint) %}
-{% set is_sensitive = contract['sensitive'] | length > 0 %}
+{% macro ledger_insert(ledger, batch, changes, contract, number, fingerprint) -%}
+{% set is_sensitive = contract['sensitive'] | length > 0 -%}
 insert into {{ ledger }} (
     {{ afterimage.ledger_columns().keys() | join(', ') }}
 )
-with {{ changes }},
+with
+
+{{ changes }},
 
 refused_before as (
     select distinct topic, partition, offset from {{ ledger }} where outcome = 'refused'
@@ -65,7 +67,7 @@ select
     cast({{ number }} as bigint) as batch,
     current_timestamp() as decided_at
 from entries
-{% endmacro %}
+{%- endmacro %}
 
 
 {% macro _ledger_source_columns(prefix='') %}

@@ -3,7 +3,7 @@
   Exact by an anti-join on the landing coordinate; a record refused under another fingerprint counts as new.
   In: landing relation, contract, fingerprint, the change log built so far or none.
 #}
-{% macro new_records(landing, contract, fingerprint, change_log) %}
+{% macro new_records(landing, contract, fingerprint, change_log) -%}
 landed as (
     -- routed by topic alone: nothing is parsed to know whose record it is
     select
@@ -18,7 +18,7 @@ landed as (
     where topic = {{ afterimage.literal(contract['topic']) }}
 ),
 
-{% if change_log %}
+{% if change_log -%}
 decided as (
     select _cdc_partition as partition, _cdc_offset as offset
     from {{ change_log }}
@@ -35,9 +35,9 @@ new_records as (
     left anti join decided
         on landed.partition = decided.partition and landed.offset = decided.offset
 ),
-{% else %}
+{%- else -%}
 new_records as (
     select * from landed
 ),
-{% endif %}
-{% endmacro %}
+{%- endif %}
+{%- endmacro %}

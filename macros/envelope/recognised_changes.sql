@@ -6,7 +6,7 @@
        highest position) or none; is_bag, true for a table without a key.
   The change log is searched only between the batch's lowest and highest position, which file statistics prune.
 #}
-{% macro recognised_changes(batch, change_log, stats, is_bag) %}
+{% macro recognised_changes(batch, change_log, stats, is_bag) -%}
 accepted as (
     select * from {{ batch }} where outcome = 'accepted'
 ),
@@ -19,9 +19,9 @@ told_apart as (
         case
             when accepted._cdc_tx_order is not null or accepted._cdc_op = 't' then accepted._cdc_event_id
             else concat(accepted._cdc_event_id, ':', row_number() over (
-                partition by accepted._cdc_event_id, coalesce(accepted._cdc_connector_run, '')
-                order by accepted._cdc_partition, accepted._cdc_offset
-            ) + coalesce(earlier.copies, 0))
+                    partition by accepted._cdc_event_id, coalesce(accepted._cdc_connector_run, '')
+                    order by accepted._cdc_partition, accepted._cdc_offset
+                ) + coalesce(earlier.copies, 0))
         end as _cdc_event_id
     from accepted
     left join (
@@ -53,9 +53,11 @@ recognised as (
         {% if is_bag or (stats is not none and stats[2] != stats[3]) -%}
         -- a record that landing itself holds twice (one coordinate) is one record: 0, neither staged nor counted
         if(
-            row_number() over (partition by told_apart._cdc_event_id, _cdc_partition, _cdc_offset order by _cdc_offset) > 1,
+            row_number() over (
+                partition by told_apart._cdc_event_id, told_apart._cdc_partition, told_apart._cdc_offset order by told_apart._cdc_offset
+            ) > 1,
             0,
-            dense_rank() over (partition by told_apart._cdc_event_id order by _cdc_partition, _cdc_offset)
+            dense_rank() over (partition by told_apart._cdc_event_id order by told_apart._cdc_partition, told_apart._cdc_offset)
             + if(staged_events._cdc_event_id is null, 0, 1)
         ) as copy
         {%- else -%}
@@ -64,4 +66,4 @@ recognised as (
     from told_apart
     left join staged_events on told_apart._cdc_event_id = staged_events._cdc_event_id
 )
-{% endmacro %}
+{%- endmacro %}

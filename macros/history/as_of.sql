@@ -5,15 +5,15 @@
 
       {{ afterimage.as_of(ref('hist_shop__orders'), at="timestamp '2026-01-31 00:00:00'") }}
 #}
-{% macro as_of(history, position=none, at=none) %}
+{% macro as_of(history, position=none, at=none) -%}
   {% if (position is none) == (at is none) %}
     {% do exceptions.raise_compiler_error('[afterimage] as_of: give either position (a text such as 00000000000034338672) or at (a SQL timestamp), not both and not neither.') %}
-  {% endif %}
+  {% endif -%}
 select *
 from {{ history }}
-  {% if position is not none -%}
+  {%- if position is not none %}
 where _cdc_position <= {{ afterimage.literal(position) }} and (_cdc_end_position is null or _cdc_end_position > {{ afterimage.literal(position) }})
-  {%- else -%}
+  {%- else %}
 where valid_from <= {{ at }} and (valid_to is null or valid_to > {{ at }})
   {%- endif %}
-{% endmacro %}
+{%- endmacro %}

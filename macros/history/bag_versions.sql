@@ -3,17 +3,18 @@
   An insert adds a copy of its image, a delete takes one away, an update does both. The n-th copy of a row is its own line of versions.
   Needs whole before images (REPLICA IDENTITY FULL): with less, an update or delete does not say which row it means.
 #}
-{% macro bag_versions(changes, contract, progress) %}
-  {% set columns = afterimage.contract_columns(contract) %}
+{% macro bag_versions(changes, contract, progress) -%}
+  {% set columns = afterimage.contract_columns(contract) -%}
   {% if contract['replica_identity'] != 'full' %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key and its replica_identity is '
       ~ contract['replica_identity'] ~ ': updates and deletes do not say which row they mean, so there is no history and no current state. '
       ~ 'Keep the change log alone, or set REPLICA IDENTITY FULL at the source and say replica_identity: full in ' ~ contract['origin'] ~ '.') %}
-  {% endif %}
+  {% endif -%}
 with
 
 {{ afterimage.touched_keys(changes, contract, progress) }}
+
 steps as (
     -- what a change takes away comes before what it adds
     select *, _cdc_key as row_key, 1 as step, concat(_cdc_order, '.1') as step_order
@@ -85,13 +86,15 @@ log_rows as (
         first_order,
         false
     from (
-        select counted.*, get(truncates.events, truncates_before) as by_truncate
+        select
+            counted.*,
+            get(truncates.events, counted.truncates_before) as by_truncate
         from counted
         cross join truncates
-        where is_last and copies > 0 and truncates_before < size(truncates.events)
+        where counted.is_last and counted.copies > 0 and counted.truncates_before < size(truncates.events)
     ) as cut_off
-    lateral view explode(sequence(1L, copies)) as copy
+        lateral view explode(sequence(1L, copies)) as copy
 )
 
 {{ afterimage._written_log_rows(contract, progress) }}
-{% endmacro %}
+{%- endmacro %}

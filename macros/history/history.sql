@@ -23,7 +23,7 @@
 
 
 {# The whole way from changes to intervals as one select; for unit tests and for a current state without history. #}
-{% macro versions_with_intervals(changes, contract, progress=none) %}
+{% macro versions_with_intervals(changes, contract, progress=none) -%}
 with
 
 history_log as (
@@ -31,4 +31,4 @@ history_log as (
 ),
 
 {{ afterimage.intervals('history_log', contract) }}
-{% endmacro %}
+{%- endmacro %}

@@ -4,8 +4,8 @@
 
   valid_from is source time made monotone along the position: a source clock that steps back makes no negative interval.
 #}
-{% macro intervals(log, contract) %}
-  {% set line = '_cdc_key' if contract['key'] else '_cdc_key, _cdc_copy' %}
+{% macro intervals(log, contract) -%}
+  {% set line = '_cdc_key' if contract['key'] else '_cdc_key, _cdc_copy' -%}
 newest_word as (
     -- a place written again by a later run (a late change, or a run repeated after a crash) counts once, by its highest batch
     select
@@ -61,4 +61,4 @@ select
     _cdc_batch
 from bounded
 where _cdc_kind = 'version'
-{% endmacro %}
+{%- endmacro %}

@@ -1,13 +1,14 @@
 {#
   versions() of a table with a key: the life of each key, read in the order of the log.
 #}
-{% macro keyed_versions(changes, contract, progress) %}
-  {% set columns = afterimage.contract_columns(contract) %}
-  {% set is_full = contract['replica_identity'] == 'full' %}
-  {% set fillable = afterimage.columns_ever_unknown(changes, contract) %}
+{% macro keyed_versions(changes, contract, progress) -%}
+  {% set columns = afterimage.contract_columns(contract) -%}
+  {% set is_full = contract['replica_identity'] == 'full' -%}
+  {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
 with
 
 {{ afterimage.touched_keys(changes, contract, progress) }}
+
 key_changes as (
     select
         changes.*,
@@ -131,13 +132,15 @@ log_rows as (
         first_order,
         is_late
     from (
-        select classified.*, get(truncates.events, truncates_before) as by_truncate
+        select
+            classified.*,
+            get(truncates.events, classified.truncates_before) as by_truncate
         from classified
         cross join truncates
         where
-            _cdc_op <> 'd'
-            and truncates_before < size(truncates.events)
-            and (next_truncates is null or next_truncates > truncates_before)
+            classified._cdc_op <> 'd'
+            and classified.truncates_before < size(truncates.events)
+            and (classified.next_truncates is null or classified.next_truncates > classified.truncates_before)
     ) as ended
     {%- if is_full %}
     union all
@@ -156,7 +159,7 @@ log_rows as (
 )
 
 {{ afterimage._written_log_rows(contract, progress) }}
-{% endmacro %}
+{%- endmacro %}
 
 
 {# The columns of a log row that are the change's own, in the order of history_log_columns(), from _cdc_op on. #}
@@ -172,7 +175,7 @@ log_rows as (
   The rows of `log_rows` a run appends: from the first new change of a key on; a withdrawn place only where something was written before.
   They carry the number of the run's last batch, so that they win over what stood at the same place.
 #}
-{% macro _written_log_rows(contract, progress) %}
+{% macro _written_log_rows(contract, progress) -%}
 select
     {%- for column in afterimage.layer_columns(contract, afterimage.history_log_columns()) if column['name'] != '_cdc_batch' %}
     {{ column['sql'] }},
@@ -184,4 +187,4 @@ select
     {%- endif %}
 from log_rows
 where _cdc_order >= first_order and (_cdc_kind <> 'void' or is_late)
-{% endmacro %}
+{%- endmacro %}

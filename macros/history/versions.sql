@@ -8,21 +8,21 @@
     void     what an earlier run wrote for this place no longer stands
   Only rows from the first new change of a key on are given: everything before it stands as it was written.
 #}
-{% macro versions(changes, contract, progress=none) %}
-  {% set columns = afterimage.layer_columns(contract, afterimage.history_log_columns()) %}
-  {% if progress is not none and progress['waiting'] == 0 %}
+{% macro versions(changes, contract, progress=none) -%}
+  {% set columns = afterimage.layer_columns(contract, afterimage.history_log_columns()) -%}
+  {% if progress is not none and progress['waiting'] == 0 -%}
 -- nothing new since batch {{ progress['applied'] }}
 select
     {%- for column in columns %}
     cast(null as {{ column['type'] }}) as {{ column['sql'] }}{{ ',' if not loop.last }}
     {%- endfor %}
 where false
-  {% elif contract['key'] %}
+  {%- elif contract['key'] -%}
 {{ afterimage.keyed_versions(changes, contract, progress) }}
-  {% else %}
+  {%- else -%}
 {{ afterimage.bag_versions(changes, contract, progress) }}
-  {% endif %}
-{% endmacro %}
+  {%- endif %}
+{%- endmacro %}
 
 
 {#
@@ -30,7 +30,7 @@ where false
     touched  the keys with new changes and the order of the first one. A truncate touches every key.
              A key that took values over from another key when it was changed is touched with it.
 #}
-{% macro touched_keys(changes, contract, progress) %}
+{% macro touched_keys(changes, contract, progress) -%}
 changes as (
     select * from {{ changes }}
     {%- if progress is not none %} where _cdc_batch <= {{ progress['available'] }}{% endif %}
@@ -38,15 +38,17 @@ changes as (
 
 truncates as (
     -- one row, so that each change can tell how many truncates came before it
-    select coalesce(array_sort(collect_list(named_struct(
-        'position_order', _cdc_order, 'event_id', _cdc_event_id, 'position', _cdc_position, 'source_ts', _cdc_source_ts,
-        'source_ts_ns', _cdc_source_ts_ns, 'processed_ts', _cdc_processed_ts, 'landed_ts', _cdc_landed_ts,
-        'tx_id', _cdc_tx_id, 'tx_order', _cdc_tx_order, 'batch', _cdc_batch
-    ))), array()) as events
+    select
+        coalesce(array_sort(collect_list(named_struct(
+            'position_order', _cdc_order, 'event_id', _cdc_event_id, 'position', _cdc_position, 'source_ts', _cdc_source_ts,
+            'source_ts_ns', _cdc_source_ts_ns, 'processed_ts', _cdc_processed_ts, 'landed_ts', _cdc_landed_ts,
+            'tx_id', _cdc_tx_id, 'tx_order', _cdc_tx_order, 'batch', _cdc_batch
+        ))), array()) as events
     from changes
     where _cdc_op = 't'
 ),
-{% if progress is not none %}
+{%- if progress is not none %}
+
 new_changes as (
     select _cdc_key, min(_cdc_order) as first_order
     from (
@@ -62,7 +64,8 @@ new_changes as (
     ) as new_rows
     group by _cdc_key
 ),
-{% if contract['key'] %}
+{%- if contract['key'] %}
+
 linked as (
     -- keys that took over values not sent with a key change, and the keys they took them from
     select explode(array(_cdc_key, _cdc_previous_key)) as _cdc_key
@@ -80,16 +83,17 @@ touched as (
         cross join (
             select min(new_changes.first_order) as first_order
             from new_changes
-            left semi join linked on new_changes._cdc_key = linked._cdc_key
+            left semi join linked as any_link on new_changes._cdc_key = any_link._cdc_key
         ) as earliest
         where earliest.first_order is not null
     ) as all_touched
     group by _cdc_key
 ),
-{% else %}
+{%- else %}
+
 touched as (
     select * from new_changes
 ),
-{% endif %}
-{% endif %}
-{% endmacro %}
+{%- endif %}
+{%- endif %}
+{%- endmacro %}

@@ -8,11 +8,11 @@
              pending = landed and not yet read by a run
   A landed record is its coordinate: one that landing holds twice counts once.
 #}
-{% macro accounting(change_logs, landings) %}
-  {{ config(materialized='view') }}
-  {% if not execute %}{{ return('') }}{% endif %}
-  {% set contracts = [] %}
-  {% for change_log in change_logs %}{% do contracts.append(afterimage.contract_of_change_log(change_log)) %}{% endfor %}
+{% macro accounting(change_logs, landings) -%}
+  {{ config(materialized='view') -}}
+  {% if not execute %}{{ return('') }}{% endif -%}
+  {% set contracts = [] -%}
+  {% for change_log in change_logs %}{% do contracts.append(afterimage.contract_of_change_log(change_log)) %}{% endfor -%}
 with
 
 landed as (
@@ -86,7 +86,7 @@ select
     landed.records
 from landed
 left anti join declared on landed.topic = declared.topic
-{% endmacro %}
+{%- endmacro %}
 
 
 {# What a topic without a table is: declared in side_topics, or one of the connector's own topics by topic_prefix; else unknown_topic. #}

@@ -4,22 +4,33 @@
   In:  change_logs, list of ref() of the source's change logs; landings, list of the relations they read (for lines that were no records).
   Out: a select: source_name, table_name, topic, partition, offset, file, line, landed_at, reason, detail, record_key, record_value, refused_at.
 #}
-{% macro quarantine(change_logs, landings) %}
-  {{ config(materialized='view') }}
-  {% if not execute %}{{ return('') }}{% endif %}
+{% macro quarantine(change_logs, landings) -%}
+  {{ config(materialized='view') -}}
+  {% if not execute %}{{ return('') }}{% endif -%}
 with
 
-{% for change_log in change_logs %}
-{% set contract = afterimage.contract_of_change_log(change_log) %}
+{% for change_log in change_logs -%}
+{% set contract = afterimage.contract_of_change_log(change_log) -%}
 {{ change_log.identifier }}_verdicts as (
     select
         {{ afterimage.literal(contract['source_name']) }} as source_name,
         {{ afterimage.literal(contract['table_name']) }} as table_name,
-        ledger.*,
+        ledger.* except (detail, record_key, record_value),
+        {% if contract['sensitive'] -%}
+        -- declared sensitive, perhaps after the refusal: no value is shown, and no detail written under an earlier contract
+        if(fingerprint = '{{ afterimage.contract_fingerprint(contract) }}', detail, null) as detail,
+        cast(null as string) as record_key,
+        if(record_value like 'sha256:%', record_value, concat('sha256:', sha2(record_value, 256))) as record_value,
+        {%- else -%}
+        detail,
+        record_key,
+        record_value,
+        {%- endif %}
         row_number() over (partition by partition, offset order by batch desc) as recency
     from {{ afterimage.beside(change_log, 'ledger') }} as ledger
 ),
-{% endfor %}
+
+{% endfor -%}
 verdicts as (
     {%- for change_log in change_logs %}
     select * from {{ change_log.identifier }}_verdicts where recency = 1 and outcome = 'refused'
@@ -63,7 +74,7 @@ select
 from {{ landing }}
 where topic is null and line is not null
 {%- endfor %}
-{% endmacro %}
+{%- endmacro %}
 
 
 {# True when a landing table was landed from files and so can hold lines that were no records. #}

@@ -6,13 +6,13 @@
   Out: the same columns; _cdc_unknown now names only what could not be recovered. Unknown is not NULL: a NULL that was sent stays.
   When a key changes, the new key takes over what the old key had: its life is followed back through __debezium.oldkey/newkey.
 #}
-{% macro carry_forward(lives, fillable, contract) %}
-  {% if not fillable %}
+{% macro carry_forward(lives, fillable, contract) -%}
+  {% if not fillable -%}
 carried as (
     select * from {{ lives }}
 ),
-  {% else %}
-  {% set columns = afterimage.contract_columns(contract) %}
+  {%- else -%}
+  {% set columns = afterimage.contract_columns(contract) -%}
 key_moves as (
     -- a life that began with values not sent, and the life of the old key that ended at the same place
     select
@@ -27,12 +27,14 @@ key_moves as (
 
 lineage as (
     -- one row: each such life -> the first life of the same row, followed back move by move in the order of the log
-    select aggregate(
-        array_sort(collect_list(struct(born_order, row_life, earlier_life))),
-        cast(map() as map<string, string>),
-        (first_lives, move) -> map_concat(
-            first_lives, map(move.row_life, coalesce(first_lives[move.earlier_life], move.earlier_life)))
-    ) as first_lives
+    select
+        aggregate(
+            array_sort(collect_list(struct(born_order, row_life, earlier_life))),
+            cast(map() as map<string, string>),
+            (first_lives, move) -> map_concat(
+                first_lives, map(move.row_life, coalesce(first_lives[move.earlier_life], move.earlier_life))
+            )
+        ) as first_lives
     from key_moves
 ),
 
@@ -77,8 +79,8 @@ carried as (
         )
     from last_known
 ),
-  {% endif %}
-{% endmacro %}
+  {%- endif %}
+{%- endmacro %}
 
 
 {# The last value that was sent, in a struct so that a NULL that was sent is told from nothing sent. #}

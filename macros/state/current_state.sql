@@ -7,14 +7,14 @@
 
       {{ afterimage.current_state(ref('hist_shop__orders')) }}
 #}
-{% macro current_state(versions) %}
-  {{ config(materialized='cdc_current') }}
-  {% if not execute %}{{ return('') }}{% endif %}
-  {% set contract = afterimage.contract_of_model(model) %}
-  {% set columns = afterimage.layer_columns(contract, afterimage.current_columns()) %}
-  {% set touched = afterimage.touched_state(versions, afterimage.built_so_far(this)) %}
+{% macro current_state(versions) -%}
+  {{ config(materialized='cdc_current') -}}
+  {% if not execute %}{{ return('') }}{% endif -%}
+  {% set contract = afterimage.contract_of_model(model) -%}
+  {% set columns = afterimage.layer_columns(contract, afterimage.current_columns()) -%}
+  {% set touched = afterimage.touched_state(versions, afterimage.built_so_far(this)) -%}
 -- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state
-  {% if afterimage.reads_change_log(model) %}
+  {%- if afterimage.reads_change_log(model) %}
 with
 
 history as (
@@ -36,7 +36,7 @@ where
     {%- elif touched is not none %}
     and _cdc_key in (select _cdc_key from {{ afterimage.beside(versions, 'log') }} where _cdc_batch > {{ touched['applied'] }})
     {%- endif %}
-{% endmacro %}
+{%- endmacro %}
 
 
 {# True when a model's only ref() is a change log (and not a history). #}

@@ -21,7 +21,7 @@ LANDING = "landing.bench_events"
 NOT_COMPARED = {"_cdc_processed_ts", "_cdc_landed_ts", "_cdc_batch"}
 
 
-def bench(spark, consumer: Consumer, workload: Workload, say=print) -> list[Measurement]:
+def bench(spark, consumer: Consumer, workload: Workload, say=_say) -> list[Measurement]:
     """Every step of one format on an empty landing table. Out: the measurements, floor first."""
     results: list[Measurement] = []
     floor_cpu = 1.0
@@ -69,6 +69,10 @@ def bench(spark, consumer: Consumer, workload: Workload, say=print) -> list[Meas
             spark.table(consumer.relation(model)).write.format("noop").mode("append").save()
         record(model, "read all", 0, cost[0])
     return results
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
 
 
 def rows(spark, consumer: Consumer) -> dict[str, dict]:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from click.testing import CliRunner
-from tests.functional.project import Project
+from tests.functional.project import DbtFailed, Project
 
 from afterimage.cli import main
 
@@ -92,17 +92,13 @@ def test_a_widened_contract_lets_it_in_once(project):
     }
 
 
-@pytest.mark.xfail(
-    reason="a column of another type in a table that is there fails in the insert: "
-    "CAST_OVERFLOW_IN_TABLE_INSERT, after the ledger was written",
-    strict=True,
-)
-def test_a_widened_contract_without_a_full_refresh(project):
+def test_a_type_of_another_width_is_refused_before_anything_is_written(project):
     project.tables["orders"]["columns"]["amount"] = "numeric(9,2)"
     project.write()
-    project.run("run")
-    assert staged(project) == [(1, "12.50"), (2, "1234.50")]
-    assert refused(project) == []
+    with pytest.raises(DbtFailed, match=r"amount is decimal\(4,2\), the contract now makes it decimal\(9,2\)"):
+        project.run("run")
+    assert staged(project) == [(1, "12.50")]
+    assert [row[1] for row in refused(project)] == [2]
 
 
 @pytest.fixture

@@ -153,7 +153,7 @@ class Project:
                     record["topic"],
                     record["partition"],
                     record["offset"],
-                    datetime.fromtimestamp(record.get("timestamp", 0) / 1000, UTC).replace(
+                    datetime.fromtimestamp((record.get("timestamp") or 0) / 1000, UTC).replace(
                         tzinfo=None
                     ),
                     _bytes(record.get("key")),

@@ -1,0 +1,1 @@
+"""The documentation says what the code does."""
