@@ -13,7 +13,15 @@
 {# True (SQL) when the image has no say on this column. #}
 {% macro _is_unsent(column) %}
   {% set placeholder = afterimage.fill(column['decoder']['unknown'], afterimage._raw(column, 'image')) if column['decoder'].get('unknown') else none %}
-  {{ return("(not array_contains(fields, " ~ afterimage.literal(column['name']) ~ ")" ~ (" or " ~ placeholder if placeholder else "") ~ ")") }}
+  {{ return("((not is_whole and not array_contains(fields, " ~ afterimage.literal(column['name']) ~ "))" ~ (" or " ~ placeholder if placeholder else "") ~ ")") }}
+{% endmacro %}
+
+
+{# The declared columns as an array of names: an image that holds just these needs no look at each of them (is_whole). #}
+{% macro _declared_fields(columns) %}
+  {% set names = [] %}
+  {% for column in columns %}{% do names.append(afterimage.literal(column['name'])) %}{% endfor %}
+  {{ return('array(' ~ names | join(', ') ~ ')') }}
 {% endmacro %}
 
 
@@ -30,24 +38,28 @@
 
 {# JSON array of the names of columns the image does not tell, NULL when it tells all. #}
 {% macro _unknown_columns(columns, is_full) %}
-  {% set parts = [] %}
+  {% set parts, placeholders = [], ['not is_whole'] %}
   {% for column in columns %}
+    {% if column['decoder'].get('unknown') %}{% do placeholders.append(afterimage.fill(column['decoder']['unknown'], afterimage._raw(column, 'image'))) %}{% endif %}
     {% do parts.append('if(' ~ afterimage._is_unsent(column) ~ ', ' ~ afterimage.literal(column['name']) ~ ', null)') %}
   {% endfor %}
-  {{ return("case when " ~ ("op <> 't'" if is_full else "op in ('c', 'r', 'u')") ~ " and image is not null then nullif(to_json(array_compact(array("
+  {{ return("case when " ~ ("op <> 't'" if is_full else "op in ('c', 'r', 'u')") ~ " and image is not null and (" ~ placeholders | join(' or ') ~ ") then nullif(to_json(array_compact(array("
             ~ parts | join(', ') ~ "))), '[]') end") }}
 {% endmacro %}
 
 
 {# JSON object of values that are legal in the source and fit no Spark type: {"birth_date": "infinity"}; NULL when there is none. #}
 {% macro _special_values(columns, is_full) %}
-  {% set parts = [] %}
+  {% set parts, values = [], [] %}
   {% for column in columns if column['decoder'].get('special') %}
     {% set special = afterimage.fill(column['decoder']['special'], afterimage._raw(column, 'image')) %}
     {% if not is_full and not column['is_key'] %}{% set special = "case when op <> 'd' then " ~ special ~ " end" %}{% endif %}
+    {% do values.append(special) %}
     {% do parts.append(afterimage.literal(column['name']) ~ ', ' ~ special) %}
   {% endfor %}
-  {{ return("nullif(to_json(map_filter(map(" ~ parts | join(', ') ~ "), (name, text) -> text is not null)), '{}')" if parts else 'cast(null as string)') }}
+  {# making JSON of nothing for every row would cost more than all the rest #}
+  {{ return("case when coalesce(" ~ values | join(', ') ~ ") is not null then to_json(map_filter(map(" ~ parts | join(', ')
+            ~ "), (name, text) -> text is not null)) end" if parts else 'cast(null as string)') }}
 {% endmacro %}
 
 
@@ -56,7 +68,7 @@
   {% set names = [] %}
   {% for column in columns %}{% do names.append(afterimage.literal(column['name'])) %}{% endfor %}
   {% set undeclared = "array_except(fields, array(" ~ names | join(', ') ~ "))" %}
-  {{ return("case when size(" ~ undeclared ~ ") > 0 then to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains("
+  {{ return("case when not is_whole and size(" ~ undeclared ~ ") > 0 then to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains("
             ~ undeclared ~ ", name))) end") }}
 {% endmacro %}
 

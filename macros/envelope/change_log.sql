@@ -14,7 +14,9 @@
   {% if not execute %}{{ return('') }}{% endif %}
   {% set contract = afterimage.contract_of_model(model) %}
   {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage._retry_stamp(this)) %}
-  {{ return(afterimage.judged_records(landing, contract, fingerprint, afterimage.built_so_far(this))) }}
+  {% set built = afterimage.built_so_far(this) %}
+  {% set waiting = afterimage.waiting_records(landing, contract, fingerprint, built) %}
+  {{ return(afterimage.judged_records(landing, contract, fingerprint, built, waiting)) }}
 {% endmacro %}
 
 

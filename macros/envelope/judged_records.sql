@@ -6,7 +6,7 @@
     outcome   accepted, ignored, refused
     kind      of ignored: tombstone, message; of refused: the reason, one of refusal_reasons()
 #}
-{% macro judged_records(landing, contract, fingerprint, change_log=none) -%}
+{% macro judged_records(landing, contract, fingerprint, change_log=none, waiting=none) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set keys = afterimage.key_columns(contract) -%}
   {% set is_full = contract['replica_identity'] == 'full' -%}
@@ -14,7 +14,7 @@
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
 with
 
-{{ afterimage.new_records(landing, contract, fingerprint, change_log) }}
+{{ afterimage.new_records(landing, contract, fingerprint, change_log, waiting) }}
 
 {{ afterimage.debezium_json(contract, columns) }}
 
@@ -24,6 +24,7 @@ image as (
         envelope.*,
         case when op = 'd' then before when op in ('c', 'r', 'u') then after end as image,
         json_object_keys(image_text) as fields,
+        coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(columns) }}, false) as is_whole,
         {{ afterimage.position(contract, 'source') }} as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -118,8 +119,8 @@ select
         when verdict = 'refused unknown_op' then concat('op: ', op)
         when verdict = 'refused duplicate_json_key' then concat('fields: ', to_json(fields))
     end as detail,
-    record_key,
-    record_value
+    if(verdict like 'refused%', record_key, null) as record_key,
+    if(verdict like 'refused%', record_value, null) as record_value
 from judged
 {%- endmacro %}
 

@@ -5,46 +5,56 @@
     duplicate  a change that was delivered before
     resolved   closes an earlier refusal of the same record that now is accepted
 #}
-{% macro ledger_insert(ledger, batch, changes, contract, number, fingerprint) -%}
+{% macro ledger_insert(ledger, batch, changes, repeats, contract, number, fingerprint) -%}
 {% set is_sensitive = contract['sensitive'] | length > 0 -%}
 insert into {{ ledger }} (
     {{ afterimage.ledger_columns().keys() | join(', ') }}
 )
 with
 
+{% if repeats -%}
 {{ changes }},
 
-refused_before as (
-    select distinct topic, partition, offset from {{ ledger }} where outcome = 'refused'
+redelivered as (
+    select batch.*, recognised.copy
+    from {{ batch }} as batch
+    inner join recognised on batch.batch_row = recognised.batch_row
+    where recognised.copy <> 1
 ),
 
-verdicts as (
-    select
-        {{ afterimage._ledger_source_columns() }},
-        if(copy = 1, 'accepted', 'duplicate') as verdict,
-        if(copy = 1, cast(null as string), 'redelivered') as why
-    from recognised
-    where copy > 0
-    union all
+{% endif -%}
+refused_before as (
+    select distinct partition, offset from {{ ledger }} where outcome = 'refused'
+),
+
+entries as (
     select
         {{ afterimage._ledger_source_columns() }},
         outcome as verdict,
         kind as why
     from {{ batch }}
     where outcome <> 'accepted'
-),
-
-entries as (
-    select * from verdicts where verdict <> 'accepted'
+    {%- if repeats %}
     union all
     select
-        {{ afterimage._ledger_source_columns('verdicts.') }},
+        {{ afterimage._ledger_source_columns() }},
+        'duplicate' as verdict,
+        'redelivered' as why
+    from redelivered
+    where copy > 1
+    {%- endif %}
+    union all
+    select
+        {{ afterimage._ledger_source_columns('batch.') }},
         'resolved' as verdict,
-        verdicts.verdict as why
-    from verdicts
-    inner join refused_before
-        on verdicts._cdc_partition = refused_before.partition and verdicts._cdc_offset = refused_before.offset
-    where verdicts.verdict = 'accepted'
+        'accepted' as why
+    from {{ batch }} as batch
+    left semi join refused_before
+        on batch._cdc_partition = refused_before.partition and batch._cdc_offset = refused_before.offset
+    {%- if repeats %}
+    left anti join redelivered on batch.batch_row = redelivered.batch_row
+    {%- endif %}
+    where batch.outcome = 'accepted'
 )
 
 select

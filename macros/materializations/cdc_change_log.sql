@@ -34,7 +34,10 @@
   {% do afterimage.drop_if_there(batch) %}
   {% call statement('parse') %}
 create table {{ batch }} using {{ file_format }} as
+select judged.*, monotonically_increasing_id() as batch_row
+from (
 {{ sql }}
+) as judged
   {% endcall %}
   {% do adapter.cache_added(batch.incorporate(type='table')) %}
 
@@ -46,23 +49,18 @@ create table {{ batch }} using {{ file_format }} as
     {% call statement('main') %}select 'nothing new'{% endcall %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
   {% else %}
-    {% set changes = afterimage.recognised_changes(batch, target, accepted[0] if accepted else none, is_bag) %}
+    {% set changes = afterimage.recognised_changes(batch, target, accepted[0], is_bag) if accepted else '' %}
+    {% set repeats = run_query('with ' ~ changes ~ ' select count(*) from recognised where copy <> 1').rows[0][0]
+                     if accepted and (is_bag or number > 1 or accepted[0][2] != accepted[0][3]) else 0 %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
     {% call statement('ledger') %}
-{{ afterimage.ledger_insert(ledger, batch, changes, contract, number, afterimage.contract_fingerprint(contract, afterimage._retry_stamp(this))) }}
+{{ afterimage.ledger_insert(ledger, batch, changes, repeats, contract, number, afterimage.contract_fingerprint(contract, afterimage._retry_stamp(this))) }}
     {% endcall %}
     {% call statement('main') %}
 insert into {{ target }} (
     {{ afterimage.column_names(columns) }}
 )
-with {{ changes }}
-select
-    {% for column in columns if column['name'] != '_cdc_batch' -%}
-    {{ column['sql'] }},
-    {% endfor -%}
-    cast({{ number }} as bigint) as _cdc_batch
-from recognised
-where copy = 1
+{{ afterimage.new_changes_of_batch(batch, columns, changes, repeats, is_bag and accepted, number) }}
     {% endcall %}
     {% do afterimage.set_table_property(target, 'batch', number) %}
     {% set told = [] %}

@@ -36,3 +36,12 @@
 {% macro say(text) %}
   {% do log('[afterimage] ' ~ text, info=true) %}
 {% endmacro %}
+
+
+{#
+  A broadcast hint for a relation known to be small, so that the large side of a join is not shuffled for it; nothing when its size is
+  not known or it is large. In: name in the from clause, number of rows or none.
+#}
+{% macro broadcast_hint(name, rows) %}
+  {{- return('/*+ broadcast(' ~ name ~ ') */' if rows is not none and rows <= 500000 else '') -}}
+{% endmacro %}

@@ -1,4 +1,4 @@
-"""Read what a test needs out of a Markdown page: sections, tables, fenced code, links."""
+"""Read what a test needs out of a Markdown page: sections, tables, links."""
 
 import re
 from dataclasses import dataclass
@@ -44,14 +44,9 @@ def tables(text: str) -> list[Table]:
     return found
 
 
-def fenced(text: str, language: str) -> list[str]:
-    """The fenced blocks of a language."""
-    return re.findall(rf"(?ms)^```{language}\n(.*?)^```$", text)
-
-
 def links(text: str) -> list[str]:
     """Where the links of a page go, code left out."""
-    prose = re.sub(r"(?ms)^```.*?^```$", "", text)
+    prose = re.sub(r"(?ms)^ *```.*?^ *```$", "", text)
     prose = re.sub(r"`[^`\n]*`", "", prose)
     return re.findall(r"\]\(([^)\s]+)\)", prose)
 

@@ -1,5 +1,5 @@
-"""The shipped example as `make demo` runs it, small: the demo's deliveries through the project's own models, tests and docs,
-its current state compared with the database the events were captured from."""
+"""The shipped example as `make demo` runs it, small: the demo's deliveries through the project's own
+models, tests and docs, its current state compared with the database the events came from."""
 
 from __future__ import annotations
 
@@ -110,4 +110,4 @@ def test_a_second_run_writes_nothing(built, spark):
 
 def test_docs_are_written(built):
     dbt("docs", "generate", "--static")
-    assert os.path.getsize(REPOSITORY / "target" / "static_index.html") > 100_000
+    assert (REPOSITORY / "target" / "static_index.html").stat().st_size > 100_000

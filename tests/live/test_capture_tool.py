@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+# The modules imported next need it; it comes with the `live` extra.
+pytest.importorskip("psycopg")
+
 from tests.live.capture import Sizes, capture, envelope, read_records, source_sql
 from tests.live.demo_events import CUTS, cut_places
 from tests.live.engine import Writer

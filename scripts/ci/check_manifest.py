@@ -1,0 +1,167 @@
+"""Check the rules of the house against dbt's manifest; print every fault at once.
+
+    python scripts/ci/check_manifest.py
+
+Models: described, their columns too, named after the folder of their layer, reading only from the
+layers below, no alias twice. Public macros: described, in a file of their own name or of the family
+that file holds. Parses with dbt in this process; no database is asked.
+"""
+
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from afterimage.errors import UserError
+from afterimage.invoke import parse, working_in
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = "afterimage"
+# Folder of a layer -> prefixes of its models, and of what they may read besides their own layer.
+LAYERS = {
+    "staging": (("stg_",), ("source",)),
+    "history": (("hist_",), ("stg_",)),
+    "current": (("cur_",), ("stg_", "hist_")),
+    "quality": (("dq_",), ("source", "stg_", "hist_", "cur_")),
+    "marts": (("fct_", "dim_"), ("hist_", "cur_")),
+}
+# Made by macros from lists: their columns are described where the macros are.
+NO_COLUMNS = ("dq_",)
+# Files that hold a family of small public macros, and so have the family's name.
+FAMILIES = {
+    "macros/contract/cdc_columns.sql": "the columns of each layer",
+    "macros/contract/contract_columns.sql": "a contract's columns with their decoders",
+    "macros/contract/contract_keys.sql": "keys and settings",
+    "macros/contract/contract_of.sql": "ways to a contract",
+    "macros/contract/validate_contracts.sql": "the faults of one table and of all",
+    "macros/decode/decoder.sql": "types, and placeholders in templates",
+    "macros/envelope/debezium_json.sql": "the form's type and its CTEs",
+    "macros/envelope/judged_records.sql": "verdicts and their reasons",
+    "macros/envelope/ledger_insert.sql": "what guards and fills a ledger",
+    "macros/history/history.sql": "the model and its one-step form",
+    "macros/history/versions.sql": "versions and what they touch",
+    "macros/materializations/cdc_current.sql": "its statements",
+    "macros/envelope/new_records.sql": "which records are new, and how many",
+    "macros/envelope/recognised_changes.sql": "which changes are new, and their rows",
+    "macros/order/event_id.sql": "identity and image",
+    "macros/order/key_text.sql": "keys of rows",
+    "macros/quality/accounting.sql": "counts and topics without a table",
+    "macros/quality/quarantine.sql": "refused records and how to find them",
+    "macros/state/carry_forward.sql": "filling in",
+    "macros/state/current_state.sql": "the model and what it replaces",
+    "macros/support/run_state.sql": "what has been built so far",
+    "macros/support/tables.sql": "making tables and views",
+    "macros/support/text.sql": "literals, names, log lines",
+    "macros/support/with_settings.sql": "settings of the session",
+}
+# Told by the comment of the macro before them.
+SHARED = ("history_columns", "current_columns", "set_table_property")
+
+
+def main() -> int:
+    """Print the faults; out: 1 when there are any."""
+    with working_in(ROOT):
+        try:
+            manifest = parse("ci")
+        except UserError as error:
+            sys.exit(str(error))
+    models = [
+        node
+        for node in manifest.nodes.values()
+        if node.resource_type == "model" and node.package_name == PACKAGE
+    ]
+    macros = [macro for macro in manifest.macros.values() if macro.package_name == PACKAGE]
+    for model in models:
+        if not model.patch_path:
+            print(f"note: {model.original_file_path}: {model.name} has no YAML yet")
+    faults = [
+        *(fault for model in models for fault in model_faults(model)),
+        *alias_faults(models),
+        *macro_faults(macros),
+    ]
+    for fault in sorted(faults):
+        print(fault)
+    print(f"{len(models)} models, {len(macros)} macros, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+def model_faults(model) -> list[str]:
+    """Description, name and lineage of one model."""
+    faults = []
+    if model.patch_path and not model.description.strip():
+        faults.append("has no description")
+    if model.patch_path and not model.name.startswith(NO_COLUMNS):
+        if not model.columns:
+            faults.append("describes no column (afterimage model-yaml writes them)")
+        for column in model.columns.values():
+            if not column.description.strip():
+                faults.append(f"column {column.name} has no description")
+    layer = model.fqn[1]
+    if layer not in LAYERS:
+        faults.append(f"lies in models/{layer}, which is no layer: {', '.join(LAYERS)}")
+    else:
+        prefixes, below = LAYERS[layer]
+        if not model.name.startswith(prefixes):
+            faults.append(f"lies in models/{layer}; its name should begin with {shown(prefixes)}")
+        for unique_id in model.depends_on.nodes:
+            kind, *_, name = unique_id.split(".")
+            read = "source" if kind == "source" else name
+            if not read.startswith((*below, *prefixes)):
+                faults.append(f"reads {name}; models/{layer} may read {shown(below)} only")
+    return [f"{model.original_file_path}: {model.name} {fault}" for fault in faults]
+
+
+def alias_faults(models: list) -> list[str]:
+    """One session has one name for a model's scratch view, whatever its schema."""
+    by_alias = defaultdict(list)
+    for model in models:
+        by_alias[model.alias].append(model)
+    return [
+        f"{model.original_file_path}: the alias {alias} is that of {len(same)} models"
+        for alias, same in by_alias.items()
+        if len(same) > 1
+        for model in same
+    ]
+
+
+def macro_faults(macros: list) -> list[str]:
+    """Comment and file of each public macro; families that are none any more."""
+    faults, files = [], defaultdict(set)
+    for macro in macros:
+        path = Path(macro.original_file_path)
+        # dbt names a materialization and a generic test after their kind too.
+        name = re.sub(r"^materialization_(\w+)_spark$|^test_(\w+)$", r"\1\2", macro.name)
+        if name.startswith("_"):
+            continue
+        files[str(path)].add(name)
+        if name != path.stem and str(path) not in FAMILIES:
+            faults.append(
+                f"{path}: public macro {name} stands in a file of another name; give it a file of "
+                "its own, or list the file as a family in scripts/ci/check_manifest.py"
+            )
+        before = (ROOT / path).read_text(encoding="utf-8").split(opening(macro.name))[0]
+        if not before.rstrip().endswith("#}") and name not in SHARED:
+            faults.append(f"{path}: public macro {name} has no comment above it")
+    faults += [
+        f"scripts/ci/check_manifest.py: {path} is listed as a family and is none"
+        for path in FAMILIES
+        if len(files[path]) < 2
+    ]
+    return faults
+
+
+def opening(name: str) -> str:
+    """How the definition of a macro begins in its file."""
+    for kind in ("materialization", "test"):
+        if name.startswith(f"{kind}_"):
+            bare = name.removeprefix(f"{kind}_").removesuffix("_spark")
+            return f"{{% {kind} {bare}"
+    return f"{{% macro {name}("
+
+
+def shown(prefixes: tuple[str, ...]) -> str:
+    return " or ".join(prefixes)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

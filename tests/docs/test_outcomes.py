@@ -1,0 +1,45 @@
+"""docs/reference/outcomes.md and the macros name the same outcomes, kinds and reasons."""
+
+import re
+
+from afterimage.macros import MACROS, Macros
+from tests.docs.markdown import ROOT, sections, tables
+
+PAGE = sections((ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8"))
+JUDGED = (MACROS / "envelope" / "judged_records.sql").read_text(encoding="utf-8")
+ACCOUNTING = (MACROS / "quality" / "accounting.sql").read_text(encoding="utf-8")
+
+
+def rows(section: str) -> list[dict[str, str]]:
+    return tables(PAGE[section])[0].rows
+
+
+def names(section: str, column: str) -> set[str]:
+    """What a column shows as code."""
+    return {row[column].strip("`") for row in rows(section) if row[column].startswith("`")}
+
+
+def test_reasons_are_those_of_the_macro():
+    told = {row["reason"].strip("`"): row["says"] for row in rows("Refused")}
+    assert told == Macros("envelope/judged_records.sql").refusal_reasons()
+    assert all(row["do"] for row in rows("Refused"))
+
+
+def test_the_macro_refuses_for_no_other_reason():
+    used = set(re.findall(r"then 'refused (\w+)'", JUDGED)) | {"unreadable_line"}
+    assert used == names("Refused", "reason")
+
+
+def test_ignored_kinds():
+    assert set(re.findall(r"then 'ignored (\w+)'", JUDGED)) == names("Ignored", "kind")
+
+
+def test_kinds_of_topics():
+    known = set(re.findall(r"contract\['topic_prefix'\].*: '([a-z ]+)',", ACCOUNTING))
+    assert known | {"unknown_topic"} == names("Unrouted", "kind")
+
+
+def test_outcomes():
+    [line] = re.findall(r"outcome  (.*?);", ACCOUNTING)
+    listed = {word.strip() for word in line.split(",")} | {"unrouted", "pending"}
+    assert listed == names("Outcomes", "outcome")
