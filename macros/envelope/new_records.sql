@@ -38,7 +38,7 @@ undecided as (
 ),
 
 new_records as (
-    select {{ afterimage.broadcast_hint('undecided', waiting) }} landed.*
+    select{{ (' ' ~ afterimage.broadcast_hint('undecided', waiting)).rstrip() }} landed.*
     from landed
     left semi join undecided
         on landed.partition = undecided.partition and landed.offset = undecided.offset

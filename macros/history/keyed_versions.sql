@@ -10,7 +10,7 @@ with
 {{ afterimage.touched_keys(changes, contract, progress) }}
 
 key_changes as (
-    select {{ afterimage.broadcast_hint('touched', progress['waiting'] if progress is not none and not progress['oldest_truncate'] else none) }}
+    select{{ (' ' ~ afterimage.broadcast_hint('touched', progress['waiting'] if progress is not none and not progress['oldest_truncate'] else none)).rstrip() }}
         changes.*,
         {% if progress is not none -%}
         touched.first_order,

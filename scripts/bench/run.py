@@ -21,6 +21,10 @@ LANDING = "landing.bench_events"
 NOT_COMPARED = {"_cdc_processed_ts", "_cdc_landed_ts", "_cdc_batch"}
 
 
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
 def bench(spark, consumer: Consumer, workload: Workload, say=_say) -> list[Measurement]:
     """Every step of one format on an empty landing table. Out: the measurements, floor first."""
     results: list[Measurement] = []
@@ -69,10 +73,6 @@ def bench(spark, consumer: Consumer, workload: Workload, say=_say) -> list[Measu
             spark.table(consumer.relation(model)).write.format("noop").mode("append").save()
         record(model, "read all", 0, cost[0])
     return results
-
-
-def _say(text: str) -> None:
-    print(text, flush=True)
 
 
 def rows(spark, consumer: Consumer) -> dict[str, dict]:

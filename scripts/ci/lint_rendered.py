@@ -39,7 +39,8 @@ BATCH = """{% set log = ref('stg_shop__carts') -%}
 LEDGER = (
     BATCH
     + """{{ afterimage.ledger_insert(
-    ledger, batch, afterimage.recognised_changes(batch, log, stats, false), 1, contract, 4, 'f') }}"""
+    ledger, batch, afterimage.recognised_changes(batch, log, stats, false), 1, contract, 4, 'f'
+) }}"""
 )
 NEW_CHANGES = (
     BATCH
@@ -50,7 +51,8 @@ NEW_CHANGES = (
 MORE = {
     "change_log_later": """{{ afterimage.judged_records(
         source('shop', 'customers'), contract, 'f', ref('stg_shop__customers')) }}""",
-    "change_log_keyless": "{{ afterimage.judged_records(source('shop', 'stock_slots'), bag, 'f') }}",
+    "change_log_keyless": """{{ afterimage.judged_records(
+        source('shop', 'stock_slots'), bag, 'f') }}""",
     "ledger": LEDGER,
     "new_changes": NEW_CHANGES.replace("BAG", "false"),
     "new_changes_keyless": NEW_CHANGES.replace("BAG", "true"),

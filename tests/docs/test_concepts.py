@@ -2,10 +2,13 @@
 
 import json
 import random
+from collections import Counter
 
 import pytest
 
 from tests.docs.markdown import ROOT, sections, tables
+from tests.functional.conftest import drop
+from tests.functional.project import Project
 from tests.oracle.fold import Folded, fold, unique
 from tests.oracle.postgres import UNKNOWN, decode
 from tests.oracle.records import Record, record_from
@@ -134,3 +137,85 @@ def rows(folded: Folded, name: str) -> list[tuple]:
 
 def shown(value) -> str:
     return "(unknown)" if value is UNKNOWN else "null" if value is None else value
+
+
+@pytest.mark.slow
+def test_the_models_give_the_tables(spark, tmp_path):
+    """Every case a table of its own in one project; the records land as shown, in two runs."""
+    tables = {}
+    for number, (name, *_) in enumerate(CASES.values()):
+        tables[f"case_{number}"] = {"topic": f"case_{number}", "key": ["id"], **CONTRACTS[name]}
+    project = Project(
+        folder=tmp_path / "project",
+        spark=spark,
+        source="page",
+        source_contract={"connector": "postgresql"},
+        tables=tables,
+        schema="concepts",
+        landing="concepts_landing.events",
+    )
+    try:
+        landed = [
+            [landing_record(f"case_{number}", record_of(name, row)) for row in rows]
+            for number, (name, rows, _, _) in enumerate(CASES.values())
+        ]
+        for part in (slice(0, 2), slice(2, None)):
+            project.land([record for records in landed for record in records[part]])
+            project.run("run")
+        got = {
+            title: models_of(project, f"case_{number}", name)
+            for number, (title, (name, *_)) in enumerate(CASES.items())
+        }
+    finally:
+        drop(spark, project)
+    assert got == {
+        title: (
+            sorted(tuple(row.values()) for row in history),
+            sorted(tuple(row.values()) for row in current),
+            Counter(row["becomes"] for row in records),
+        )
+        for title, (_, records, history, current) in CASES.items()
+    }
+
+
+def landing_record(topic: str, record: Record) -> dict:
+    return {
+        "topic": topic,
+        "partition": 0,
+        "offset": record.offset,
+        "key": record.key,
+        "value": record.value,
+        "headers": record.headers,
+    }
+
+
+def models_of(project: Project, table: str, name: str) -> tuple[list, list, Counter]:
+    """What history, current state and accounting hold of a case, in the form of the page."""
+    columns = list(CONTRACTS[name]["columns"])
+
+    def cells(row: dict) -> tuple:
+        unknown = json.loads(row["_cdc_unknown"] or "[]")
+        return tuple(
+            "(unknown)"
+            if column in unknown
+            else "null"
+            if row[column] is None
+            else str(row[column])
+            for column in columns
+        )
+
+    history = [
+        (
+            *cells(row),
+            str(int(row["_cdc_position"])),
+            str(int(row["_cdc_end_position"])) if row["_cdc_end_position"] else "",
+            row["_cdc_end_reason"] or "",
+        )
+        for row in project.rows(f"hist_page__{table}")
+    ]
+    current = [cells(row) for row in project.rows(f"cur_page__{table}")]
+    counts = Counter()
+    for (counted, outcome, _), number in project.counts().items():
+        if counted == table and outcome != "landed":
+            counts[outcome] += number
+    return sorted(history), sorted(current), counts

@@ -1,10 +1,9 @@
-"""The shipped example as `make demo` runs it, small: the demo's deliveries through the project's own
-models, tests and docs, its current state compared with the database the events came from."""
+"""The shipped example as `make demo` runs it, small: the demo's deliveries through the project's
+own models, tests and docs, its current state compared with the database the events came from."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 
 import pytest
 from dbt.cli.main import dbtRunner
