@@ -1,6 +1,6 @@
 {#
   The columns afterimage adds to each layer: name -> Spark type, in the order they are stored.
-  Their meaning is written once, in models/_cdc_columns.md.
+  Their meaning is written once, in macros/contract/_cdc_columns.md.
 #}
 {% macro change_log_columns() %}
   {{ return({

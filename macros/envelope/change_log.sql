@@ -2,7 +2,7 @@
   The staged change log of one source table: one row per accepted change event.
 
   In:  landing, the source() of a table whose contract (config.meta.cdc) names topic, key and columns.
-  Out: as a model of its own, a table of the contract's columns and the _cdc_ columns (models/_cdc_columns.md), appended to by each run.
+  Out: as a model of its own, a table of the contract's columns and the _cdc_ columns (macros/contract/_cdc_columns.md), appended to by each run.
   The compiled SQL is one pass over the landed records of the table's topic that have no verdict yet: each is parsed once and leaves
   with an outcome (accepted, ignored, refused). The materialization puts the accepted ones into the change log and the others into the
   ledger beside it, from which the quality models read.

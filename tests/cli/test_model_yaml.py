@@ -11,7 +11,7 @@ from tests.functional.project import Project
 from afterimage.cli import main
 from afterimage.macros import MACROS, Macros
 
-DOCS = MACROS.parent / "models" / "_cdc_columns.md"
+DOCS = MACROS / "contract" / "_cdc_columns.md"
 COLUMNS = {
     "id": "int",
     "amount": "numeric(9,2)",
@@ -31,7 +31,7 @@ def project(spark, tmp_path, monkeypatch):
     made = Project(
         tmp_path / "consumer",
         spark,
-        "store",
+        "shop",
         {"connector": "postgresql"},
         {
             "orders": {"topic": "pg1.shop.orders", "key": ["id"], "columns": dict(COLUMNS)},
@@ -74,7 +74,7 @@ def test_written_checked_and_enforced(project):
     assert "6 models, 0 of 6 files written" in command(project, "model-yaml").output
     assert command(project, "model-yaml", "--check").exit_code == 0
 
-    current = described(project, "cur_store__orders")
+    current = described(project, "cur_shop__orders")
     assert current["config"] == {"contract": {"enforced": True}}
     assert "one row per live row, by `id`" in current["description"]
     columns = {column["name"]: column for column in current["columns"]}
@@ -95,21 +95,21 @@ def test_written_checked_and_enforced(project):
     value = {"op": "c", "source": source, "after": row}
     project.land([{"topic": "pg1.shop.orders", "partition": 0, "offset": 0, "value": value}])
     project.run("run")
-    assert [row["Gift Wrap"] for row in project.rows("cur_store__orders")] == [True]
+    assert [row["Gift Wrap"] for row in project.rows("cur_shop__orders")] == [True]
     manifest = json.loads((project.folder / "target" / "manifest.json").read_text())
-    node = manifest["nodes"]["model.consumer.stg_store__orders"]
+    node = manifest["nodes"]["model.consumer.stg_shop__orders"]
     assert node["columns"]["_cdc_op"]["description"].startswith("What the change did")
     types = {}
     for layer in ("stg", "hist", "cur"):
-        types[layer] = dict(project.spark.table(f"model_yaml.{layer}_store__orders").dtypes)
+        types[layer] = dict(project.spark.table(f"model_yaml.{layer}_shop__orders").dtypes)
         types[layer].pop("_cdc_bucket", None)
-        told = described(project, f"{layer}_store__orders")["columns"]
+        told = described(project, f"{layer}_shop__orders")["columns"]
         assert types[layer] == {column["name"]: column["data_type"] for column in told}, layer
 
 
 def test_what_a_person_wrote_stays(project):
     command(project, "model-yaml")
-    path = project.folder / "models" / "cur_store__orders.yml"
+    path = project.folder / "models" / "cur_shop__orders.yml"
     text = path.read_text()
     text = text.replace("models:\n", "# mine\nmodels:\n", 1)
     text = text.replace("`numeric(9,2)` of the source.", "`numeric(9,2)` of the source. With tax.")
@@ -126,12 +126,12 @@ def test_what_a_person_wrote_stays(project):
     project.write()
     drifted = command(project, "model-yaml", "--check")
     assert drifted.exit_code == 1
-    assert "cur_store__orders: models/cur_store__orders.yml has drifted" in drifted.output
+    assert "cur_shop__orders: models/cur_shop__orders.yml has drifted" in drifted.output
     assert "shop__log" not in drifted.output
     assert command(project, "model-yaml").exit_code == 0
     text = path.read_text()
     assert text.startswith("# mine\n") and "# checked by accounting\n" in text
-    told = {column["name"]: column for column in described(project, "cur_store__orders")["columns"]}
+    told = {column["name"]: column for column in described(project, "cur_shop__orders")["columns"]}
     assert told["amount"] == {
         "name": "amount",
         "data_type": "decimal(12,2)",
@@ -145,14 +145,14 @@ def test_a_description_by_hand_in_a_file_of_several(project):
     path = project.folder / "models" / "all.yml"
     path.write_text(
         "models:\n"
-        "  - name: stg_store__log\n"
+        "  - name: stg_shop__log\n"
         "    description: My log.\n"
         "    columns:\n"
         "      - {name: note, description: What was said.}\n"
-        "  - name: hist_store__log\n"
+        "  - name: hist_shop__log\n"
     )
     assert command(project, "model-yaml").exit_code == 0
-    assert not (project.folder / "models" / "stg_store__log.yml").exists()
+    assert not (project.folder / "models" / "stg_shop__log.yml").exists()
     first, second = yaml.safe_load(path.read_text())["models"]
     assert first["description"] == "My log."
     assert first["columns"][0]["description"] == "`text` of the source. What was said."

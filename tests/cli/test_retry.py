@@ -36,7 +36,7 @@ def project(spark, tmp_path, monkeypatch):
     made = Project(
         tmp_path / "consumer",
         spark,
-        "store",
+        "shop",
         {
             "connector": "postgresql",
             "topic_prefix": "pg1",
@@ -61,11 +61,11 @@ def project(spark, tmp_path, monkeypatch):
 
 
 def staged(project):
-    return sorted((row["id"], str(row["amount"])) for row in project.rows("stg_store__orders"))
+    return sorted((row["id"], str(row["amount"])) for row in project.rows("stg_shop__orders"))
 
 
 def refused(project):
-    rows = project.rows("dq_store__quarantine")
+    rows = project.rows("dq_shop__quarantine")
     return [(row["topic"], row["offset"], row["reason"], row["detail"]) for row in rows]
 
 
@@ -131,14 +131,14 @@ def test_a_mended_contract_lets_it_in_once_with_the_next_run(mended):
 
 def test_a_run_cut_off_before_the_change_is_in_loses_nothing(mended, spark):
     """The ledger says resolved, and then the run ends: the next one must still let it in."""
-    before = spark.table("retry.stg_store__orders").collect()
-    shape = spark.table("retry.stg_store__orders").schema
+    before = spark.table("retry.stg_shop__orders").collect()
+    shape = spark.table("retry.stg_shop__orders").schema
     mended.tables["orders"]["columns"]["amount"] = "time"
     mended.write()
     mended.run("run")
     kept = spark.createDataFrame(before, shape).coalesce(1)
-    kept.write.mode("overwrite").insertInto("retry.stg_store__orders")
-    spark.catalog.refreshTable("retry.stg_store__orders")
+    kept.write.mode("overwrite").insertInto("retry.stg_shop__orders")
+    spark.catalog.refreshTable("retry.stg_shop__orders")
     assert staged(mended) == [(1, "12:00:00")]
 
     mended.run("run")
@@ -147,7 +147,7 @@ def test_a_run_cut_off_before_the_change_is_in_loses_nothing(mended, spark):
 
 
 def test_retry(project, spark):
-    ledger = "retry.stg_store__orders__ledger"
+    ledger = "retry.stg_shop__orders__ledger"
 
     def attempts():
         return spark.table(ledger).where("offset = 2 and outcome = 'refused'").count()
@@ -157,7 +157,7 @@ def test_retry(project, spark):
     assert attempts() == 1  # not tried again for nothing
     done = command(project, "retry")
     assert done.exit_code == 0, done.output
-    assert "stg_store__orders: 1 refused record waits for the next run" in done.output
+    assert "stg_shop__orders: 1 refused record waits for the next run" in done.output
     project.run("run")
     assert attempts() == 2
     assert staged(project) == [(1, "12.50")]
@@ -166,21 +166,21 @@ def test_retry(project, spark):
     project.run("run")
     assert attempts() == 2
 
-    done = command(project, "retry", "stg_store__orders")
+    done = command(project, "retry", "stg_shop__orders")
     assert done.exit_code == 0
     project.run("run")
     assert attempts() == 3
 
-    done = command(project, "retry", "stg_store__order", "cur_store__orders")
+    done = command(project, "retry", "stg_shop__order", "cur_shop__orders")
     assert done.exit_code == 1
-    assert "no change log: stg_store__order, cur_store__orders" in done.output
-    assert "The project has: stg_store__orders" in done.output
+    assert "no change log: stg_shop__order, cur_shop__orders" in done.output
+    assert "The project has: stg_shop__orders" in done.output
 
 
 def test_retry_before_the_first_run(project, spark):
     drop(spark, "retry")
     done = command(project, "retry")
-    assert (done.exit_code, done.output) == (0, "stg_store__orders: has not run yet\n")
+    assert (done.exit_code, done.output) == (0, "stg_shop__orders: has not run yet\n")
 
 
 def test_report(project):
