@@ -23,7 +23,7 @@ test: $(VENV)/.dev ## Lint and tests, as CI runs them
 test-all: $(VENV)/.dev ## The same with every slow test
 	scripts/ci/test.sh --all
 
-lint: $(VENV)/.dev ## Check the form of Python, YAML and SQL (KIND=python, yaml or sql: only that)
+lint: $(VENV)/.dev ## Check the form of all files (KIND=python, yaml, sql or manifest: only that)
 	scripts/ci/lint.sh $(KIND)
 
 docs: $(VENV)/.run ## Write the documentation of all models to target/static_index.html

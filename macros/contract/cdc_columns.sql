@@ -56,6 +56,7 @@
 {% endmacro %}
 
 
+{# What a reader of a history sees beside the contract's columns. #}
 {% macro history_columns() %}
   {{ return({
     'valid_from': 'timestamp',
@@ -83,6 +84,7 @@
 {% endmacro %}
 
 
+{# What a reader of a current state sees beside the contract's columns. #}
 {% macro current_columns() %}
   {{ return({
     '_cdc_op': 'string',

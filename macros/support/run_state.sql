@@ -32,6 +32,7 @@
 {% endmacro %}
 
 
+{# Writes what table_property reads. In: relation, name without the prefix, value (a number or a plain text of ours, never data). #}
 {% macro set_table_property(relation, name, value) %}
   {% do run_query("alter table " ~ relation ~ " set tblproperties ('afterimage." ~ name ~ "' = '" ~ value ~ "')") %}
 {% endmacro %}

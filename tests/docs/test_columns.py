@@ -1,0 +1,15 @@
+"""docs/reference/columns.md is what the macros make, and every column has its words."""
+
+from afterimage import columns
+from afterimage.macros import Macros
+
+
+def test_the_page_is_fresh():
+    again = "make it again: python -m afterimage.columns"
+    assert columns.PAGE.read_text(encoding="utf-8") == columns.columns_page(), again
+
+
+def test_every_column_is_described():
+    macros = Macros("contract/cdc_columns.sql")
+    added = {name for macro in columns.LAYERS.values() for name in getattr(macros, macro)()}
+    assert added <= set(columns.meanings())
