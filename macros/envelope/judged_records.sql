@@ -12,6 +12,7 @@
   {% set is_full = contract['replica_identity'] == 'full' -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
+-- {{ afterimage.waiting_note(waiting) }}
 with
 
 {{ afterimage.new_records(landing, contract, fingerprint, change_log, waiting) }}

@@ -61,3 +61,11 @@ new_records as (
     'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log) ~ ' asked as (select 1) select count(*) from undecided') -%}
   {{ return(found.rows[0][0]) }}
 {%- endmacro %}
+
+
+{#
+  The line of a change log's compiled SQL that says how much waits. The materialization reads it there, so that landing is asked once.
+#}
+{% macro waiting_note(waiting) %}
+  {{ return('waiting for a verdict: ' ~ ('all landed records' if waiting is none else waiting ~ ' records')) }}
+{% endmacro %}

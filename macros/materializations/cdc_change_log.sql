@@ -30,25 +30,28 @@
   {% for name, type in afterimage.ledger_columns().items() %}{% do ledger_columns.append({'name': name, 'sql': name, 'type': type}) %}{% endfor %}
   {% do afterimage.ensure_table(ledger, ledger_columns, file_format) %}
 
-  {% set number = afterimage.table_property(target, 'batch', 0) | int + 1 %}
   {% do afterimage.drop_if_there(batch) %}
-  {% call statement('parse') %}
+  {% set counts = [] %}
+  {% if ('-- ' ~ afterimage.waiting_note(0)) not in sql %}
+    {% call statement('parse') %}
 create table {{ batch }} using {{ file_format }} as
 select judged.*, monotonically_increasing_id() as batch_row
 from (
 {{ sql }}
 ) as judged
-  {% endcall %}
-  {% do adapter.cache_added(batch.incorporate(type='table')) %}
+    {% endcall %}
+    {% do adapter.cache_added(batch.incorporate(type='table')) %}
+    {% do counts.extend(run_query(
+      "select outcome, kind, count(*), count(distinct _cdc_event_id), min(_cdc_position), max(_cdc_position) from " ~ batch
+      ~ " group by outcome, kind order by 1, 2").rows) %}
+  {% endif %}
 
-  {% set counts = run_query(
-    "select outcome, kind, count(*), count(distinct _cdc_event_id), min(_cdc_position), max(_cdc_position) from " ~ batch ~ " group by outcome, kind order by 1, 2") %}
-  {% set accepted = counts.rows | selectattr(0, 'equalto', 'accepted') | list %}
-
-  {% if counts.rows | length == 0 %}
+  {% if not counts %}
     {% call statement('main') %}select 'nothing new'{% endcall %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
   {% else %}
+    {% set number = afterimage.table_property(target, 'batch', 0) | int + 1 %}
+    {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
     {% set changes = afterimage.recognised_changes(batch, target, accepted[0], is_bag) if accepted else '' %}
     {% set repeats = run_query('with ' ~ changes ~ ' select count(*) from recognised where copy <> 1').rows[0][0]
                      if accepted and (is_bag or number > 1 or accepted[0][2] != accepted[0][3]) else 0 %}
@@ -64,7 +67,7 @@ insert into {{ target }} (
     {% endcall %}
     {% do afterimage.set_table_property(target, 'batch', number) %}
     {% set told = [] %}
-    {% for row in counts.rows %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
+    {% for row in counts %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
     {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ')) %}
   {% endif %}
 
