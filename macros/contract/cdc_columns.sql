@@ -114,6 +114,8 @@
     'detail': 'string',
     'record_key': 'string',
     'record_value': 'string',
+    'event_id': 'string',
+    'connector_run': 'string',
     'fingerprint': 'string',
     'batch': 'bigint',
     'decided_at': 'timestamp',

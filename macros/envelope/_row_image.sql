@@ -49,10 +49,10 @@
 
 
 {# JSON object of values that are legal in the source and fit no Spark type: {"birth_date": "infinity"}; NULL when there is none. #}
-{% macro _special_values(columns, is_full) %}
+{% macro _special_values(columns, is_full, image='image') %}
   {% set parts, values = [], [] %}
   {% for column in columns if column['decoder'].get('special') %}
-    {% set special = afterimage.fill(column['decoder']['special'], afterimage._raw(column, 'image')) %}
+    {% set special = afterimage.fill(column['decoder']['special'], afterimage._raw(column, image)) %}
     {% if not is_full and not column['is_key'] %}{% set special = "case when op <> 'd' then " ~ special ~ " end" %}{% endif %}
     {% do values.append(special) %}
     {% do parts.append(afterimage.literal(column['name']) ~ ', ' ~ special) %}
@@ -92,22 +92,22 @@
 {% macro _mistyped(columns) %}
   {% set parts = [] %}
   {% for column in columns %}
-    {% set text = "get_json_object(image_text, " ~ afterimage.literal(afterimage.json_path(column['name'])) ~ ")" %}
+    {% set text = "from_json(_cdc_image_text, 'map<string, string>')[" ~ afterimage.literal(column['name']) ~ "]" %}
     {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(" ~ text ~ ", 200), ' does not fit " %}
-    {% do parts.append("if(" ~ afterimage._raw(column, 'image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
+    {% do parts.append("if(" ~ afterimage._raw(column, '_cdc_image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
                        ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
   {% endfor %}
   {{ return("concat_ws('; ', " ~ parts | join(', ') ~ ")") }}
 {% endmacro %}
 
 
-{# Key text of the row before an update of a table without a key. #}
+{# Row text of the row before an update of a table without a key. #}
 {% macro _before_row_text(columns) %}
-  {% set fields = [] %}
+  {% set values = {} %}
   {% for column in columns %}
-    {% do fields.append(afterimage.fill(column['decoder']['value'], afterimage._raw(column, 'before')) ~ ' as ' ~ column['sql']) %}
+    {% do values.update({column['name']: afterimage.fill(column['decoder']['value'], afterimage._raw(column, 'before'))}) %}
   {% endfor %}
-  {{ return("case when op = 'u' and before is not null then md5(to_json(struct(" ~ fields | join(', ') ~ "))) end") }}
+  {{ return("case when op = 'u' and before is not null then " ~ afterimage.row_text(columns, values, afterimage._special_values(columns, true, 'before')) ~ " end") }}
 {% endmacro %}
 
 
@@ -123,17 +123,18 @@
 #}
 {% macro _header_key(keys, name) %}
   {% if not keys %}{{ return('cast(null as string)') }}{% endif %}
-  {% set fields, values = [], [] %}
+  {% set fields = [] %}
   {% for column in keys %}
     {% do fields.append('`' ~ column['name'] ~ '`: ' ~ column['decoder']['literal']) %}
   {% endfor %}
   {% set key_type = 'struct<' ~ fields | join(', ') ~ '>' %}
   {% set text = "cast(get(filter(headers, h -> h.key = " ~ afterimage.literal(name) ~ "), 0).value as string)" %}
   {% set parsed = "from_json(coalesce(get_json_object(" ~ text ~ ", '$.payload'), " ~ text ~ "), " ~ afterimage.literal(key_type) ~ ")" %}
+  {% set texts = [] %}
   {% for column in keys %}
-    {% do values.append("'" ~ afterimage.escape_text(column['name']) ~ "', " ~ afterimage.fill(column['decoder']['value'], 'k.`' ~ column['name'] ~ '`')) %}
+    {% set raw = 'k.' ~ afterimage.identifier(column['name']) %}
+    {% set special = afterimage.fill(column['decoder']['special'], raw) if column['decoder'].get('special') else none %}
+    {% do texts.append(afterimage.key_part(afterimage.fill(column['decoder']['value'], raw), column['type'], special)) %}
   {% endfor %}
-  {% set decoded = "transform(array(" ~ parsed ~ "), k -> named_struct(" ~ values | join(', ') ~ "))" %}
-  {{ return("case when exists(headers, h -> h.key = " ~ afterimage.literal(name) ~ ") then get(transform(" ~ decoded ~ ", k -> "
-            ~ afterimage.key_text(keys, 'k.') ~ "), 0) end") }}
+  {{ return("get(transform(array(" ~ parsed ~ "), k -> " ~ afterimage.joined_key(texts) ~ "), 0)") }}
 {% endmacro %}

@@ -13,15 +13,16 @@
   {{ config(materialized='cdc_change_log') }}
   {% if not execute %}{{ return('') }}{% endif %}
   {% set contract = afterimage.contract_of_model(model) %}
-  {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage._retry_stamp(this)) %}
   {% set built = afterimage.built_so_far(this) %}
+  {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this)) %}
+  {% set state = afterimage.change_log_state(built, contract) %}
   {% set waiting = afterimage.waiting_records(landing, contract, fingerprint, built) %}
-  {{ return(afterimage.judged_records(landing, contract, fingerprint, built, waiting)) }}
+  {{ return(afterimage.judged_records(landing, contract, fingerprint, built, waiting, state['late_columns'] | list)) }}
 {% endmacro %}
 
 
 {# Set by `afterimage retry`: a new stamp makes every refused record of the table be tried again. #}
-{% macro _retry_stamp(relation) %}
+{% macro retry_stamp(relation) %}
   {% set ledger = afterimage.built_so_far(relation, 'ledger') %}
-  {{ return(afterimage.table_property(ledger, 'retry', '') if ledger else '') }}
+  {{ return(afterimage.table_properties(ledger).get('retry', '') if ledger else '') }}
 {% endmacro %}

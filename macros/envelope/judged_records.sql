@@ -1,12 +1,15 @@
 {#
   New landed records -> decoded rows, each with an outcome. This is the compiled SQL of a change log.
 
-  In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none.
-  Out: contract columns, the _cdc_ columns of a change log, and outcome, kind, detail, record_key, record_value.
-    outcome   accepted, ignored, refused
-    kind      of ignored: tombstone, message; of refused: the reason, one of refusal_reasons()
+  In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none; waiting, how many records have no
+       verdict yet, or none; late_columns, names of columns the contract gained after the change log was made.
+  Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
+    _cdc_outcome       accepted, ignored, refused
+    _cdc_kind          of ignored: tombstone, message; of refused: the reason, one of refusal_reasons()
+    _cdc_detail        what exactly is wrong with a refused record
+    _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
-{% macro judged_records(landing, contract, fingerprint, change_log=none, waiting=none) -%}
+{% macro judged_records(landing, contract, fingerprint, change_log=none, waiting=none, late_columns=[]) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set keys = afterimage.key_columns(contract) -%}
   {% set is_full = contract['replica_identity'] == 'full' -%}
@@ -19,7 +22,7 @@ with
 
 {{ afterimage.debezium_json(contract, columns) }}
 
-image as (
+images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
         envelope.*,
@@ -39,6 +42,7 @@ image as (
 ),
 
 decoded as (
+    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
         {%- for column in columns %}
         {{ afterimage._decoded_value(column, 'image', is_full) }} as {{ column['sql'] }},
@@ -46,20 +50,41 @@ decoded as (
         {{ afterimage._unknown_columns(columns, is_full) }} as _cdc_unknown,
         {{ afterimage._special_values(columns, is_full) }} as _cdc_special,
         {{ afterimage._extra_fields(columns) }} as _cdc_extra,
-        {{ afterimage._misfits(columns, is_full) }} as misfits,
-        {%- if not keys %}
-        {{ afterimage._before_row_text(columns) }} as before_row,
+        {{ afterimage._misfits(columns, is_full) }} as _cdc_misfits,
+        op as _cdc_op,
+        {% if keys -%}
+        coalesce(old_key, new_key) as _cdc_previous_key,
+        {%- else -%}
+        {{ afterimage._before_row_text(columns) }} as _cdc_previous_key,
         {%- endif %}
-        image.* except (before, after)
-    from image
+        position as _cdc_position,
+        timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_cast(source.ts_ms as bigint) * 1000)) as _cdc_source_ts,
+        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
+        timestamp_micros(processed_us) as _cdc_processed_ts,
+        timestamp as _cdc_landed_ts,
+        topic as _cdc_topic,
+        partition as _cdc_partition,
+        offset as _cdc_offset,
+        source.txId as _cdc_tx_id,
+        try_cast(transaction.total_order as bigint) as _cdc_tx_order,
+        snapshot as _cdc_snapshot,
+        {{ afterimage._header_text('__debezium.context.runId') }} as _cdc_connector_run,
+        image as _cdc_image,
+        image_text as _cdc_image_text,
+        fields as _cdc_fields,
+        is_object as _cdc_is_object,
+        is_corrupt as _cdc_is_corrupt,
+        source is not null as _cdc_has_source,
+        record_key as _cdc_record_key,
+        record_value as _cdc_record_value
+    from images
 ),
 
 keyed as (
     select
         *,
-        {{ afterimage.key_text(keys) if keys else 'case when image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
-        {{ afterimage.image_hash(columns) }} as _cdc_image_hash,
-        try_cast(transaction.total_order as bigint) as tx_order
+        {{ afterimage.key_text(keys) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
+        {{ afterimage.image_hash(columns) }} as _cdc_image_hash
     from decoded
 ),
 
@@ -67,20 +92,20 @@ judged as (
     select
         *,
         case
-            when record_value is null then 'ignored tombstone'
-            when not is_valid_utf8(record_value) then 'refused not_utf8'
-            when not is_object then 'refused broken_json'
-            when op is null or source is null then 'refused wrong_envelope'
-            when op = 'm' then 'ignored message'
-            when op not in ('c', 'r', 'u', 'd', 't') then 'refused unknown_op'
-            when position is null then 'refused missing_position'
-            when op = 't' then 'accepted'
-            when image is null then 'refused missing_image'
-            when size(fields) <> size(array_distinct(fields)) then 'refused duplicate_json_key'
-            when is_corrupt or misfits is not null then 'refused value_does_not_fit'
+            when _cdc_record_value is null then 'ignored tombstone'
+            when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
+            when not _cdc_is_object then 'refused broken_json'
+            when _cdc_op is null or not _cdc_has_source then 'refused wrong_envelope'
+            when _cdc_op = 'm' then 'ignored message'
+            when _cdc_op not in ('c', 'r', 'u', 'd', 't') then 'refused unknown_op'
+            when _cdc_position is null then 'refused missing_position'
+            when _cdc_op = 't' then 'accepted'
+            when _cdc_image is null then 'refused missing_image'
+            when size(_cdc_fields) <> size(array_distinct(_cdc_fields)) then 'refused duplicate_json_key'
+            when _cdc_is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
             when _cdc_key is null then 'refused missing_key'
             else 'accepted'
-        end as verdict
+        end as _cdc_verdict
     from keyed
 )
 
@@ -88,40 +113,20 @@ select
     {%- for column in columns %}
     {{ column['sql'] }},
     {%- endfor %}
-    op as _cdc_op,
-    _cdc_key,
-    {% if keys -%}
-    coalesce(old_key, new_key) as _cdc_previous_key,
-    {%- else -%}
-    before_row as _cdc_previous_key,
-    {%- endif %}
-    position as _cdc_position,
-    {{ afterimage.change_order('position', 'snapshot', 'tx_order', 'op', 'partition', 'offset') }} as _cdc_order,
-    {{ afterimage.event_id('position', 'op', 'tx_order', '_cdc_key', '_cdc_image_hash') }} as _cdc_event_id,
-    _cdc_image_hash,
-    timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_cast(source.ts_ms as bigint) * 1000)) as _cdc_source_ts,
-    try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-    timestamp_micros(processed_us) as _cdc_processed_ts,
-    timestamp as _cdc_landed_ts,
-    topic as _cdc_topic,
-    partition as _cdc_partition,
-    offset as _cdc_offset,
-    source.txId as _cdc_tx_id,
-    tx_order as _cdc_tx_order,
-    snapshot as _cdc_snapshot,
-    {{ afterimage._header_text('__debezium.context.runId') }} as _cdc_connector_run,
-    _cdc_unknown,
-    _cdc_special,
-    _cdc_extra,
-    substring_index(verdict, ' ', 1) as outcome,
-    nullif(substring_index(verdict, ' ', -1), 'accepted') as kind,
+    {%- for name in afterimage.change_log_columns() if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
+    {{ name }},
+    {%- endfor %}
+    {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset') }} as _cdc_order,
+    {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key', afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
+    substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
+    nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
-        when verdict = 'refused value_does_not_fit' then coalesce(misfits, {{ afterimage._mistyped(columns) }})
-        when verdict = 'refused unknown_op' then concat('op: ', op)
-        when verdict = 'refused duplicate_json_key' then concat('fields: ', to_json(fields))
-    end as detail,
-    if(verdict like 'refused%', record_key, null) as record_key,
-    if(verdict like 'refused%', record_value, null) as record_value
+        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, {{ afterimage._mistyped(columns) }})
+        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
+        when _cdc_verdict = 'refused duplicate_json_key' then concat('fields: ', to_json(_cdc_fields))
+    end as _cdc_detail,
+    if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged
 {%- endmacro %}
 

@@ -18,22 +18,22 @@ with
 redelivered as (
     select batch.*, recognised.copy
     from {{ batch }} as batch
-    inner join recognised on batch.batch_row = recognised.batch_row
+    inner join recognised on batch._cdc_batch_row = recognised._cdc_batch_row
     where recognised.copy <> 1
 ),
 
 {% endif -%}
 refused_before as (
-    select distinct partition, offset from {{ ledger }} where outcome = 'refused'
+    select distinct topic, partition, offset from {{ ledger }} where outcome = 'refused'
 ),
 
 entries as (
     select
         {{ afterimage._ledger_source_columns() }},
-        outcome as verdict,
-        kind as why
+        _cdc_outcome as verdict,
+        _cdc_kind as why
     from {{ batch }}
-    where outcome <> 'accepted'
+    where _cdc_outcome <> 'accepted'
     {%- if repeats %}
     union all
     select
@@ -50,11 +50,11 @@ entries as (
         'accepted' as why
     from {{ batch }} as batch
     left semi join refused_before
-        on batch._cdc_partition = refused_before.partition and batch._cdc_offset = refused_before.offset
+        on batch._cdc_topic = refused_before.topic and batch._cdc_partition = refused_before.partition and batch._cdc_offset = refused_before.offset
     {%- if repeats %}
-    left anti join redelivered on batch.batch_row = redelivered.batch_row
+    left anti join redelivered on batch._cdc_batch_row = redelivered._cdc_batch_row
     {%- endif %}
-    where batch.outcome = 'accepted'
+    where batch._cdc_outcome = 'accepted'
 )
 
 select
@@ -65,14 +65,16 @@ select
     verdict as outcome,
     why as kind,
     {% if is_sensitive -%}
-    if(why = 'value_does_not_fit', detail, null) as detail,
+    if(why = 'value_does_not_fit', _cdc_detail, null) as detail,
     null as record_key,
-    if(verdict = 'refused', concat('sha256:', sha2(record_value, 256)), null) as record_value,
+    if(verdict = 'refused', concat('sha256:', sha2(_cdc_record_value, 256)), null) as record_value,
     {%- else -%}
-    detail,
-    if(verdict = 'refused', record_key, null) as record_key,
-    if(verdict = 'refused', record_value, null) as record_value,
+    _cdc_detail as detail,
+    if(verdict = 'refused', _cdc_record_key, null) as record_key,
+    if(verdict = 'refused', _cdc_record_value, null) as record_value,
     {%- endif %}
+    if(verdict = 'duplicate', _cdc_event_id, null) as event_id,
+    if(verdict = 'duplicate', _cdc_connector_run, null) as connector_run,
     '{{ fingerprint }}' as fingerprint,
     cast({{ number }} as bigint) as batch,
     current_timestamp() as decided_at
@@ -81,31 +83,6 @@ from entries
 
 
 {% macro _ledger_source_columns(prefix='') %}
-  {{- return(prefix ~ ['_cdc_topic', '_cdc_partition', '_cdc_offset', '_cdc_landed_ts', 'detail', 'record_key', 'record_value'] | join(',\n        ' ~ prefix)) -}}
-{% endmacro %}
-
-
-{#
-  A full refresh reads landing again. It is refused when the change log holds records that landing no longer has: they would be lost.
-#}
-{% macro refuse_lossy_full_refresh(change_log, contract) %}
-  {% set existing = adapter.get_relation(database=change_log.database, schema=change_log.schema, identifier=change_log.identifier) %}
-  {% if existing %}
-    {% set landing = afterimage._landing_of_model(model) %}
-    {% set gone = run_query(
-      "select count(*) from " ~ existing ~ " as staged left anti join " ~ landing ~ " as landed on staged._cdc_topic = landed.topic "
-      ~ "and staged._cdc_partition = landed.partition and staged._cdc_offset = landed.offset").rows[0][0] %}
-    {% if gone > 0 %}
-      {% do exceptions.raise_compiler_error(
-        '[afterimage] ' ~ model.name ~ ': --full-refresh refused: ' ~ gone ~ ' change(s) in ' ~ existing ~ ' are no longer in ' ~ landing
-        ~ ' and would be lost. Run without --full-refresh; if you really mean it, drop the table yourself.') %}
-    {% endif %}
-  {% endif %}
-{% endmacro %}
-
-
-{# The landing relation of a change log's model. #}
-{% macro _landing_of_model(node) %}
-  {% set source_node = afterimage._source_of_model(node) %}
-  {{ return(source(source_node.source_name, source_node.name)) }}
+  {{- return(prefix ~ ['_cdc_topic', '_cdc_partition', '_cdc_offset', '_cdc_landed_ts', '_cdc_event_id', '_cdc_connector_run', '_cdc_detail',
+                       '_cdc_record_key', '_cdc_record_value'] | join(',\n        ' ~ prefix)) -}}
 {% endmacro %}

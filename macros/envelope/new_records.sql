@@ -1,6 +1,6 @@
 {#
   CTEs `landed`, `decided`, `new_records`: the landed records of the contract's topic that have no final verdict.
-  Exact by an anti-join on the landing coordinate; a record refused under another fingerprint counts as new.
+  Exact by an anti-join on the landing coordinate within the topic; a record refused under another fingerprint counts as new.
   In: landing relation, contract, fingerprint, the change log built so far or none, waiting (how many coordinates are undecided, or none).
 #}
 {% macro new_records(landing, contract, fingerprint, change_log, waiting=none) -%}
@@ -22,11 +22,16 @@ landed as (
 decided as (
     select _cdc_partition as partition, _cdc_offset as offset
     from {{ change_log }}
+    where _cdc_topic = {{ afterimage.literal(contract['topic']) }}
+    {%- if afterimage.is_there(afterimage.beside(change_log, 'ledger')) %}
     union all
     select partition, offset
     from {{ afterimage.beside(change_log, 'ledger') }}
-    -- resolved is no verdict: it is written before the change itself, and a run may end between the two
-    where outcome not in ('refused', 'resolved') or (outcome = 'refused' and fingerprint = '{{ fingerprint }}')
+    where
+        topic = {{ afterimage.literal(contract['topic']) }}
+        -- resolved is no verdict: it is written before the change itself, and a run may end between the two
+        and (outcome in ('ignored', 'duplicate') or (outcome = 'refused' and fingerprint = '{{ fingerprint }}'))
+    {%- endif %}
 ),
 
 undecided as (

@@ -1,45 +1,25 @@
 {#
-  CTE `recognised`: of each accepted row of a batch its event id and `copy`, which is 1 for the row that enters the change log and
-  higher for one that is there already: a redelivered change. Narrow: row images are not moved to find it out.
+  CTE `recognised`: of each accepted row of a batch its event id and `copy`: 1 for the row that enters the change log, 2 for one that is
+  there already (a redelivered change), 0 for one that landing itself holds twice at one coordinate, which is neither staged nor counted.
+  Narrow: row images are not moved to find it out.
 
-  In:  batch table (with batch_row); change_log table; stats, the row of counts of the accepted (outcome, kind, rows, distinct events,
-       lowest and highest position); is_bag, true for a table without a key.
+  In:  batch table; change_log table; stats, the row of counts of the accepted (outcome, kind, rows, distinct events, lowest and highest
+       position); is_bag, true for a table without a key.
   The change log is searched only between the batch's lowest and highest position, which file statistics prune.
 #}
 {% macro recognised_changes(batch, change_log, stats, is_bag) -%}
 accepted as (
-    select batch_row, _cdc_event_id, _cdc_partition, _cdc_offset, _cdc_tx_order, _cdc_op, _cdc_connector_run
-    from {{ batch }}
-    where outcome = 'accepted'
-),
-
-{% if is_bag -%}
--- equal rows at one place in the log are different rows while one connector run reads them: each gets its ordinal
-told_apart as (
     select
-        accepted.* except (_cdc_event_id),
-        case
-            when accepted._cdc_tx_order is not null or accepted._cdc_op = 't' then accepted._cdc_event_id
-            else concat(accepted._cdc_event_id, ':', row_number() over (
-                    partition by accepted._cdc_event_id, coalesce(accepted._cdc_connector_run, '')
-                    order by accepted._cdc_partition, accepted._cdc_offset
-                ) + coalesce(earlier.copies, 0))
-        end as _cdc_event_id
-    from accepted
-    left join (
-        select
-            substring_index(_cdc_event_id, ':', 4) as event, coalesce(_cdc_connector_run, '') as run, count(*) as copies
-        from {{ change_log }}
-        where _cdc_tx_order is null
-        group by 1, 2
-    ) as earlier
-        on accepted._cdc_event_id = earlier.event and coalesce(accepted._cdc_connector_run, '') = earlier.run
+        _cdc_batch_row,
+        _cdc_event_id,
+        _cdc_partition,
+        _cdc_offset,
+        _cdc_tx_order is null and _cdc_op <> 't' as is_ambiguous,
+        coalesce(_cdc_connector_run, '') as connector_run,
+        row_number() over (partition by _cdc_event_id, _cdc_partition, _cdc_offset order by _cdc_batch_row) as landed_copy
+    from {{ batch }}
+    where _cdc_outcome = 'accepted'
 ),
-{%- else -%}
-told_apart as (
-    select * from accepted
-),
-{%- endif %}
 
 staged_events as (
     select distinct _cdc_event_id
@@ -47,22 +27,48 @@ staged_events as (
     where _cdc_position between '{{ stats[4] }}' and '{{ stats[5] }}'
 ),
 
+{% if is_bag -%}
+{{ afterimage.equal_rows_told_apart(change_log, stats) }}
+
 recognised as (
     select
-        told_apart.batch_row,
-        told_apart._cdc_event_id,
-        -- a record that landing itself holds twice (one coordinate) is one record: 0, neither staged nor counted
-        if(
-            row_number() over (
-                partition by told_apart._cdc_event_id, told_apart._cdc_partition, told_apart._cdc_offset order by told_apart.batch_row
-            ) > 1,
-            0,
-            dense_rank() over (partition by told_apart._cdc_event_id order by told_apart._cdc_partition, told_apart._cdc_offset)
-            + if(staged_events._cdc_event_id is null, 0, 1)
-        ) as copy
-    from told_apart
-    left join staged_events on told_apart._cdc_event_id = staged_events._cdc_event_id
+        _cdc_batch_row,
+        if(ordinal > staged_copies, concat(_cdc_event_id, ':', ordinal - staged_copies + highest_ordinal), _cdc_event_id) as _cdc_event_id,
+        case
+            when landed_copy > 1 then 0
+            when ordinal > staged_copies and reading = 1 then 1
+            else 2
+        end as copy
+    from counted
+    union all
+    select
+        accepted._cdc_batch_row,
+        accepted._cdc_event_id,
+        {{ afterimage._copy_of_change() }}
+    from accepted
+    left join staged_events on accepted._cdc_event_id = staged_events._cdc_event_id
+    where not accepted.is_ambiguous
 )
+{%- else -%}
+recognised as (
+    select
+        accepted._cdc_batch_row,
+        accepted._cdc_event_id,
+        {{ afterimage._copy_of_change() }}
+    from accepted
+    left join staged_events on accepted._cdc_event_id = staged_events._cdc_event_id
+)
+{%- endif %}
+{%- endmacro %}
+
+
+{# `copy` of a change that its event id tells from every other. #}
+{% macro _copy_of_change() -%}
+case
+            when accepted.landed_copy > 1 then 0
+            when staged_events._cdc_event_id is not null then 2
+            else least(2, dense_rank() over (partition by accepted._cdc_event_id order by accepted._cdc_partition, accepted._cdc_offset))
+        end as copy
 {%- endmacro %}
 
 
@@ -84,14 +90,14 @@ select
     cast({{ number }} as bigint) as _cdc_batch
 from {{ batch }} as batch
 {%- if is_bag %}
-inner join recognised on batch.batch_row = recognised.batch_row
+inner join recognised on batch._cdc_batch_row = recognised._cdc_batch_row
 where recognised.copy = 1
 {%- else %}
 {%- if repeats %}
 left anti join (
-    select batch_row from recognised where copy <> 1
-) as repeated on batch.batch_row = repeated.batch_row
+    select _cdc_batch_row from recognised where copy <> 1
+) as repeated on batch._cdc_batch_row = repeated._cdc_batch_row
 {%- endif %}
-where batch.outcome = 'accepted'
+where batch._cdc_outcome = 'accepted'
 {%- endif %}
 {%- endmacro %}

@@ -1,6 +1,7 @@
 {#
   versions() of a table without a key (a bag): equal rows share a key text and are told apart by count.
-  An insert adds a copy of its image, a delete takes one away, an update does both. The n-th copy of a row is its own line of versions.
+  An insert adds a copy of its image, a delete takes one away, an update does both. A snapshot adds nothing that is known: its n-th equal
+  row says that there are at least n. The n-th copy of a row is its own line of versions.
   Needs whole before images (REPLICA IDENTITY FULL): with less, an update or delete does not say which row it means.
 #}
 {% macro bag_versions(changes, contract, progress) -%}
@@ -16,85 +17,106 @@ with
 {{ afterimage.touched_keys(changes, contract, progress) }}
 
 steps as (
-    -- what a change takes away comes before what it adds
-    select *, _cdc_key as row_key, 1 as step, concat(_cdc_order, '.1') as step_order
+    -- an update that changes nothing is no step; what a change takes away comes before what it adds
+    select
+        *,
+        _cdc_key as _cdc_row_key,
+        concat(_cdc_order, '.1') as _cdc_step_order,
+        if(_cdc_op = 'r', 0, 1) as _cdc_added,
+        if(_cdc_op = 'r', row_number() over (partition by _cdc_op, _cdc_position, _cdc_key order by _cdc_order), 0) as _cdc_observed
     from changes
-    where _cdc_op in ('c', 'r', 'u')
+    where _cdc_op in ('c', 'r') or (_cdc_op = 'u' and not _cdc_previous_key <=> _cdc_key)
     union all
-    select *, if(_cdc_op = 'u', _cdc_previous_key, _cdc_key) as row_key, -1 as step, concat(_cdc_order, '.0') as step_order
+    select
+        *,
+        if(_cdc_op = 'u', _cdc_previous_key, _cdc_key) as _cdc_row_key,
+        concat(_cdc_order, '.0') as _cdc_step_order,
+        -1 as _cdc_added,
+        0 as _cdc_observed
     from changes
-    where _cdc_op in ('u', 'd')
+    where _cdc_op = 'd' or (_cdc_op = 'u' and not _cdc_previous_key <=> _cdc_key)
 ),
 
 touched_steps as (
     select
         steps.*,
-        {{ 'touched.first_order' if progress is not none else "''" }} as first_order,
-        size(filter(truncates.events, t -> t.position_order < steps._cdc_order)) as truncates_before
+        {{ 'touched.first_order' if progress is not none else "''" }} as _cdc_first_order,
+        size(filter(truncates.events, t -> t._cdc_order < steps._cdc_order)) as _cdc_truncates_before
     from steps
     {%- if progress is not none %}
-    inner join touched on steps.row_key = touched._cdc_key
+    inner join touched on steps._cdc_row_key = touched._cdc_key
     {%- endif %}
     cross join truncates
 ),
 
-counted as (
+summed as (
     select
         *,
-        sum(step) over (partition by row_key, truncates_before order by step_order rows between unbounded preceding and current row) as copies,
-        lead(step_order) over (partition by row_key, truncates_before order by step_order) is null as is_last
+        sum(_cdc_added) over so_far as _cdc_sum
     from touched_steps
+    window so_far as (
+        partition by _cdc_row_key, _cdc_truncates_before order by _cdc_step_order rows between unbounded preceding and current row
+    )
+),
+
+counted as (
+    -- copies after a step: what was added since the count was last known for certain, by an observation or by being none
+    select
+        *,
+        _cdc_sum + greatest(0, max(_cdc_observed - _cdc_sum) over (
+            partition by _cdc_row_key, _cdc_truncates_before order by _cdc_step_order rows between unbounded preceding and current row
+        )) as _cdc_copies
+    from summed
+),
+
+told as (
+    select
+        *,
+        lag(_cdc_copies, 1, 0) over in_order as _cdc_copies_before,
+        lead(_cdc_step_order) over in_order is null as _cdc_is_last
+    from counted
+    window in_order as (partition by _cdc_row_key, _cdc_truncates_before order by _cdc_step_order)
 ),
 
 log_rows as (
     select
         {%- for column in columns %}
-        if(step = 1, {{ column['sql'] }}, null) as {{ column['sql'] }},
+        if(_cdc_added >= 0, {{ column['sql'] }}, null) as {{ column['sql'] }},
         {%- endfor %}
-        if(step = 1, 'version', 'end') as _cdc_kind,
-        case when step = -1 then if(_cdc_op = 'u', 'update', 'delete') end as _cdc_end_reason,
-        {{ afterimage._log_columns_of_change('if(step = 1, copies, copies + 1)')
-           | replace('_cdc_key,', 'row_key as _cdc_key,') | replace('_cdc_order,', 'step_order as _cdc_order,')
-           | replace('_cdc_previous_key,', 'cast(null as string) as _cdc_previous_key,') }},
-        first_order,
-        false as is_late
-    from counted
+        case
+            when _cdc_copies > _cdc_copies_before then 'version'
+            when _cdc_copies < _cdc_copies_before then 'end'
+            else 'void'
+        end as _cdc_kind,
+        case when _cdc_copies < _cdc_copies_before then if(_cdc_op = 'u', 'update', 'delete') end as _cdc_end_reason,
+        {{ afterimage.log_columns_of_change({
+          '_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_copy': 'greatest(_cdc_copies, _cdc_copies_before)',
+          '_cdc_previous_key': 'cast(null as string)'}) }},
+        _cdc_first_order,
+        {{ 'true' if progress is not none else 'false' }} as _cdc_is_late
+    from told
     union all
+    -- the copies that were there when the table was truncated
     select
         {%- for column in columns %}
         null,
         {%- endfor %}
         'end',
         'truncate',
-        't',
-        row_key,
-        copy,
-        null,
-        by_truncate.position,
-        concat(by_truncate.position_order, '.', lpad(cast(copy as string), 10, '0')),
-        by_truncate.event_id,
-        by_truncate.source_ts,
-        by_truncate.source_ts_ns,
-        by_truncate.processed_ts,
-        by_truncate.landed_ts,
-        by_truncate.tx_id,
-        by_truncate.tx_order,
-        'none',
-        null,
-        null,
-        greatest(_cdc_batch, by_truncate.batch),
-        first_order,
-        false
+        {{ afterimage.log_columns_of_truncate(
+          '_cdc_row_key', '_cdc_one_copy', "concat(_cdc_by_truncate._cdc_order, '.', lpad(cast(_cdc_one_copy as string), 10, '0'))") }},
+        _cdc_first_order,
+        true
     from (
         select
-            counted.*,
-            get(truncates.events, counted.truncates_before) as by_truncate
-        from counted
+            told.*,
+            get(truncates.events, told._cdc_truncates_before) as _cdc_by_truncate
+        from told
         cross join truncates
-        where counted.is_last and counted.copies > 0 and counted.truncates_before < size(truncates.events)
+        where told._cdc_is_last and told._cdc_copies > 0 and told._cdc_truncates_before < size(truncates.events)
     ) as cut_off
-        lateral view explode(sequence(1L, copies)) as copy
+        lateral view explode(sequence(1L, _cdc_copies)) as _cdc_one_copy
 )
 
-{{ afterimage._written_log_rows(contract, progress) }}
+{{ afterimage.written_log_rows(contract, progress) }}
 {%- endmacro %}

@@ -13,12 +13,11 @@
   {{ config(materialized='cdc_history') }}
   {% if not execute %}{{ return('') }}{% endif %}
   {% set contract = afterimage.contract_of_model(model) %}
-  {% set log = afterimage.built_so_far(this, 'log') %}
   {% if model.resource_type != 'model' %}
     {# a unit test sees the history itself, made of the given changes in one step #}
     {{ return(afterimage.versions_with_intervals(changes, contract)) }}
   {% endif %}
-  {{ return(afterimage.versions(changes, contract, afterimage.progress(changes, log))) }}
+  {{ return(afterimage.versions(changes, contract, afterimage.progress(changes, afterimage.history_log_so_far(this, changes)))) }}
 {% endmacro %}
 
 

@@ -10,7 +10,7 @@ newest_word as (
     -- a place written again by a later run (a late change, or a run repeated after a crash) counts once, by its highest batch
     select
         *,
-        lag(_cdc_order) over (partition by _cdc_key order by _cdc_order, _cdc_batch desc) as previous_order
+        lag(_cdc_order) over (partition by _cdc_key order by _cdc_order, _cdc_batch desc) as _cdc_previous_order
     from {{ log }}
 ),
 
@@ -19,17 +19,17 @@ places as (
         *,
         max(_cdc_source_ts) over (
             partition by {{ line }} order by _cdc_order rows between unbounded preceding and current row
-        ) as place_ts
+        ) as _cdc_place_ts
     from newest_word
-    where (previous_order is null or previous_order <> _cdc_order) and _cdc_kind <> 'void'
+    where (_cdc_previous_order is null or _cdc_previous_order <> _cdc_order) and _cdc_kind <> 'void'
 ),
 
 bounded as (
     select
         *,
-        lead(place_ts) over in_order as next_ts,
-        lead(_cdc_position) over in_order as next_position,
-        lead(if(_cdc_kind = 'end', _cdc_end_reason, if(_cdc_op = 'c', 'key change', 'update'))) over in_order as next_reason
+        lead(_cdc_place_ts) over in_order as _cdc_next_ts,
+        lead(_cdc_position) over in_order as _cdc_next_position,
+        lead(if(_cdc_kind = 'end', _cdc_end_reason, case when _cdc_op <> 'c' then 'update' when _cdc_previous_key is null then 'delete' else 'key change' end)) over in_order as _cdc_next_reason
     from places
     window in_order as (partition by {{ line }} order by _cdc_order)
 )
@@ -38,16 +38,16 @@ select
     {%- for column in afterimage.contract_columns(contract) %}
     {{ column['sql'] }},
     {%- endfor %}
-    place_ts as valid_from,
-    next_ts as valid_to,
-    next_position is null as is_current,
+    _cdc_place_ts as valid_from,
+    _cdc_next_ts as valid_to,
+    _cdc_next_position is null as is_current,
     _cdc_op,
     _cdc_key,
     _cdc_copy,
     _cdc_previous_key,
     _cdc_position,
-    next_position as _cdc_end_position,
-    next_reason as _cdc_end_reason,
+    _cdc_next_position as _cdc_end_position,
+    _cdc_next_reason as _cdc_end_reason,
     _cdc_event_id,
     _cdc_source_ts,
     _cdc_source_ts_ns,

@@ -1,19 +1,34 @@
 {#
-  How far a table that is fed from a change log has come, and what is waiting.
+  How far a history has come in its change log, and what is waiting.
 
-  In:  changes, the change log; built, the table fed from it (its property `applied` is the last batch taken in) or none.
+  In:  changes, the change log; log, the history's log so far (its property `applied` is the last batch taken in) or none.
   Out: none when everything must be read (first run, full refresh, unit test), else
-    {applied, available, waiting (rows), oldest_truncate (order text of the first truncate among them, or none)}
+    {applied, available, waiting (rows), oldest_truncate (order text of the first truncate among them, or none),
+     is_repeat (an earlier run was cut off after writing: what it wrote may have to be withdrawn)}
 #}
-{% macro progress(changes, built) %}
-  {% if built is none %}{{ return(none) }}{% endif %}
-  {% set applied = afterimage.table_property(built, 'applied', 0) | int %}
-  {% set available = afterimage.table_property(changes, 'batch', 0) | int %}
-  {% if available <= applied %}
-    {{ return({'applied': applied, 'available': available, 'waiting': 0, 'oldest_truncate': none}) }}
+{% macro progress(changes, log) %}
+  {% if log is none %}{{ return(none) }}{% endif %}
+  {% set known = afterimage.table_properties(log) %}
+  {% set applied = known.get('applied', 0) | int %}
+  {% set available = afterimage.table_properties(changes).get('batch', 0) | int %}
+  {% set progress = {'applied': applied, 'available': available, 'waiting': 0, 'oldest_truncate': none,
+                     'is_repeat': known.get('begun', 0) | int > applied} %}
+  {% if available > applied %}
+    {% set found = run_query(
+      "select count(*), min(if(_cdc_op = 't', _cdc_order, null)) from " ~ changes
+      ~ " where _cdc_batch > " ~ applied ~ " and _cdc_batch <= " ~ available).rows[0] %}
+    {% do progress.update({'waiting': found[0], 'oldest_truncate': found[1]}) %}
   {% endif %}
-  {% set found = run_query(
-    "select count(*), min(if(_cdc_op = 't', _cdc_order, null)) from " ~ changes
-    ~ " where _cdc_batch > " ~ applied ~ " and _cdc_batch <= " ~ available).rows[0] %}
-  {{ return({'applied': applied, 'available': available, 'waiting': found[0], 'oldest_truncate': found[1]}) }}
+  {{ return(progress) }}
+{% endmacro %}
+
+
+{#
+  The log a history goes on with: none when there is none yet, or when it was made of a change log that is no longer the same (built
+  anew, or with a column more). It is then folded anew, from the change log alone.
+#}
+{% macro history_log_so_far(this, changes) %}
+  {% set log = afterimage.built_so_far(this, 'log') %}
+  {% if log is none %}{{ return(none) }}{% endif %}
+  {{ return(log if afterimage.is_made_of(log, afterimage.generation_of(changes)) else none) }}
 {% endmacro %}

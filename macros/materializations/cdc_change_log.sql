@@ -22,42 +22,51 @@
 
   {% if should_full_refresh() %}
     {% do afterimage.refuse_lossy_full_refresh(target, contract) %}
-    {% do afterimage.drop_if_there(target) %}
     {% do afterimage.drop_if_there(ledger) %}
+    {% do afterimage.drop_if_there(target) %}
   {% endif %}
-  {% do afterimage.ensure_table(target, columns, file_format) %}
+  {% set state = afterimage.change_log_state(afterimage.built_so_far(this), contract) %}
   {% set ledger_columns = [] %}
   {% for name, type in afterimage.ledger_columns().items() %}{% do ledger_columns.append({'name': name, 'sql': name, 'type': type}) %}{% endfor %}
   {% do afterimage.ensure_table(ledger, ledger_columns, file_format) %}
+  {% set is_new = afterimage.ensure_table(target, columns, file_format, [], dict(state['remembered'], generation=state['generation'])) %}
+  {% if state['remembered'] and not is_new %}
+    {% do afterimage.set_table_properties(target, state['remembered']) %}
+  {% endif %}
 
   {% do afterimage.drop_if_there(batch) %}
   {% set counts = [] %}
   {% if ('-- ' ~ afterimage.waiting_note(0)) not in sql %}
     {% call statement('parse') %}
 create table {{ batch }} using {{ file_format }} as
-select judged.*, monotonically_increasing_id() as batch_row
+select judged.*, monotonically_increasing_id() as _cdc_batch_row
 from (
 {{ sql }}
 ) as judged
     {% endcall %}
     {% do adapter.cache_added(batch.incorporate(type='table')) %}
     {% do counts.extend(run_query(
-      "select outcome, kind, count(*), count(distinct _cdc_event_id), min(_cdc_position), max(_cdc_position) from " ~ batch
-      ~ " group by outcome, kind order by 1, 2").rows) %}
+      "select _cdc_outcome, _cdc_kind, count(*), count(distinct _cdc_event_id), min(_cdc_position), max(_cdc_position) from " ~ batch
+      ~ " group by _cdc_outcome, _cdc_kind order by 1, 2").rows) %}
   {% endif %}
 
   {% if not counts %}
+    {% if state['begun'] > state['batch'] %}
+      {# an earlier run was cut off after it had written everything #}
+      {% do afterimage.set_table_properties(target, {'batch': state['begun']}) %}
+    {% endif %}
     {% call statement('main') %}select 'nothing new'{% endcall %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
   {% else %}
-    {% set number = afterimage.table_property(target, 'batch', 0) | int + 1 %}
+    {% set number = state['batch'] + 1 %}
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
     {% set changes = afterimage.recognised_changes(batch, target, accepted[0], is_bag) if accepted else '' %}
     {% set repeats = run_query('with ' ~ changes ~ ' select count(*) from recognised where copy <> 1').rows[0][0]
-                     if accepted and (is_bag or number > 1 or accepted[0][2] != accepted[0][3]) else 0 %}
+                     if accepted and (is_bag or state['begun'] or state['batch'] or accepted[0][2] != accepted[0][3]) else 0 %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
+    {% do afterimage.set_table_properties(target, {'begun': number}) %}
     {% call statement('ledger') %}
-{{ afterimage.ledger_insert(ledger, batch, changes, repeats, contract, number, afterimage.contract_fingerprint(contract, afterimage._retry_stamp(this))) }}
+{{ afterimage.ledger_insert(ledger, batch, changes, repeats, contract, number, afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this))) }}
     {% endcall %}
     {% call statement('main') %}
 insert into {{ target }} (
@@ -65,7 +74,7 @@ insert into {{ target }} (
 )
 {{ afterimage.new_changes_of_batch(batch, columns, changes, repeats, is_bag and accepted, number) }}
     {% endcall %}
-    {% do afterimage.set_table_property(target, 'batch', number) %}
+    {% do afterimage.set_table_properties(target, {'batch': number}) %}
     {% set told = [] %}
     {% for row in counts %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
     {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ')) %}

@@ -1,6 +1,7 @@
 {#
   Writes a current state. Steps, each safe to repeat after a crash at any statement:
 
+    0. <model>             dropped when what it is made of was built anew, or in another number of buckets
     1. <model>__batch      the compiled SQL: the live rows of the touched keys (Parquet: of their buckets)
     2. <model>             those rows in the place of what stood there: MERGE, or whole buckets where the format has no MERGE
     3. property `applied`  how much of the history is in
@@ -20,20 +21,21 @@
 
   {{ run_hooks(pre_hooks) }}
 
-  {% if should_full_refresh() %}{% do afterimage.drop_if_there(target) %}{% endif %}
-  {% set touched = afterimage.touched_state(versions, afterimage.built_so_far(this)) %}
-  {% set available = afterimage.table_property(versions, 'batch', 0) | int if from_changes
-                     else afterimage.table_property(afterimage.beside(versions, 'log'), 'applied', 0) | int %}
+  {% if afterimage.current_state_so_far(this, versions) is none %}{% do afterimage.drop_if_there(target) %}{% endif %}
+  {% set touched = afterimage.touched_state(versions, afterimage.current_state_so_far(this, versions)) %}
+  {% set progress_of = afterimage.table_properties(versions if from_changes else afterimage.beside(versions, 'log')) %}
+  {% set available = progress_of.get('batch' if from_changes else 'applied', 0) | int %}
+  {% set properties = {'made_of': afterimage.made_of_versions(versions)} %}
   {% if can_merge %}
-    {% do afterimage.ensure_table(target, columns, file_format) %}
+    {% do afterimage.ensure_table(target, columns, file_format, [], properties) %}
   {% else %}
-    {% do afterimage.ensure_table(target, columns + [{'name': '_cdc_bucket', 'sql': '_cdc_bucket', 'type': 'int'}], file_format, ['_cdc_bucket']) %}
+    {% do afterimage.ensure_table(target, columns + [{'name': '_cdc_bucket', 'sql': '_cdc_bucket', 'type': 'int'}], file_format, ['_cdc_bucket'], properties) %}
   {% endif %}
-  {% set applied = afterimage.table_property(target, 'applied', 0) | int %}
+  {% set applied = afterimage.table_properties(target).get('applied', 0) | int %}
 
   {% if available <= applied or (touched is not none and touched['buckets'] == []) %}
     {% call statement('main') %}select 'nothing new'{% endcall %}
-    {% if available > applied %}{% do afterimage.set_table_property(target, 'applied', available) %}{% endif %}
+    {% if available > applied %}{% do afterimage.set_table_properties(target, {'applied': available}) %}{% endif %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
   {% else %}
     {% do afterimage.enforce_contract(sql) %}
@@ -46,7 +48,7 @@
       {% endcall %}
     {% else %}
       {% set overwrite -%}
-insert overwrite table {{ target }} partition (_cdc_bucket)
+insert overwrite table {{ target }} partition (_cdc_bucket) by name
 select
     {{ afterimage.column_names(columns) }},
     {{ afterimage.bucket_of_key() }} as _cdc_bucket
@@ -55,7 +57,7 @@ from {{ batch }}
       {% do afterimage.with_settings('main', overwrite, afterimage.dynamic_overwrite()) %}
       {% do afterimage.drop_emptied_buckets(target, batch, touched) %}
     {% endif %}
-    {% do afterimage.set_table_property(target, 'applied', available) %}
+    {% do afterimage.set_table_properties(target, {'applied': available}) %}
     {% do afterimage.drop_if_there(batch) %}
     {% do afterimage.say(model.name ~ ': ' ~ ('replaced ' ~ (touched['buckets'] | length) ~ ' bucket(s)' if touched is not none and touched['buckets'] is not none
                          else 'merged' if can_merge else 'written') ~ ', history through batch ' ~ available) %}
@@ -74,12 +76,12 @@ merge into {{ target }} as target
 using (
     select
         {{ afterimage.column_names(columns) | indent(4) }},
-        false as is_gone
+        false as _cdc_is_gone
     from {{ batch }}
     union all
     select
         {{ afterimage.column_names(columns, 'stood') | indent(4) }},
-        true as is_gone
+        true as _cdc_is_gone
     from {{ target }} as stood
     left anti join {{ batch }} as lives
         on stood._cdc_key = lives._cdc_key and stood._cdc_copy <=> lives._cdc_copy
@@ -88,12 +90,12 @@ using (
     {%- endif %}
 ) as state
     on target._cdc_key = state._cdc_key and target._cdc_copy <=> state._cdc_copy
-when matched and state.is_gone then delete
+when matched and state._cdc_is_gone then delete
 when matched then update set
     {%- for column in columns %}
     {{ column['sql'] }} = state.{{ column['sql'] }}{{ ',' if not loop.last }}
     {%- endfor %}
-when not matched and not state.is_gone then insert (
+when not matched and not state._cdc_is_gone then insert (
     {{ afterimage.column_names(columns) }}
 ) values (
     {{ afterimage.column_names(columns, 'state') }}

@@ -1,11 +1,13 @@
 {#
   Writes a history. Steps, each safe to repeat after a crash at any statement:
 
+    0. <model>__log        dropped when its change log was built anew or gained a column: it is folded anew
     1. <model>__log        + the rows the new changes make (the compiled SQL)
     2. property `applied`  the last batch of the change log that is in
     3. <model>             the view over the log; made again only when its SQL differs
 
-  A run cut off between 1 and 2 appends the same rows again; the view counts each place once.
+  A run cut off between 1 and 2 (property `begun`) appends the same rows again; the view counts each place once, and what late changes
+  have made void meanwhile is withdrawn.
 #}
 {% materialization cdc_history, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
@@ -17,13 +19,16 @@
 
   {{ run_hooks(pre_hooks) }}
 
+  {% set generation = afterimage.generation_of(changes) %}
   {% if should_full_refresh() %}
     {% do afterimage.drop_if_there(view) %}
+  {% endif %}
+  {% if afterimage.history_log_so_far(this, changes) is none %}
     {% do afterimage.drop_if_there(log) %}
   {% endif %}
-  {% set available = afterimage.table_property(changes, 'batch', 0) | int %}
-  {% do afterimage.ensure_table(log, log_columns, config.get('file_format', 'parquet')) %}
-  {% set applied = afterimage.table_property(log, 'applied', 0) | int %}
+  {% set available = afterimage.table_properties(changes).get('batch', 0) | int %}
+  {% do afterimage.ensure_table(log, log_columns, config.get('file_format', 'parquet'), [], {'generation': invocation_id, 'made_of': generation}) %}
+  {% set applied = afterimage.table_properties(log).get('applied', 0) | int %}
 
   {% if available > applied %}
     {% set append -%}
@@ -32,8 +37,9 @@ insert into {{ log }} (
 )
 {{ sql }}
     {%- endset %}
+    {% do afterimage.set_table_properties(log, {'begun': available}) %}
     {% do afterimage.with_settings('append', append, afterimage.light_planning()) %}
-    {% do afterimage.set_table_property(log, 'applied', available) %}
+    {% do afterimage.set_table_properties(log, {'applied': available}) %}
     {% do afterimage.say(model.name ~ ': took in batches ' ~ (applied + 1) ~ ' to ' ~ available) %}
   {% else %}
     {% do afterimage.say(model.name ~ ': nothing new') %}

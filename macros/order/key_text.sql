@@ -1,23 +1,32 @@
 {#
   The key of a row as one text: the value itself for a single column, a JSON array of texts for several; NULL when a part is NULL.
-  In: list of {name, type} of the key columns, prefix of the columns ("" or "k."). Out: SQL text.
+  A value that no Spark type holds (a date key of infinity) stands in _cdc_special and is taken from there.
+  In: list of {name, sql, type, decoder} of the key columns, in a step that has them and _cdc_special. Out: SQL text.
 #}
-{% macro key_text(key_columns, prefix='') %}
+{% macro key_text(key_columns) %}
   {% set parts = [] %}
   {% for column in key_columns %}
-    {% set name = prefix ~ afterimage.identifier(column['name']) %}
-    {% do parts.append('base64(' ~ name ~ ')' if column['type'] == 'binary' else name if column['type'] == 'string' else 'cast(' ~ name ~ ' as string)') %}
+    {% set special = afterimage.special_text('_cdc_special', column['name']) if column['decoder'].get('special') else none %}
+    {% do parts.append(afterimage.key_part(column['sql'], column['type'], special)) %}
   {% endfor %}
+  {{ return(afterimage.joined_key(parts)) }}
+{% endmacro %}
+
+
+{#
+  One value of a key as text, the same in every session time zone: an instant is its microseconds since 1970.
+  In: SQL of the value, its Spark type, SQL of its text where the type cannot hold it, or none. Out: SQL text.
+#}
+{% macro key_part(value, type, special=none) %}
+  {% set text = 'base64(' ~ value ~ ')' if type == 'binary' else value if type == 'string' else 'cast(' ~ afterimage.zoneless(value, type) ~ ' as string)' %}
+  {{ return('coalesce(' ~ text ~ ', ' ~ special ~ ')' if special else text) }}
+{% endmacro %}
+
+
+{# The parts of a key (SQL texts) as one. #}
+{% macro joined_key(parts) %}
   {% if parts | length == 1 %}{{ return(parts[0]) }}{% endif %}
   {% set absent = [] %}
   {% for part in parts %}{% do absent.append(part ~ ' is not null') %}{% endfor %}
   {{ return('case when ' ~ absent | join(' and ') ~ ' then to_json(array(' ~ parts | join(', ') ~ ')) end') }}
-{% endmacro %}
-
-
-{# Key of a row of a table without one: the whole row, so that equal rows share it (they are told apart by count). Out: SQL text. #}
-{% macro row_text(columns) %}
-  {% set names = [] %}
-  {% for column in columns %}{% do names.append(afterimage.identifier(column['name'])) %}{% endfor %}
-  {{ return('md5(to_json(struct(' ~ names | join(', ') ~ ')))') }}
 {% endmacro %}

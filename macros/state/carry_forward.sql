@@ -1,7 +1,7 @@
 {#
   CTE `carried`: values the source did not send filled in from the last known value of the same life of the same row.
 
-  In:  lives, a CTE with _cdc_key, _cdc_order, life, _cdc_unknown and the contract's columns; fillable, names of columns that were
+  In:  lives, a CTE with _cdc_key, _cdc_order, _cdc_life, _cdc_unknown and the contract's columns; fillable, names of columns that were
        ever not sent ([] leaves everything as it is); contract.
   Out: the same columns; _cdc_unknown now names only what could not be recovered. Unknown is not NULL: a NULL that was sent stays.
   When a key changes, the new key takes over what the old key had: its life is followed back through __debezium.oldkey/newkey.
@@ -16,8 +16,8 @@ carried as (
 key_moves as (
     -- a life that began with values not sent, and the life of the old key that ended at the same place
     select
-        max(if(_cdc_op = 'c', concat(_cdc_key, ' ', life), null)) as row_life,
-        max(if(_cdc_op = 'd', concat(_cdc_key, ' ', life), null)) as earlier_life,
+        max(if(_cdc_op = 'c', concat(_cdc_key, ' ', _cdc_life), null)) as row_life,
+        max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as earlier_life,
         max(if(_cdc_op = 'c', _cdc_order, null)) as born_order
     from {{ lives }}
     where _cdc_previous_key is not null and (_cdc_op = 'd' or (_cdc_op = 'c' and _cdc_unknown is not null))
@@ -41,8 +41,8 @@ lineage as (
 traced as (
     select
         lives.*,
-        coalesce(lineage.first_lives[concat(lives._cdc_key, ' ', lives.life)], concat(lives._cdc_key, ' ', lives.life)) as row_of_source,
-        from_json(lives._cdc_unknown, 'array<string>') as unknown_names
+        coalesce(lineage.first_lives[concat(lives._cdc_key, ' ', lives._cdc_life)], concat(lives._cdc_key, ' ', lives._cdc_life)) as _cdc_row_of_source,
+        from_json(lives._cdc_unknown, 'array<string>') as _cdc_unknown_names
     from {{ lives }} as lives
     cross join lineage
 ),
@@ -51,31 +51,31 @@ last_known as (
     select
         *,
         {%- for column in columns if column['name'] in fillable %}
-        {{ afterimage._last_known(column) }} over so_far as {{ afterimage.identifier('last ' ~ column['name']) }}{{ ',' if not loop.last }}
+        {{ afterimage._last_known(column) }} over so_far as {{ afterimage.identifier('_cdc_last ' ~ column['name']) }}{{ ',' if not loop.last }}
         {%- endfor %}
     from traced
-    window so_far as (partition by row_of_source order by _cdc_order rows between unbounded preceding and current row)
+    window so_far as (partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row)
 ),
 
 carried as (
     select
         {%- for column in columns %}
         {% if column['name'] in fillable -%}
-        if(_cdc_op = 'd', {{ column['sql'] }}, {{ afterimage.identifier('last ' ~ column['name']) }}.value) as {{ column['sql'] }},
+        if(_cdc_op = 'd', {{ column['sql'] }}, {{ afterimage.identifier('_cdc_last ' ~ column['name']) }}.value) as {{ column['sql'] }},
         {%- else -%}
         {{ column['sql'] }},
         {%- endif %}
         {%- endfor %}
-        nullif(to_json(filter(unknown_names, name -> not array_contains(array_compact(array(
+        nullif(to_json(filter(_cdc_unknown_names, name -> not array_contains(array_compact(array(
             {%- for column in columns if column['name'] in fillable %}
-            if({{ afterimage.identifier('last ' ~ column['name']) }} is null, null, {{ afterimage.literal(column['name']) }}){{ ',' if not loop.last }}
+            if({{ afterimage.identifier('_cdc_last ' ~ column['name']) }} is null, null, {{ afterimage.literal(column['name']) }}){{ ',' if not loop.last }}
             {%- endfor %}
         )), name))), '[]') as _cdc_unknown,
         {{ afterimage._carried_special(columns, fillable) }} as _cdc_special,
         last_known.* except (
-            unknown_names, row_of_source, _cdc_unknown, _cdc_special
+            _cdc_unknown_names, _cdc_row_of_source, _cdc_unknown, _cdc_special
             {%- for column in columns %}, {{ column['sql'] }}{% endfor %}
-            {%- for column in columns if column['name'] in fillable %}, {{ afterimage.identifier('last ' ~ column['name']) }}{% endfor %}
+            {%- for column in columns if column['name'] in fillable %}, {{ afterimage.identifier('_cdc_last ' ~ column['name']) }}{% endfor %}
         )
     from last_known
 ),
@@ -85,8 +85,8 @@ carried as (
 
 {# The last value that was sent, in a struct so that a NULL that was sent is told from nothing sent. #}
 {% macro _last_known(column) %}
-  {% set special = ", 'special', get_json_object(_cdc_special, " ~ afterimage.literal(afterimage.json_path(column['name'])) ~ ")" if column['decoder'].get('special') else '' %}
-  {{ return("last(if(_cdc_op <> 'd' and not coalesce(array_contains(unknown_names, " ~ afterimage.literal(column['name']) ~ "), false), named_struct('value', "
+  {% set special = ", 'special', " ~ afterimage.special_text('_cdc_special', column['name']) if column['decoder'].get('special') else '' %}
+  {{ return("last(if(_cdc_op <> 'd' and not coalesce(array_contains(_cdc_unknown_names, " ~ afterimage.literal(column['name']) ~ "), false), named_struct('value', "
             ~ column['sql'] ~ special ~ "), null), true)") }}
 {% endmacro %}
 
@@ -95,12 +95,12 @@ carried as (
 {% macro _carried_special(columns, fillable) %}
   {% set parts = [] %}
   {% for column in columns if column['name'] in fillable and column['decoder'].get('special') %}
-    {% do parts.append(afterimage.literal(column['name']) ~ ', ' ~ afterimage.identifier('last ' ~ column['name']) ~ '.special') %}
+    {% do parts.append(afterimage.literal(column['name']) ~ ', ' ~ afterimage.identifier('_cdc_last ' ~ column['name']) ~ '.special') %}
   {% endfor %}
   {% if not parts %}{{ return('_cdc_special') }}{% endif %}
   {% set rest = [] %}
   {% for column in columns if column['name'] not in fillable and column['decoder'].get('special') %}
-    {% do rest.append(afterimage.literal(column['name']) ~ ", get_json_object(_cdc_special, " ~ afterimage.literal(afterimage.json_path(column['name'])) ~ ")") %}
+    {% do rest.append(afterimage.literal(column['name']) ~ ", " ~ afterimage.special_text('_cdc_special', column['name'])) %}
   {% endfor %}
   {{ return("if(_cdc_op = 'd', _cdc_special, nullif(to_json(map_filter(map(" ~ (parts + rest) | join(', ') ~ "), (name, text) -> text is not null)), '{}'))") }}
 {% endmacro %}
@@ -115,6 +115,6 @@ carried as (
   {% if model.resource_type != 'model' %}{{ return(names) }}{% endif %}
   {% set found = run_query(
     "select distinct explode(from_json(_cdc_unknown, 'array<string>')) from " ~ changes ~ " where _cdc_unknown is not null") %}
-  {% set ever = found.columns[0].values() if found.rows | length else [] %}
+  {% set ever = (found.columns[0].values() | list if found.rows | length else []) + (afterimage.late_columns_of(changes) | list) %}
   {{ return(names | select('in', ever) | list) }}
 {% endmacro %}

@@ -12,7 +12,7 @@
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contract = afterimage.contract_of_model(model) -%}
   {% set columns = afterimage.layer_columns(contract, afterimage.current_columns()) -%}
-  {% set touched = afterimage.touched_state(versions, afterimage.built_so_far(this)) -%}
+  {% set touched = afterimage.touched_state(versions, afterimage.current_state_so_far(this, versions)) -%}
 -- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state
   {%- if afterimage.reads_change_log(model) %}
 with
@@ -52,21 +52,40 @@ where
 
 {#
   What a run of a current state has to replace.
-  In:  versions (relation), built (the table so far, or none).
+  In:  versions (relation), built (see current_state_so_far).
   Out: none for everything (first run, full refresh, unit test, or a state fed from a change log), else
     {applied, available, buckets}; buckets is the list of touched buckets where the format can replace whole partitions only, else none.
 #}
 {% macro touched_state(versions, built) %}
   {% if built is none or afterimage.reads_change_log(model) %}{{ return(none) }}{% endif %}
   {% set log = afterimage.beside(versions, 'log') %}
-  {% set applied = afterimage.table_property(built, 'applied', 0) | int %}
-  {% set available = afterimage.table_property(log, 'applied', 0) | int %}
+  {% set applied = afterimage.table_properties(built).get('applied', 0) | int %}
+  {% set available = afterimage.table_properties(log).get('applied', 0) | int %}
   {% set buckets = none %}
   {% if not afterimage.can(config.get('file_format', 'parquet'), 'merge') %}
     {% set buckets = [] if available <= applied else
       run_query('select distinct ' ~ afterimage.bucket_of_key() ~ ' from ' ~ log ~ ' where _cdc_batch > ' ~ applied ~ ' order by 1').columns[0].values() | list %}
   {% endif %}
   {{ return({'applied': applied, 'available': available, 'buckets': buckets}) }}
+{% endmacro %}
+
+
+{#
+  The current state a run goes on with: none when there is none yet, or when it was made of versions that are no longer the same, or in
+  another number of buckets. It is then written anew, whole.
+#}
+{% macro current_state_so_far(this, versions) %}
+  {% set built = afterimage.built_so_far(this) %}
+  {% if built is none %}{{ return(none) }}{% endif %}
+  {{ return(built if afterimage.is_made_of(built, afterimage.made_of_versions(versions)) else none) }}
+{% endmacro %}
+
+
+{# What a current state remembers of what it is made of: the generation of the history's log (or change log), and on Parquet the buckets. #}
+{% macro made_of_versions(versions) %}
+  {% set source = versions if afterimage.reads_change_log(model) else afterimage.beside(versions, 'log') %}
+  {% set buckets = '' if afterimage.can(config.get('file_format', 'parquet'), 'merge') else ', ' ~ config.get('buckets', 8) ~ ' buckets' %}
+  {{ return(afterimage.generation_of(source) ~ buckets) }}
 {% endmacro %}
 
 

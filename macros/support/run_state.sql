@@ -15,6 +15,13 @@
 {% endmacro %}
 
 
+{# Whether a table stands, as far as dbt has seen; always true where nothing can be asked (unit tests, compiling without a database). #}
+{% macro is_there(relation) %}
+  {% if not afterimage.is_model_run() %}{{ return(true) }}{% endif %}
+  {{ return(adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) is not none) }}
+{% endmacro %}
+
+
 {# A table kept beside a model under the model's name and a suffix: __ledger, __log, __batch. #}
 {% macro beside(relation, suffix) %}
   {{ return(api.Relation.create(schema=relation.schema, identifier=relation.identifier ~ '__' ~ suffix)) }}
@@ -22,17 +29,42 @@
 
 
 {#
-  A number or text kept in a table's properties under afterimage.<name>: how progress is remembered (a hint recorded after the data;
-  losing it costs work, never rows). Out: the text, or the default.
+  What is remembered with a table, in its properties under afterimage.<name>. Out: dict name -> text.
+    batch      last batch of a change log that is whole         begun     the batch being written; more than `batch` after a crash
+    applied    last batch that is taken in                      made_of   generation of the table it was taken from
+    generation a new one whenever all that was made of a table is out of date: it was built anew, or gained a column
+    key, late_columns   see change_log_state                    retry     stamp of `afterimage retry`
+  Losing progress (batch, applied) costs work, never rows.
 #}
-{% macro table_property(relation, name, default=none) %}
-  {% set found = run_query("show tblproperties " ~ relation ~ " ('afterimage." ~ name ~ "')") %}
-  {% set value = found.rows[0][1] if found.rows | length else none %}
-  {{ return(default if value is none or 'does not have property' in value else value) }}
+{% macro table_properties(relation) %}
+  {% set found = {} %}
+  {% for row in run_query('show tblproperties ' ~ relation).rows if row[0].startswith('afterimage.') %}
+    {% do found.update({row[0][11:]: row[1]}) %}
+  {% endfor %}
+  {{ return(found) }}
 {% endmacro %}
 
 
-{# Writes what table_property reads. In: relation, name without the prefix, value (a number or a plain text of ours, never data). #}
-{% macro set_table_property(relation, name, value) %}
-  {% do run_query("alter table " ~ relation ~ " set tblproperties ('afterimage." ~ name ~ "' = '" ~ value ~ "')") %}
+{# Writes what table_properties reads. In: relation, {name without the prefix: value}. #}
+{% macro set_table_properties(relation, values) %}
+  {% set pairs = [] %}
+  {% for name, value in values.items() %}{% do pairs.append(afterimage._property(name, value)) %}{% endfor %}
+  {% do run_query('alter table ' ~ relation ~ ' set tblproperties (' ~ pairs | join(', ') ~ ')') %}
+{% endmacro %}
+
+
+{% macro _property(name, value) %}
+  {{ return(afterimage.literal('afterimage.' ~ name) ~ ' = ' ~ afterimage.literal(value)) }}
+{% endmacro %}
+
+
+{# The generation of a table others are made of; empty for a table of an older version of this package. #}
+{% macro generation_of(relation) %}
+  {{ return(afterimage.table_properties(relation).get('generation', '')) }}
+{% endmacro %}
+
+
+{# Whether a table was made of the given generation of the table before it. #}
+{% macro is_made_of(relation, generation) %}
+  {{ return(afterimage.table_properties(relation).get('made_of', '') == generation) }}
 {% endmacro %}

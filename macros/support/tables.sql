@@ -1,9 +1,10 @@
 {#
   Creates a table from a list of {name, type} unless it is there; adds columns it lacks; refuses a column whose type is another now
   (Spark cannot change it in place, and writing on would fail or damage values in the middle). Comments come from the model's YAML.
-  In: relation; columns; file_format; partition_by (list of column names, may be empty).
+  In: relation; columns; file_format; partition_by (list of column names, may be empty); properties it is created with (see
+  table_properties). Out: true when it was created.
 #}
-{% macro ensure_table(relation, columns, file_format, partition_by=[]) %}
+{% macro ensure_table(relation, columns, file_format, partition_by=[], properties={}) %}
   {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
   {% if existing is none %}
     {% set definitions = [] %}
@@ -12,16 +13,20 @@
       {% do definitions.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type']
                                ~ (' comment ' ~ afterimage.literal(described | replace('\n', ' ') | trim) if described else '')) %}
     {% endfor %}
+    {% set stated = [] %}
+    {% for name, value in properties.items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
     {% set create -%}
 create table {{ relation }} (
     {{ definitions | join(',\n    ') }}
 )
 using {{ file_format }}
 {% if partition_by %}partitioned by ({{ partition_by | join(', ') }}){% endif %}
+{% if properties %}tblproperties ({{ stated | join(', ') }}){% endif %}
     {%- endset %}
     {% do run_query(create) %}
     {# dbt learned the schema's tables before this one was made #}
     {% do adapter.cache_added(relation.incorporate(type='table')) %}
+    {{ return(true) }}
   {% else %}
     {% set present = {} %}
     {% for column in adapter.get_columns_in_relation(existing) %}{% do present.update({column.name: column.dtype}) %}{% endfor %}
@@ -44,6 +49,7 @@ using {{ file_format }}
       {% do afterimage.say('adding to ' ~ relation ~ ': ' ~ missing | join(', ')) %}
       {% do run_query('alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') %}
     {% endif %}
+    {{ return(false) }}
   {% endif %}
 {% endmacro %}
 
@@ -96,7 +102,7 @@ using {{ file_format }}
 {% macro ensure_view(view, view_sql) %}
   {% set fingerprint = local_md5(view_sql) %}
   {% set existing = adapter.get_relation(database=view.database, schema=view.schema, identifier=view.identifier) or afterimage.unlisted_view(view) %}
-  {% if existing and existing.type == 'view' and afterimage.table_property(existing, 'sql') == fingerprint %}
+  {% if existing and existing.type == 'view' and afterimage.table_properties(existing).get('sql') == fingerprint %}
     {% call statement('main') %}select 'view is up to date'{% endcall %}
   {% else %}
     {% if existing and existing.type != 'view' %}{% do adapter.drop_relation(existing) %}{% endif %}

@@ -18,7 +18,7 @@ from bench.ours import LAYOUTS, Consumer
 
 LANDING = "landing.bench_events"
 # of the run and its landing, not of the row
-NOT_COMPARED = {"_cdc_processed_ts", "_cdc_landed_ts", "_cdc_batch"}
+NOT_COMPARED = {"_cdc_processed_ts", "_cdc_landed_ts", "_cdc_batch", "_cdc_bucket"}
 
 
 def _say(text: str) -> None:

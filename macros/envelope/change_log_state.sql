@@ -1,0 +1,72 @@
+{#
+  What a change log built so far knows of itself, and whether the contract still fits it.
+
+  In:  built, the change log or none; contract.
+  Out: {batch, begun, generation, late_columns, remembered}
+    late_columns  {name: first batch decoded with it} of the columns the contract gained after the table was made, those of the coming
+                  batch among them: rows of earlier batches do not know their value, which is not the same as NULL
+    remembered    the properties that must be written before the batch is
+  Raises when the contract has another key now: the rows built so far are known by the old one.
+#}
+{% macro change_log_state(built, contract) %}
+  {% set key = tojson(contract['key']) %}
+  {% set names = contract['columns'] | map(attribute='name') | list %}
+  {% if built is none %}
+    {{ return({'batch': 0, 'begun': 0, 'generation': invocation_id, 'late_columns': {}, 'remembered': {'key': key, 'columns': tojson(names)}}) }}
+  {% endif %}
+  {% set known = afterimage.table_properties(built) %}
+  {% if known.get('key', key) != key %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': the key in ' ~ contract['origin'] ~ ' is ' ~ key ~ ' and was ' ~ known['key'] ~ ' when ' ~ built
+      ~ ' was built. Nothing was written: rows known by two keys would live twice. Build it anew with --full-refresh while landing still '
+      ~ 'holds the start, or give the contract its old key.') %}
+  {% endif %}
+  {% set batch = known.get('batch', 0) | int %}
+  {% set late_columns = fromjson(known.get('late_columns', '{}')) %}
+  {% set had = fromjson(known['columns']) if 'columns' in known else adapter.get_columns_in_relation(built) | map(attribute='name') | list %}
+  {% set gained = names | reject('in', had) | list %}
+  {% for name in gained %}{% do late_columns.update({name: batch + 1}) %}{% endfor %}
+  {% set remembered = {} %}
+  {% if gained %}{% do remembered.update({'late_columns': tojson(late_columns), 'generation': invocation_id}) %}{% endif %}
+  {% if had != names %}{% do remembered.update({'columns': tojson(names)}) %}{% endif %}
+  {{ return({'batch': batch, 'begun': known.get('begun', 0) | int, 'generation': known.get('generation', ''), 'late_columns': late_columns,
+             'remembered': remembered}) }}
+{% endmacro %}
+
+
+{#
+  CTE `changes`: the rows of a change log as history reads them: of a column the contract gained later, rows of earlier batches say
+  that they do not know it.
+  In: change log (relation or CTE name); progress, none for all rows.
+#}
+{% macro known_changes(changes, progress) -%}
+{% set late_columns = afterimage.late_columns_of(changes) -%}
+changes as (
+    {%- if not late_columns %}
+    select * from {{ changes }}
+    {%- else %}
+    select
+        * except (_cdc_unknown),
+        case
+            when _cdc_op in ('c', 'r', 'u') then nullif(to_json(array_distinct(concat(
+                coalesce(from_json(_cdc_unknown, 'array<string>'), array()),
+                {%- for name, batch in late_columns.items() %}
+                if(_cdc_batch < {{ batch }} and {{ afterimage.identifier(name) }} is null, array({{ afterimage.literal(name) }}), array()){{ ',' if not loop.last }}
+                {%- endfor %}
+            ))), '[]')
+            else _cdc_unknown
+        end as _cdc_unknown
+    from {{ changes }}
+    {%- endif %}
+    {%- if progress is not none %}
+    where _cdc_batch <= {{ progress['available'] }}
+    {%- endif %}
+),
+{%- endmacro %}
+
+
+{# {name: first batch with it} of the columns a change log gained; nothing in a unit test, where no table stands. #}
+{% macro late_columns_of(changes) %}
+  {% if not afterimage.is_model_run() or changes is string %}{{ return({}) }}{% endif %}
+  {{ return(fromjson(afterimage.table_properties(changes).get('late_columns', '{}'))) }}
+{% endmacro %}

@@ -1,0 +1,25 @@
+{#
+  A full refresh reads landing again. It is refused when the change log holds records that landing no longer has: they would be lost.
+#}
+{% macro refuse_lossy_full_refresh(change_log, contract) %}
+  {% set existing = adapter.get_relation(database=change_log.database, schema=change_log.schema, identifier=change_log.identifier) %}
+  {% if existing %}
+    {% set landing = afterimage._landing_of_model(model) %}
+    {% set gone = run_query(
+      "select count(*) from " ~ existing ~ " as staged left anti join (select * from " ~ landing ~ " where topic = "
+      ~ afterimage.literal(contract['topic']) ~ ") as landed on staged._cdc_topic = landed.topic "
+      ~ "and staged._cdc_partition = landed.partition and staged._cdc_offset = landed.offset").rows[0][0] %}
+    {% if gone > 0 %}
+      {% do exceptions.raise_compiler_error(
+        '[afterimage] ' ~ model.name ~ ': --full-refresh refused: ' ~ gone ~ ' change(s) in ' ~ existing ~ ' are no longer in ' ~ landing
+        ~ ' under topic ' ~ contract['topic'] ~ ' and would be lost. Run without --full-refresh; if you really mean it, drop the table yourself.') %}
+    {% endif %}
+  {% endif %}
+{% endmacro %}
+
+
+{# The landing relation of a change log's model. #}
+{% macro _landing_of_model(node) %}
+  {% set source_node = afterimage._source_of_model(node) %}
+  {{ return(source(source_node.source_name, source_node.name)) }}
+{% endmacro %}

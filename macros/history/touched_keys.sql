@@ -1,0 +1,68 @@
+{#
+  CTEs `changes`, `truncates`, `touched`: what a run must look at.
+    touched  the keys with new changes and the order of the first one. A truncate touches every key.
+             A key that took values over from another key when it was changed is touched with it.
+#}
+{% macro touched_keys(changes, contract, progress) -%}
+{{ afterimage.known_changes(changes, progress) }}
+
+truncates as (
+    -- one row, so that each change can tell how many truncates came before it
+    select
+        coalesce(array_sort(collect_list(struct(
+            _cdc_order, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
+            _cdc_tx_id, _cdc_tx_order, _cdc_batch
+        ))), array()) as events
+    from changes
+    where _cdc_op = 't'
+),
+{%- if progress is not none %}
+
+new_changes as (
+    select _cdc_key, min(_cdc_order) as first_order
+    from (
+        select _cdc_key, _cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_op <> 't'
+        {%- if not contract['key'] %}
+        union all
+        select _cdc_previous_key as _cdc_key, _cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_op = 'u'
+        {%- endif %}
+        {%- if progress['oldest_truncate'] %}
+        union all
+        select distinct _cdc_key, '{{ progress['oldest_truncate'] }}' as _cdc_order from changes where _cdc_op <> 't'
+        {%- endif %}
+    ) as new_rows
+    group by _cdc_key
+),
+{%- if contract['key'] %}
+
+linked as (
+    -- keys that took over values not sent with a key change, and the keys they took them from
+    select explode(array(_cdc_key, _cdc_previous_key)) as _cdc_key
+    from changes
+    where _cdc_op = 'c' and _cdc_previous_key is not null and _cdc_unknown is not null
+),
+
+touched as (
+    select _cdc_key, min(first_order) as first_order
+    from (
+        select _cdc_key, first_order from new_changes
+        union all
+        select linked._cdc_key, earliest.first_order
+        from linked
+        cross join (
+            select min(new_changes.first_order) as first_order
+            from new_changes
+            left semi join linked as any_link on new_changes._cdc_key = any_link._cdc_key
+        ) as earliest
+        where earliest.first_order is not null
+    ) as all_touched
+    group by _cdc_key
+),
+{%- else %}
+
+touched as (
+    select * from new_changes
+),
+{%- endif %}
+{%- endif %}
+{%- endmacro %}

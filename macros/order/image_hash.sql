@@ -1,0 +1,32 @@
+{#
+  64-bit hash of a row image, values not sent and values beside included.
+  Spark's hash passes over NULLs, so (NULL, 'a') and ('a', NULL) would meet, and so would [] and [NULL, NULL]: whether a column is NULL
+  is hashed too, and arrays and structs are hashed as their JSON text.
+  In: list of {sql, type} of the columns; SQL of the texts of what is unknown and special. Out: SQL bigint.
+#}
+{% macro image_hash(columns, unknown='_cdc_unknown', special='_cdc_special') %}
+  {% set parts = [] %}
+  {% for column in columns %}
+    {% set value = 'to_json(' ~ afterimage.zoneless(column['sql'], column['type']) ~ ')' if '<' in column['type'] else column['sql'] %}
+    {% do parts.append(value ~ ', isnull(' ~ column['sql'] ~ ')') %}
+  {% endfor %}
+  {{ return('xxhash64(' ~ parts | join(', ') ~ ", coalesce(" ~ unknown ~ ", ''), coalesce(" ~ special ~ ", ''))") }}
+{% endmacro %}
+
+
+{#
+  The hash that is part of a change's identity: of the columns the change log was made with. A column the contract gained later is left
+  out, or a change delivered again would not be known again.
+  In: columns; late_columns, their names. Out: SQL bigint; _cdc_image_hash itself while there are none.
+#}
+{% macro identity_hash(columns, late_columns) %}
+  {% if not late_columns %}{{ return('_cdc_image_hash') }}{% endif %}
+  {% set late = [] %}
+  {% for name in late_columns %}{% do late.append(afterimage.literal(name)) %}{% endfor %}
+  {% set is_first = "not array_contains(array(" ~ late | join(', ') ~ "), name)" %}
+  {{ return(afterimage.image_hash(
+    columns | rejectattr('name', 'in', late_columns) | list,
+    "nullif(to_json(filter(from_json(_cdc_unknown, 'array<string>'), name -> " ~ is_first ~ ")), '[]')",
+    "nullif(to_json(map_filter(from_json(_cdc_special, 'map<string, string>'), (name, text) -> " ~ is_first ~ ")), '{}')"
+  )) }}
+{% endmacro %}
