@@ -2,6 +2,7 @@
   A history log -> the history: the newest word on each place, then each version's interval from the place that follows it.
   In: log (relation or CTE of history_log_columns()), contract. Out: CTEs and a select of contract columns and history_columns().
 
+  The windows are written out: in a view kept by Iceberg, Spark does not find a window by name.
   valid_from is source time made monotone along the position: a source clock that steps back makes no negative interval.
 #}
 {% macro intervals(log, contract) -%}
@@ -19,7 +20,14 @@ places as (
         *,
         max(_cdc_source_ts) over (
             partition by {{ line }} order by _cdc_order rows between unbounded preceding and current row
-        ) as _cdc_place_ts
+        ) as _cdc_place_ts,
+        -- why what stood before this place ended; a create with no move and no delete before it: the delete was not delivered
+        case
+            when _cdc_kind = 'end' then _cdc_end_reason
+            when _cdc_op <> 'c' then 'update'
+            when _cdc_previous_key is not null then 'key change'
+            else 'delete'
+        end as _cdc_ends_before
     from newest_word
     where (_cdc_previous_order is null or _cdc_previous_order <> _cdc_order) and _cdc_kind <> 'void'
 ),
@@ -27,11 +35,10 @@ places as (
 bounded as (
     select
         *,
-        lead(_cdc_place_ts) over in_order as _cdc_next_ts,
-        lead(_cdc_position) over in_order as _cdc_next_position,
-        lead(if(_cdc_kind = 'end', _cdc_end_reason, case when _cdc_op <> 'c' then 'update' when _cdc_previous_key is null then 'delete' else 'key change' end)) over in_order as _cdc_next_reason
+        lead(_cdc_place_ts) over (partition by {{ line }} order by _cdc_order) as _cdc_next_ts,
+        lead(_cdc_position) over (partition by {{ line }} order by _cdc_order) as _cdc_next_position,
+        lead(_cdc_ends_before) over (partition by {{ line }} order by _cdc_order) as _cdc_next_reason
     from places
-    window in_order as (partition by {{ line }} order by _cdc_order)
 )
 
 select
