@@ -1,13 +1,39 @@
 {#
   The contract of one table of a source: source level overlaid by table level, defaults filled in.
   In: a source node of dbt's graph. Out: dict with every key of contract_keys() plus
-  source_name, table_name, origin (file) and `columns` as a list of {name, source_type}.
+  source_name, table_name, origin (file), landing (schema.table) and `columns` as a list of {name, source_type}.
   dbt merges meta shallowly, so the two levels are laid over each other here.
 #}
 {% macro contract_of_source(node) %}
   {% set over_source = (node.source_meta or {}).get('cdc', {}) %}
   {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc', {}) %}
-  {{ return(afterimage._contract(over_source, over_table, node.source_name, node.name, node.original_file_path)) }}
+  {% set contract = afterimage._contract(over_source, over_table, node.source_name, node.name, node.original_file_path) %}
+  {% do contract.update({'landing': node.schema ~ '.' ~ node.identifier}) %}
+  {{ return(contract) }}
+{% endmacro %}
+
+
+{# Whether a source table is one of changes: it has a contract of its own. What the source says for all its tables makes none. #}
+{% macro has_contract(node) %}
+  {{ return(((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc') not in [none, (node.source_meta or {}).get('cdc')]) }}
+{% endmacro %}
+
+
+{# The contracts of all tables of the project whose records are in one of the landing tables. In: relations, or texts schema.table. #}
+{% macro contracts_on(landings) %}
+  {% set names, found = [], [] %}
+  {% for landing in landings %}{% do names.append(afterimage.landing_name(landing)) %}{% endfor %}
+  {% for node in graph.sources.values() if afterimage.has_contract(node) %}
+    {% set contract = afterimage.contract_of_source(node) %}
+    {% if contract['landing'] in names %}{% do found.append(contract) %}{% endif %}
+  {% endfor %}
+  {{ return(found) }}
+{% endmacro %}
+
+
+{# A landing table as contracts name it: schema.table. #}
+{% macro landing_name(landing) %}
+  {{ return(landing if landing is string else landing.schema ~ '.' ~ landing.identifier) }}
 {% endmacro %}
 
 

@@ -6,9 +6,10 @@
   {% if not execute %}{{ return('') }}{% endif %}
   {% set faults = [] %}
   {% set topics = {} %}
+  {% set read = [] %}
+  {% for model_node in graph.nodes.values() if model_node.config.materialized == 'cdc_change_log' %}{% do read.extend(model_node.depends_on.nodes) %}{% endfor %}
   {% for node in graph.sources.values() %}
-    {% if (node.source_meta or {}).get('cdc') is not none
-          or ((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc') is not none %}
+    {% if afterimage.has_contract(node) or node.unique_id in read %}
       {% do faults.extend(afterimage.contract_faults(node)) %}
       {% set owner = node.source_name ~ '.' ~ node.name %}
       {% set topic = node.relation_name ~ ' ' ~ afterimage.contract_of_source(node)['topic'] %}

@@ -1,14 +1,24 @@
 {#
   type[]: a JSON array of the element's literals, nulls among them. Each element is decoded by its own family.
   Where one element has no Spark value, the whole array is kept as JSON text in `special`.
-  Not sent: text[] holds the placeholder as its only element, numeric kinds the placeholder's bytes.
+  Not sent (spec: connector-postgresql, 4.8): the placeholder as the only element, as its own type writes it: text as it is, bytea encoded,
+  uuid as the UUID of that name (RFC 4122, version 3); numbers as the placeholder's bytes.
 #}
-{% macro decode_array(element, settings) %}
+{% macro decode_array(element, type, settings) %}
   {% set placeholder = settings['unavailable_value_placeholder'] %}
   {% set is_text = element['literal'] == 'string' %}
   {% set is_number = element['literal'] in ['int', 'bigint', 'smallint'] %}
   {% set bytes = [] %}
   {% for byte in placeholder.encode('utf-8') %}{% do bytes.append(byte) %}{% endfor %}
+  {% if type['name'] == 'uuid' %}
+    {% set unknown = "{raw} = array('" ~ afterimage.name_uuid(placeholder) ~ "')" %}
+  {% elif element.get('unknown') %}
+    {% set unknown = "size({raw}) = 1 and " ~ afterimage.fill(element['unknown'], 'get({raw}, 0)') %}
+  {% elif is_text %}
+    {% set unknown = "{raw} = array('" ~ afterimage.escape_text(placeholder) ~ "')" %}
+  {% else %}
+    {% set unknown = "{raw} = cast(array(" ~ bytes | join(', ') ~ ") as array<" ~ element['literal'] ~ ">)" if is_number else none %}
+  {% endif %}
   {% set value = "transform({raw}, e -> " ~ afterimage.fill(element['value'], 'e') ~ ")" if element['value'] != '{raw}' else '{raw}' %}
   {% set has_special = "exists({raw}, e -> " ~ afterimage.fill(element['special'], 'e') ~ " is not null)" if element.get('special') else none %}
   {{ return({
@@ -17,9 +27,16 @@
     'value': "case when not " ~ has_special ~ " then " ~ value ~ " end" if has_special else value,
     'special': "case when " ~ has_special ~ " then to_json(transform({raw}, e -> coalesce(" ~ afterimage.fill(element['special'], 'e')
                ~ ", cast(" ~ afterimage.fill(element['value'], 'e') ~ " as string)))) end" if has_special else none,
-    'unknown': "{raw} = array('" ~ afterimage.escape_text(placeholder) ~ "')" if is_text
-               else "{raw} = cast(array(" ~ bytes | join(', ') ~ ") as array<" ~ element['literal'] ~ ">)" if is_number else none,
+    'unknown': unknown,
     'refuse': "exists({raw}, e -> " ~ afterimage.fill(element['refuse'], 'e') ~ ") and not {raw} = array('" ~ afterimage.escape_text(placeholder) ~ "')"
               if element.get('refuse') and is_text else none,
   }) }}
+{% endmacro %}
+
+
+{# The UUID of a name without name space, as Java's UUID.nameUUIDFromBytes makes it. Out: text. #}
+{% macro name_uuid(name) %}
+  {% set digits = local_md5(name) %}
+  {% set variant = '89ab'['0123456789abcdef'.index(digits[16]) % 4] %}
+  {{ return([digits[:8], digits[8:12], '3' ~ digits[13:16], variant ~ digits[17:20], digits[20:]] | join('-')) }}
 {% endmacro %}

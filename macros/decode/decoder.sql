@@ -16,7 +16,7 @@
   {% set family = afterimage._type_family(parsed['name']) %}
   {% if family is none %}{{ return(none) }}{% endif %}
   {% set element = context['afterimage']['decode_' ~ family](parsed, settings) %}
-  {{ return(afterimage.decode_array(element, settings) if parsed['is_array'] else element) }}
+  {{ return(afterimage.decode_array(element, parsed, settings) if parsed['is_array'] else element) }}
 {% endmacro %}
 
 

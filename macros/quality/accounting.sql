@@ -6,21 +6,33 @@
     landed = staged + duplicate + ignored + refused + pending
     outcome  landed, staged, duplicate, ignored, refused; unrouted for topics no table declares (kind: what they are, or unknown_topic);
              pending = landed and not yet read by a run
-  A landed record is its coordinate: one that landing holds twice counts once.
+  A landed record is its coordinate: one that landing holds twice counts once. Topics that another source of the project declares on the
+  same landing table are that source's to count.
 #}
 {% macro accounting(change_logs, landings) -%}
   {{ config(materialized='view') -}}
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contracts = [] -%}
   {% for change_log in change_logs %}{% do contracts.append(afterimage.contract_of_change_log(change_log)) %}{% endfor -%}
+{% set known = afterimage.contracts_on(landings) or contracts -%}
+-- accounting of {{ contracts[0]['source_name'] }}, made by afterimage.accounting
 with
 
 landed as (
     {%- for landing in landings %}
-    select topic, count(distinct partition, offset) as records from {{ landing }} where topic is not null group by topic
+    select
+        {{ afterimage.literal(afterimage.landing_name(landing)) }} as landing,
+        topic,
+        count(distinct partition, offset) as records
+    from {{ landing }}
+    where topic is not null
+    group by topic
     {%- if afterimage.has_lines(landing) %}
     union all
-    select cast(null as string), count(*) from {{ landing }} where topic is null having count(*) > 0
+    select {{ afterimage.literal(afterimage.landing_name(landing)) }}, cast(null as string), count(*)
+    from {{ landing }}
+    where topic is null
+    having count(*) > 0
     {%- endif %}
     {%- if not loop.last %}
     union all
@@ -30,7 +42,11 @@ landed as (
 
 declared as (
     {%- for contract in contracts %}
-    select {{ afterimage.literal(contract['source_name']) }} as source_name, {{ afterimage.literal(contract['table_name']) }} as table_name, {{ afterimage.literal(contract['topic']) }} as topic
+    select
+        {{ afterimage.literal(contract['source_name']) }} as source_name,
+        {{ afterimage.literal(contract['table_name']) }} as table_name,
+        {{ afterimage.literal(contract['landing']) }} as landing,
+        {{ afterimage.literal(contract['topic']) }} as topic
     {%- if not loop.last %}
     union all
     {%- endif %}
@@ -39,13 +55,14 @@ declared as (
 
 verdicts as (
     {%- for change_log in change_logs %}
-    select _cdc_topic as topic, 'staged' as outcome, cast(null as string) as kind, count(*) as records
+    {%- set landing = afterimage.literal(contracts[loop.index0]['landing']) %}
+    select {{ landing }} as landing, _cdc_topic as topic, 'staged' as outcome, cast(null as string) as kind, count(*) as records
     from {{ change_log }}
     group by _cdc_topic
     union all
-    select topic, outcome, kind, count(distinct partition, offset)
+    select {{ landing }}, topic, outcome, kind, count(distinct partition, offset)
     from (
-        select *, row_number() over (partition by partition, offset order by batch desc) as recency
+        select *, row_number() over (partition by topic, partition, offset order by batch desc) as recency
         from {{ afterimage.beside(change_log, 'ledger') }}
     ) as ledger
     where recency = 1 and outcome <> 'resolved'
@@ -57,24 +74,24 @@ verdicts as (
 ),
 
 pending as (
-    select landed.topic, landed.records - coalesce(sum(verdicts.records), 0) as records
+    select landed.landing, landed.topic, landed.records - coalesce(sum(verdicts.records), 0) as records
     from landed
-    inner join declared on landed.topic = declared.topic
-    left join verdicts on landed.topic = verdicts.topic
-    group by landed.topic, landed.records
+    inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
+    left join verdicts on landed.landing = verdicts.landing and landed.topic = verdicts.topic
+    group by landed.landing, landed.topic, landed.records
 )
 
 select declared.source_name, declared.table_name, landed.topic, 'landed' as outcome, cast(null as string) as kind, landed.records
 from landed
-inner join declared on landed.topic = declared.topic
+inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
 union all
 select declared.source_name, declared.table_name, verdicts.topic, verdicts.outcome, verdicts.kind, verdicts.records
 from verdicts
-inner join declared on verdicts.topic = declared.topic
+inner join declared on verdicts.landing = declared.landing and verdicts.topic = declared.topic
 union all
 select declared.source_name, declared.table_name, pending.topic, 'pending', null, pending.records
 from pending
-inner join declared on pending.topic = declared.topic
+inner join declared on pending.landing = declared.landing and pending.topic = declared.topic
 where pending.records <> 0
 union all
 select
@@ -82,10 +99,14 @@ select
     null,
     landed.topic,
     if(landed.topic is null, 'refused', 'unrouted'),
-    {{ afterimage.side_topic_kind('landed.topic', contracts) }},
+    {{ afterimage.side_topic_kind('landed.topic', known) }},
     landed.records
 from landed
-left anti join declared on landed.topic = declared.topic
+where
+    landed.topic is null
+    {%- set claimed = [] %}
+    {%- for contract in known %}{% do claimed.append('(' ~ afterimage.literal(contract['landing']) ~ ', ' ~ afterimage.literal(contract['topic']) ~ ')') %}{% endfor %}
+    or (landed.landing, landed.topic) not in ({{ claimed | join(', ') }})
 {%- endmacro %}
 
 

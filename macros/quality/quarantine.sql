@@ -7,6 +7,7 @@
 {% macro quarantine(change_logs, landings) -%}
   {{ config(materialized='view') -}}
   {% if not execute %}{{ return('') }}{% endif -%}
+-- quarantine of {{ afterimage.contract_of_change_log(change_logs[0])['source_name'] }}, made by afterimage.quarantine
 with
 
 {% for change_log in change_logs -%}
@@ -18,7 +19,7 @@ with
         ledger.* except (detail, record_key, record_value),
         {% if contract['sensitive'] -%}
         -- declared sensitive, perhaps after the refusal: no value is shown, and no detail written under an earlier contract
-        if(fingerprint = '{{ afterimage.contract_fingerprint(contract) }}', detail, null) as detail,
+        if(fingerprint = '{{ afterimage.contract_fingerprint(contract, afterimage.retry_stamp(change_log)) }}', detail, null) as detail,
         cast(null as string) as record_key,
         if(record_value like 'sha256:%', record_value, concat('sha256:', sha2(record_value, 256))) as record_value,
         {%- else -%}
@@ -26,7 +27,7 @@ with
         record_key,
         record_value,
         {%- endif %}
-        row_number() over (partition by partition, offset order by batch desc) as recency
+        row_number() over (partition by topic, partition, offset order by batch desc) as recency
     from {{ afterimage.beside(change_log, 'ledger') }} as ledger
 ),
 
@@ -69,7 +70,12 @@ select
     'unreadable_line',
     null,
     null,
+    {% if afterimage.contracts_on([landing]) | map(attribute='sensitive') | select | list -%}
+    -- what the line held is not known, and tables on this landing have columns declared sensitive
+    concat('sha256:', sha2(value, 256)),
+    {%- else -%}
     cast(value as string),
+    {%- endif %}
     timestamp
 from {{ landing }}
 where topic is null and line is not null

@@ -59,7 +59,7 @@ def retry_all(spark: Any, logs: Sequence[ChangeLog]) -> Iterator[str]:
             f"""
             select count(*) as records from (
                 select outcome, row_number() over (
-                    partition by partition, offset order by batch desc) as recency
+                    partition by topic, partition, offset order by batch desc) as recency
                 from {log.quoted_ledger}
             ) where recency = 1 and outcome = 'refused'"""
         ).first()["records"]
