@@ -2,7 +2,8 @@
   What a change log built so far knows of itself, and whether the contract still fits it.
 
   In:  built, the change log or none; contract.
-  Out: {batch, begun, generation, late_columns, remembered}
+  Out: {batch, begun, next, generation, late_columns, remembered}
+    next          number of the coming batch: one never used, also after a run that was cut off
     late_columns  {name: first batch decoded with it} of the columns the contract gained after the table was made, those of the coming
                   batch among them: rows of earlier batches do not know their value, which is not the same as NULL
     remembered    the properties that must be written before the batch is
@@ -12,7 +13,7 @@
   {% set key = tojson(contract['key']) %}
   {% set names = contract['columns'] | map(attribute='name') | list %}
   {% if built is none %}
-    {{ return({'batch': 0, 'begun': 0, 'generation': invocation_id, 'late_columns': {}, 'remembered': {'key': key, 'columns': tojson(names)}}) }}
+    {{ return({'batch': 0, 'begun': 0, 'next': 1, 'generation': invocation_id, 'late_columns': {}, 'remembered': {'key': key, 'columns': tojson(names)}}) }}
   {% endif %}
   {% set known = afterimage.table_properties(built) %}
   {% if known.get('key', key) != key %}
@@ -21,15 +22,16 @@
       ~ ' was built. Nothing was written: rows known by two keys would live twice. Build it anew with --full-refresh while landing still '
       ~ 'holds the start, or give the contract its old key.') %}
   {% endif %}
-  {% set batch = known.get('batch', 0) | int %}
+  {% set batch, begun = known.get('batch', 0) | int, known.get('begun', 0) | int %}
+  {% set next = [batch, begun] | max + 1 %}
   {% set late_columns = fromjson(known.get('late_columns', '{}')) %}
   {% set had = fromjson(known['columns']) if 'columns' in known else adapter.get_columns_in_relation(built) | map(attribute='name') | list %}
   {% set gained = names | reject('in', had) | list %}
-  {% for name in gained %}{% do late_columns.update({name: batch + 1}) %}{% endfor %}
+  {% for name in gained %}{% do late_columns.update({name: next}) %}{% endfor %}
   {% set remembered = {} %}
   {% if gained %}{% do remembered.update({'late_columns': tojson(late_columns), 'generation': invocation_id}) %}{% endif %}
   {% if had != names %}{% do remembered.update({'columns': tojson(names)}) %}{% endif %}
-  {{ return({'batch': batch, 'begun': known.get('begun', 0) | int, 'generation': known.get('generation', ''), 'late_columns': late_columns,
+  {{ return({'batch': batch, 'begun': begun, 'next': next, 'generation': known.get('generation', ''), 'late_columns': late_columns,
              'remembered': remembered}) }}
 {% endmacro %}
 

@@ -4,10 +4,10 @@
   delivers the same rows. So the n-th delivery within any run is the n-th row, and a row is new once n is more than there are staged.
   What was delivered before is counted from the change log and from the duplicates in the ledger.
 
-  In:  change_log table; stats as for recognised_changes; CTE `accepted`.
+  In:  change_log table; stats and number as for recognised_changes; CTE `accepted`.
   Out: the columns of `accepted`, ordinal (n), staged_copies, highest_ordinal (of the staged), reading (1 for the first run with this n).
 #}
-{% macro equal_rows_told_apart(change_log, stats) -%}
+{% macro equal_rows_told_apart(change_log, stats, number) -%}
 staged_copies as (
     select
         substring_index(_cdc_event_id, ':', 4) as event,
@@ -33,7 +33,7 @@ delivered as (
         union all
         select event_id as event, coalesce(connector_run, '') as connector_run
         from {{ afterimage.beside(change_log, 'ledger') }}
-        where outcome = 'duplicate'
+        where outcome = 'duplicate' and batch < {{ number }}
     ) as deliveries
     group by event, connector_run
 ),

@@ -4,10 +4,10 @@
   Narrow: row images are not moved to find it out.
 
   In:  batch table; change_log table; stats, the row of counts of the accepted (outcome, kind, rows, distinct events, lowest and highest
-       position); is_bag, true for a table without a key.
+       position); is_bag, true for a table without a key; number of the batch.
   The change log is searched only between the batch's lowest and highest position, which file statistics prune.
 #}
-{% macro recognised_changes(batch, change_log, stats, is_bag) -%}
+{% macro recognised_changes(batch, change_log, stats, is_bag, number) -%}
 accepted as (
     select
         _cdc_batch_row,
@@ -28,7 +28,7 @@ staged_events as (
 ),
 
 {% if is_bag -%}
-{{ afterimage.equal_rows_told_apart(change_log, stats) }}
+{{ afterimage.equal_rows_told_apart(change_log, stats, number) }}
 
 recognised as (
     select

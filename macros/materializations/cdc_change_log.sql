@@ -58,11 +58,11 @@ from (
     {% call statement('main') %}select 'nothing new'{% endcall %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
   {% else %}
-    {% set number = state['batch'] + 1 %}
+    {% set number = state['next'] %}
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
-    {% set changes = afterimage.recognised_changes(batch, target, accepted[0], is_bag) if accepted else '' %}
+    {% set changes = afterimage.recognised_changes(batch, target, accepted[0], is_bag, number) if accepted else '' %}
     {% set repeats = run_query('with ' ~ changes ~ ' select count(*) from recognised where copy <> 1').rows[0][0]
-                     if accepted and (is_bag or state['begun'] or state['batch'] or accepted[0][2] != accepted[0][3]) else 0 %}
+                     if accepted and (is_bag or number > 1 or accepted[0][2] != accepted[0][3]) else 0 %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
     {% do afterimage.set_table_properties(target, {'begun': number}) %}
     {% call statement('ledger') %}

@@ -28,7 +28,7 @@ LIKE_OTHERS = re.compile(r"(stg|hist|cur)_shop__(orders|order_lines|carts)|hist_
 # What the samples below share. `bag` is the contract of a table without a key.
 SETUP = """{% set contract = afterimage.contract_of_model(model) -%}
 {% set bag = dict(contract, key=[], replica_identity='full') -%}
-{% set waiting = {'applied': 3, 'available': 4, 'waiting': 9, 'oldest_truncate': '07.1'} -%}
+{% set waiting = {'applied': 3, 'available': 4, 'waiting': 9, 'oldest_truncate': '07.1', 'is_repeat': false} -%}
 {% set stats = ['accepted', none, 9, 8, '01', '09'] -%}
 """
 BATCH = """{% set log = ref('stg_shop__carts') -%}
@@ -39,13 +39,13 @@ BATCH = """{% set log = ref('stg_shop__carts') -%}
 LEDGER = (
     BATCH
     + """{{ afterimage.ledger_insert(
-    ledger, batch, afterimage.recognised_changes(batch, log, stats, false), 1, contract, 4, 'f'
+    ledger, batch, afterimage.recognised_changes(batch, log, stats, false, 4), 1, contract, 4, 'f'
 ) }}"""
 )
 NEW_CHANGES = (
     BATCH
     + """{{ afterimage.new_changes_of_batch(
-    batch, columns, afterimage.recognised_changes(batch, log, stats, BAG), 1, BAG, 4) }}"""
+    batch, columns, afterimage.recognised_changes(batch, log, stats, BAG, 4), 1, BAG, 4) }}"""
 )
 # What no model of the example shows, or only in a run that finds something there.
 MORE = {
