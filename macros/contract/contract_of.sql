@@ -120,3 +120,14 @@
 {% macro package_version() %}
   {{ return('0.1.0') }}
 {% endmacro %}
+
+
+{# The contract of a change log named by its relation. #}
+{% macro contract_of_change_log(relation) %}
+  {% for candidate in graph.nodes.values() %}
+    {% if candidate.resource_type == 'model' and (candidate.alias or candidate.name) == relation.identifier and candidate.schema == relation.schema %}
+      {{ return(afterimage.contract_of_model(candidate)) }}
+    {% endif %}
+  {% endfor %}
+  {% do exceptions.raise_compiler_error('[afterimage] ' ~ relation ~ ' is not a change log of this project.') %}
+{% endmacro %}

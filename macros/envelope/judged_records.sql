@@ -129,20 +129,3 @@ select
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged
 {%- endmacro %}
-
-
-{# The closed list of reasons for which a record is refused, with what to do; shown by the quarantine's documentation. #}
-{% macro refusal_reasons() %}
-  {{ return({
-    'unreadable_line': 'a landed line was no record; mend the file and land it again',
-    'not_utf8': 'the value is no UTF-8 text; check the converter of the connector',
-    'broken_json': 'the value is no single JSON object: cut off, or followed by more text',
-    'wrong_envelope': 'no op or source: not a change event; check topic and format in the contract',
-    'unknown_op': 'op is none of c r u d t m',
-    'missing_position': 'the source block gives no place in the log (lsn)',
-    'missing_image': 'the row image the op needs (after, or before of a delete) is not there',
-    'missing_key': 'a key column is NULL or not in the image; check key in the contract',
-    'duplicate_json_key': 'one field stands twice in the row image',
-    'value_does_not_fit': 'a value is not of its declared type; check columns and settings in the contract',
-  }) }}
-{% endmacro %}

@@ -81,21 +81,3 @@ from {{ landing }}
 where topic is null and line is not null
 {%- endfor %}
 {%- endmacro %}
-
-
-{# True when a landing table was landed from files and so can hold lines that were no records. #}
-{% macro has_lines(landing) %}
-  {% set names = adapter.get_columns_in_relation(landing) | map(attribute='name') | list if landing is not string else [] %}
-  {{ return('line' in names and 'file' in names) }}
-{% endmacro %}
-
-
-{# The contract of a change log named by its relation. #}
-{% macro contract_of_change_log(relation) %}
-  {% for candidate in graph.nodes.values() %}
-    {% if candidate.resource_type == 'model' and (candidate.alias or candidate.name) == relation.identifier and candidate.schema == relation.schema %}
-      {{ return(afterimage.contract_of_model(candidate)) }}
-    {% endif %}
-  {% endfor %}
-  {% do exceptions.raise_compiler_error('[afterimage] ' ~ relation ~ ' is not a change log of this project.') %}
-{% endmacro %}

@@ -1,12 +1,12 @@
 {#
   The capability map: what a table format can do on Spark 4.1. One place to ask, one place to extend.
-  In: file format, capability (merge, delete, atomic_append). Out: true or false; an unknown format is refused.
+  In: file format, capability (merge). Out: true or false; an unknown format is refused.
 #}
 {% macro can(file_format, capability) %}
   {% set formats = {
-    'parquet': {'merge': false, 'delete': false, 'atomic_append': false},
-    'delta': {'merge': true, 'delete': true, 'atomic_append': true},
-    'iceberg': {'merge': true, 'delete': true, 'atomic_append': true},
+    'parquet': {'merge': false},
+    'delta': {'merge': true},
+    'iceberg': {'merge': true},
   } %}
   {% if file_format not in formats %}
     {% do exceptions.raise_compiler_error('[afterimage] file_format ' ~ file_format ~ ' is not supported. Use one of: ' ~ formats | join(', ') ~ '.') %}

@@ -26,12 +26,6 @@
 {% endmacro %}
 
 
-{# A key of a JSON object as a Spark JSON path: $['Gift Wrap']. #}
-{% macro json_path(name) %}
-  {{ return("$['" ~ name ~ "']") }}
-{% endmacro %}
-
-
 {# One line in dbt's log, always led by the package's name. #}
 {% macro say(text) %}
   {% do log('[afterimage] ' ~ text, info=true) %}

@@ -1,6 +1,6 @@
 {#
   Runs one statement under Spark settings of its own and puts the session's back afterwards, so that a model never depends on how a
-  session happens to be set up.
+  session happens to be set up. (After a statement that fails they stay until the next call: Jinja has no `finally`.)
   In: name of the statement (main, …), its SQL, settings {name: value}.
 #}
 {% macro with_settings(name, statement_sql, settings) %}

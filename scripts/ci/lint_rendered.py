@@ -28,7 +28,8 @@ LIKE_OTHERS = re.compile(r"(stg|hist|cur)_shop__(orders|order_lines|carts)|hist_
 # What the samples below share. `bag` is the contract of a table without a key.
 SETUP = """{% set contract = afterimage.contract_of_model(model) -%}
 {% set bag = dict(contract, key=[], replica_identity='full') -%}
-{% set waiting = {'applied': 3, 'available': 4, 'waiting': 9, 'oldest_truncate': '07.1', 'is_repeat': false} -%}
+{% set waiting = {
+    'applied': 3, 'available': 4, 'waiting': 9, 'oldest_truncate': '07.1', 'is_repeat': false} -%}
 {% set stats = ['accepted', none, 9, 8, '01', '09'] -%}
 """
 BATCH = """{% set log = ref('stg_shop__carts') -%}

@@ -21,7 +21,7 @@ def names(section: str, column: str) -> set[str]:
 
 def test_reasons_are_those_of_the_macro():
     told = {row["reason"].strip("`"): row["says"] for row in rows("Refused")}
-    assert told == Macros("envelope/judged_records.sql").refusal_reasons()
+    assert told == Macros("envelope/refusal_reasons.sql").refusal_reasons()
     assert all(row["do"] for row in rows("Refused"))
 
 

@@ -124,7 +124,7 @@ def test_another_topic_begins_its_own_offsets(project):
     project.land([record(n, event(100 + n, person(n, "New", f"N{n}")), topic) for n in (0, 1, 2)])
     project.run("run")
     assert people(project) == [(0, "New", "N0"), (1, "New", "N1"), (2, "New", "N2"), START[2]]
-    with pytest.raises(DbtFailed, match="no longer in .* under topic t2.public.people"):
+    with pytest.raises(DbtFailed, match=r"no longer in .* under topic t2\.public\.people"):
         project.run("run", "--full-refresh")
 
 

@@ -1,5 +1,5 @@
-"""Installed as a package, afterimage brings macros and nothing else. The builds of such projects are
-in the neighbouring files; here is what must stay out."""
+"""Installed as a package, afterimage brings macros and nothing else. The builds of such projects
+are in the neighbouring files; here is what must stay out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CONTRACT = {
 
 
 def test_the_example_reaches_no_other_project(make_project):
-    """Source and table are named as the example's are: neither its models nor their YAML may show."""
+    """Source and table have the example's names: neither its models nor their YAML may show."""
     project = make_project(
         "package",
         source="shop",

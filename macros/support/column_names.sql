@@ -1,0 +1,6 @@
+{# Comma-separated SQL names of a list of {sql}, optionally behind an alias. #}
+{% macro column_names(columns, alias='') %}
+  {% set names = [] %}
+  {% for column in columns %}{% do names.append((alias ~ '.' if alias else '') ~ column['sql']) %}{% endfor %}
+  {{ return(names | join(',\n    ')) }}
+{% endmacro %}

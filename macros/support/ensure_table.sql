@@ -1,0 +1,60 @@
+{#
+  Creates a table from a list of {name, type} unless it is there; adds columns it lacks; refuses a column whose type is another now
+  (Spark cannot change it in place, and writing on would fail or damage values in the middle). Comments come from the model's YAML.
+  In: relation; columns; file_format; partition_by (list of column names, may be empty); properties it is created with (see
+  table_properties). Out: true when it was created.
+#}
+{% macro ensure_table(relation, columns, file_format, partition_by=[], properties={}) %}
+  {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
+  {% if existing is none %}
+    {% set definitions = [] %}
+    {% for column in columns %}
+      {% set described = (model.columns.get(column['name']) or {}).get('description') %}
+      {% do definitions.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type']
+                               ~ (' comment ' ~ afterimage.literal(described | replace('\n', ' ') | trim) if described else '')) %}
+    {% endfor %}
+    {% set stated = [] %}
+    {% for name, value in properties.items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
+    {% set create -%}
+create table {{ relation }} (
+    {{ definitions | join(',\n    ') }}
+)
+using {{ file_format }}
+{% if partition_by %}partitioned by ({{ partition_by | join(', ') }}){% endif %}
+{% if properties %}tblproperties ({{ stated | join(', ') }}){% endif %}
+    {%- endset %}
+    {% do run_query(create) %}
+    {# dbt learned the schema's tables before this one was made #}
+    {% do adapter.cache_added(relation.incorporate(type='table')) %}
+    {{ return(true) }}
+  {% else %}
+    {% set present = {} %}
+    {% for column in adapter.get_columns_in_relation(existing) %}{% do present.update({column.name: column.dtype}) %}{% endfor %}
+    {% set changed = [] %}
+    {% for column in columns if column['name'] in present %}
+      {% if afterimage._plain_type(present[column['name']]) != afterimage._plain_type(column['type']) %}
+        {% do changed.append(column['name'] ~ ' is ' ~ present[column['name']] ~ ', the contract now makes it ' ~ column['type']) %}
+      {% endif %}
+    {% endfor %}
+    {% if changed %}
+      {% do exceptions.raise_compiler_error(
+        '[afterimage] ' ~ model.name ~ ': the type of a column of ' ~ relation ~ ' changed: ' ~ changed | join('; ')
+        ~ '. Nothing was written. Build it anew with --full-refresh while landing still holds the start, or give the column its old type.') %}
+    {% endif %}
+    {% set missing = [] %}
+    {% for column in columns if column['name'] not in present %}
+      {% do missing.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type']) %}
+    {% endfor %}
+    {% if missing %}
+      {% do afterimage.say('adding to ' ~ relation ~ ': ' ~ missing | join(', ')) %}
+      {% do run_query('alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') %}
+    {% endif %}
+    {{ return(false) }}
+  {% endif %}
+{% endmacro %}
+
+
+{# A type without the spaces and the NULL-ness that describe and contracts write differently. #}
+{% macro _plain_type(type) %}
+  {{ return(type | lower | replace(' ', '') | replace('integer', 'int') | replace('long', 'bigint')) }}
+{% endmacro %}
