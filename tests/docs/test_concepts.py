@@ -21,6 +21,7 @@ CONTRACTS = {
         "columns": {"id": "int", "name": "text", "notes": "text"},
     },
     "slots": {"replica_identity": "full", "columns": {"id": "int", "label": "text"}},
+    "visits": {"key": [], "replica_identity": "full", "columns": {"id": "int", "page": "text"}},
 }
 NOT_SENT = "__debezium_unavailable_value"
 
