@@ -11,6 +11,7 @@
     '_cdc_order': 'string',
     '_cdc_event_id': 'string',
     '_cdc_image_hash': 'bigint',
+    '_cdc_before_hash': 'bigint',
     '_cdc_source_ts': 'timestamp',
     '_cdc_source_ts_ns': 'bigint',
     '_cdc_processed_ts': 'timestamp',

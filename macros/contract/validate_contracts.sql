@@ -95,8 +95,8 @@
     {% if column['name'].startswith('_cdc_') or column['name'] in ['valid_from', 'valid_to', 'is_current'] %}
       {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': the name is kept for afterimage.') %}
     {% endif %}
-    {% if modules.re.search('[`\\x00-\\x1f]', column['name']) %}
-      {% do faults.append(where ~ 'columns.' ~ (column['name'] | tojson) ~ ': a name with a backtick or a control character cannot be carried.') %}
+    {% if modules.re.search('[`\\x00-\\x1f]|[$][{]', column['name']) %}
+      {% do faults.append(where ~ 'columns.' ~ (column['name'] | tojson) ~ ': a name with a backtick, a control character or ${ cannot be carried.') %}
     {% endif %}
     {% if contract['connector'] in keys['connector']['allowed'] and not afterimage.decoder(column['source_type'], contract['settings']) %}
       {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': unknown type ' ~ column['source_type']

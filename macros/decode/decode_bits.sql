@@ -8,7 +8,7 @@
     {{ return(afterimage.decode_boolean(type, settings)) }}
   {% endif %}
   {% set bits -%}
-    array_join(transform(reverse(sequence(1, greatest(length(unbase64({raw})), 1))), i -> lpad(conv(hex(substr(unbase64({raw}), i, 1)), 16, 2), 8, '0')), '')
+    array_join(transform(reverse(sequence(1, greatest(length(try_to_binary({raw}, 'base64')), 1))), i -> lpad(conv(hex(substr(try_to_binary({raw}, 'base64'), i, 1)), 16, 2), 8, '0')), '')
   {%- endset %}
   {% set value = "lpad(right(" ~ bits ~ ", " ~ length ~ "), " ~ length ~ ", '0')" if type['name'] == 'bit'
                  else "case when length({raw}) = 0 then '' else coalesce(nullif(ltrim('0', " ~ bits ~ "), ''), '0') end" %}

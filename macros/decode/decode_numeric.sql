@@ -44,18 +44,21 @@
 
   {% set special = "case upper({raw}) when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end" %}
   {% if has_decimal %}
+    {# Java writes 0.00000001 as 1E-8; more digits behind the point than the type has show when read with more of them #}
+    {% set wide = [scale + 12, 38] | min %}
     {{ return({
       'literal': 'string',
       'type': spark,
       'value': 'try_cast({raw} as ' ~ spark ~ ')',
       'special': special,
-      'refuse': "{raw} is not null and " ~ special ~ " is null and (try_cast({raw} as " ~ spark ~ ") is null or {raw} rlike '[.][0-9]{" ~ scale ~ "}0*[1-9]')",
+      'refuse': "{raw} is not null and " ~ special ~ " is null and (try_cast({raw} as " ~ spark ~ ") is null or {raw} rlike '[.][0-9]{" ~ scale ~ "}0*[1-9]' or {raw} rlike '[^-+.0-9eE]'"
+                ~ " or ({raw} rlike '[eE]' and try_cast({raw} as decimal(38," ~ wide ~ ")) <> try_cast({raw} as " ~ spark ~ ")))",
     }) }}
   {% endif %}
   {{ return({
     'literal': 'string',
     'type': 'string',
-    'value': 'coalesce(' ~ special ~ ', {raw})',
+    'value': "coalesce(" ~ special ~ ", if({raw} rlike '[eE]', " ~ afterimage._plain_digits('{raw}') ~ ", ltrim('+', {raw})))",
     'unknown': "{raw} = '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
     'refuse': "{raw} is not null and " ~ special ~ " is null and not {raw} rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$' and {raw} <> '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
   }) }}
@@ -68,7 +71,7 @@
   Up to 8 bytes conv() does it; longer ones are carried in limbs of nine digits.
 #}
 {% macro _unscaled_text(base64) %}
-  {% set hex = "hex(unbase64(" ~ base64 ~ "))" %}
+  {% set hex = "hex(try_to_binary(" ~ base64 ~ ", 'base64'))" %}
   {% set negative = "substr(" ~ hex ~ ", 1, 1) >= '8'" %}
   {% set short = "conv(lpad(" ~ hex ~ ", 16, if(" ~ negative ~ ", 'F', '0')), 16, -10)" %}
   {# -x = not(x) + 1: the digits of the complement, with one added while the limbs are made #}
@@ -111,4 +114,13 @@
     "concat(if(" ~ digits ~ " like '-%', '-', ''), case when " ~ scale ~ " > 0"
     ~ " then concat(left(" ~ padded ~ ", length(" ~ padded ~ ") - " ~ scale ~ "), '.', right(" ~ padded ~ ", " ~ scale ~ "))"
     ~ " else concat(" ~ size ~ ", if(" ~ size ~ " = '0', '', repeat('0', -" ~ scale ~ "))) end)") }}
+{% endmacro %}
+
+
+{# Java's scientific notation as plain decimal text, as PostgreSQL prints it: 1.5E-7 -> 0.00000015. In and out: SQL text. #}
+{% macro _plain_digits(text) %}
+  {% set part = "regexp_extract(" ~ text ~ ", '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', " %}
+  {% set digits = "concat(" ~ part ~ "1), " ~ part ~ "2))" %}
+  {% set scale = "length(" ~ part ~ "2)) - cast(" ~ part ~ "3) as int)" %}
+  {{ return(afterimage._place_point("concat(if(" ~ text ~ " like '-%', '-', ''), coalesce(nullif(ltrim('0', " ~ digits ~ "), ''), '0'))", "(" ~ scale ~ ")")) }}
 {% endmacro %}

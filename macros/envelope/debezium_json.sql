@@ -12,26 +12,26 @@
   {% set envelope = 'op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, '
     ~ 'source: struct<ts_ms: string, ts_us: string, ts_ns: string, snapshot: string, sequence: string, lsn: string, txId: string, db: string, `schema`: string, `table`: string>, '
     ~ 'before: ' ~ image ~ ', after: ' ~ image %}
-  {{ return('document struct<' ~ envelope ~ ', payload: struct<' ~ envelope ~ '>>, corrupt string') }}
+  {{ return('documents array<struct<' ~ envelope ~ ', payload: struct<' ~ envelope ~ '>>>, corrupt string') }}
 {% endmacro %}
 
 
 {#
   CTEs `parsed` and `envelope`: each new record parsed once.
-  The record is wrapped in an object of its own before parsing: text after the document, or a second document, then breaks the JSON
-  instead of being passed over. `explode(array(…))` keeps Spark from parsing again for every column that is used.
+  The record is wrapped in an array of its own before parsing: text after the document then breaks the JSON instead of being passed
+  over, and a second document is a second element. `explode(array(…))` keeps Spark from parsing again for every column that is used.
 #}
 {% macro debezium_json(contract, columns) -%}
 parsed as (
     select
         new_records.*,
-        record
+        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
     from new_records
         lateral view explode(array(from_json(
-            concat('{"document":', record_value, '}'),
+            concat('{"documents":[', record_value, ']}'),
             {{ afterimage.literal(afterimage.debezium_json_type(columns)) }},
             map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
-        ))) as record
+        ))) as parsed_value
 ),
 
 envelope as (
@@ -44,14 +44,14 @@ envelope as (
         headers,
         record_key,
         record_value,
-        record.document is not null as is_object,
+        coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
         coalesce(record.document.payload.transaction, record.document.transaction) as transaction,
         coalesce(
             try_cast(coalesce(record.document.payload.ts_us, record.document.ts_us) as bigint),
-            try_cast(coalesce(record.document.payload.ts_ms, record.document.ts_ms) as bigint) * 1000
+            try_multiply(try_cast(coalesce(record.document.payload.ts_ms, record.document.ts_ms) as bigint), 1000)
         ) as processed_us,
         coalesce(record.document.payload.before, record.document.before) as before,
         coalesce(record.document.payload.after, record.document.after) as after,

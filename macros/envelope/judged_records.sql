@@ -57,8 +57,9 @@ decoded as (
         {%- else -%}
         {{ afterimage._before_row_text(columns) }} as _cdc_previous_key,
         {%- endif %}
+        {{ afterimage._before_hash(columns) if keys and is_full else 'cast(null as bigint)' }} as _cdc_before_hash,
         position as _cdc_position,
-        timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_cast(source.ts_ms as bigint) * 1000)) as _cdc_source_ts,
+        timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as _cdc_source_ts,
         try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
         timestamp_micros(processed_us) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
@@ -74,6 +75,7 @@ decoded as (
         fields as _cdc_fields,
         is_object as _cdc_is_object,
         is_corrupt as _cdc_is_corrupt,
+        {{ afterimage._repeated_envelope_key() }} as _cdc_repeats_key,
         source is not null as _cdc_has_source,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value
@@ -101,7 +103,7 @@ judged as (
             when _cdc_position is null then 'refused missing_position'
             when _cdc_op = 't' then 'accepted'
             when _cdc_image is null then 'refused missing_image'
-            when size(_cdc_fields) <> size(array_distinct(_cdc_fields)) then 'refused duplicate_json_key'
+            when _cdc_repeats_key or size(_cdc_fields) <> size(array_distinct(_cdc_fields)) then 'refused duplicate_json_key'
             when _cdc_is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
             when _cdc_key is null then 'refused missing_key'
             else 'accepted'

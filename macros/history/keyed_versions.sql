@@ -28,23 +28,10 @@ key_changes as (
     where changes._cdc_op <> 't'
 ),
 {% if is_full %}
-matched as (
-    -- A shift or swap: the row that moves in is created before the row that moves out is deleted, so the delete ends not the newest
-    -- row of the key but the one that equals its before image. The newest row, created in the same transaction, lives.
-    select
-        key_changes.*,
-        coalesce(
-            _cdc_op = 'd'
-            and last(if(_cdc_op <> 'd', _cdc_image_hash, null), true) over before_it <> _cdc_image_hash
-            and last(if(_cdc_op = 'c', _cdc_tx_id, null), true) over before_it = _cdc_tx_id,
-            false
-        ) as _cdc_ends_other_row
-    from key_changes
-    window before_it as (partition by _cdc_key order by _cdc_order rows between unbounded preceding and 1 preceding)
-),
+{{ afterimage.rows_that_met() }}
 
 effective as (
-    select * from matched where not _cdc_ends_other_row
+    select * from matched where not _cdc_is_other_row
 ),
 {% else %}
 effective as (
@@ -138,7 +125,7 @@ log_rows as (
         _cdc_first_order,
         true
     from matched
-    where _cdc_ends_other_row
+    where _cdc_is_other_row
     {%- endif %}
 )
 

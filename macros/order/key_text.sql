@@ -18,7 +18,7 @@
   In: SQL of the value, its Spark type, SQL of its text where the type cannot hold it, or none. Out: SQL text.
 #}
 {% macro key_part(value, type, special=none) %}
-  {% set text = 'base64(' ~ value ~ ')' if type == 'binary' else value if type == 'string' else 'cast(' ~ afterimage.zoneless(value, type) ~ ' as string)' %}
+  {% set text = 'base64(' ~ value ~ ')' if type == 'binary' else value if type == 'string' else 'to_json(' ~ afterimage.zoneless(value, type) ~ ')' if '<' in type else 'cast(' ~ afterimage.zoneless(value, type) ~ ' as string)' %}
   {{ return('coalesce(' ~ text ~ ', ' ~ special ~ ')' if special else text) }}
 {% endmacro %}
 

@@ -1,6 +1,6 @@
-{# Text made safe inside a single-quoted Spark literal: data is never code. #}
+{# Text made safe inside a single-quoted Spark literal: data is never code. (Spark fills in ${…} before it reads SQL.) #}
 {% macro escape_text(text) %}
-  {{ return(text | string | replace('\\', '\\\\') | replace("'", "\\'")) }}
+  {{ return(text | string | replace('\\', '\\\\') | replace("'", "\\'") | replace('${', '\\u0024{')) }}
 {% endmacro %}
 
 

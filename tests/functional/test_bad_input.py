@@ -58,6 +58,9 @@ BAD = {
         '{"before":null,"after":{"id":2',
         text(event(2, after=image(2))) + " trailing",
         text(event(3, after=image(3))) * 2,
+        text(event(18, after=image(18))) + "," + text(event(19, after=image(19))),
+        text(event(20, after=image(20))) + ',"x":1',
+        '1,"documents":' + text(event(21, after=image(21))),
         "[1]",
         '"text"',
     ],
@@ -72,12 +75,15 @@ BAD = {
         text(event(9, after={"amount": "1.00"})),
     ],
     "duplicate_json_key": [
-        text(event(10, after=image(10))).replace('"note":"x"', '"note":"x","note":"y"')
+        text(event(10, after=image(10))).replace('"note":"x"', '"note":"x","note":"y"'),
+        text(event(22, after=image(22))).replace('"op":"c"', '"op":"c","op":"d"'),
+        text(event(23, after=image(23)))[:-1] + ',"after":' + text(image(24)) + "}",
     ],
     "value_does_not_fit": [
         text(event(11, after=image(11, amount="123.45"))),  # overflow
         text(event(12, after=image(12, amount="1.239"))),  # scale that would be rounded
         text(event(13, after=image(13, amount="abc"))),
+        text(event(25, after=image(25, amount="12345E-4"))),  # 1.2345
         text(event(14, after=image(14, day="2024-01-01"))),  # a date is days
         text(event(15, after=image("15"))),  # a key of the wrong JSON kind
         text(event(16, after=image(16, photo="not base64!"))),
@@ -157,7 +163,7 @@ def test_bad_records_are_refused_with_their_reason_and_enter_once_when_mended(ma
     project.run("run")
     counts = project.counts()
     assert counts[("items", "staged", None)] == 3
-    assert counts[("items", "refused", "value_does_not_fit")] == 4
+    assert counts[("items", "refused", "value_does_not_fit")] == 5
     assert ("items", "pending", None) not in counts
     assert {row["id"]: str(row["amount"]) for row in project.rows("cur_shop__items")} == {
         1: "1.500",
@@ -223,3 +229,33 @@ def test_a_refused_record_that_fits_later_enters_once_without_a_full_refresh(mak
     project.run("run")
     assert [(r["id"], r["note"]) for r in project.rows("cur_shop__items")] == [(7, "second")]
     assert project.counts()[("items", "staged", None)] == 2
+
+
+def test_base64_that_is_none_is_refused_and_stops_nothing(make_project):
+    columns = {"id": "int", "n": "numeric(10,2)", "m": "numeric", "b": "varbit", "c": "bit(3)"}
+    good = {"id": 1, "n": "AOI=", "m": {"scale": 1, "value": "Dw=="}, "b": "BQ==", "c": "BQ=="}
+    bad = [
+        {"n": "A"},
+        {"n": "AQ="},
+        {"n": "!!!!"},
+        {"n": ""},
+        {"m": {"scale": 1, "value": "A"}},
+        {"b": "A"},
+        {"c": "B"},
+    ]
+    rows = [good] + [good | {"id": n} | changed for n, changed in enumerate(bad, 2)]
+    project = make_project(
+        "base64",
+        source="shop",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={"items": {"topic": "t.public.items", "key": ["id"], "columns": columns}},
+    )
+    place = {"topic": "t.public.items", "partition": 0}
+    project.land(
+        [place | {"offset": n, "value": text(event(n, after=row))} for n, row in enumerate(rows)]
+    )
+    project.run("run")
+    assert [
+        (r["id"], str(r["n"]), r["m"], r["b"], r["c"]) for r in project.rows("cur_shop__items")
+    ] == [(1, "2.26", "1.5", "101", "101")]
+    assert project.counts()[("items", "refused", "value_does_not_fit")] == len(bad)

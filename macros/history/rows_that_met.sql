@@ -1,0 +1,97 @@
+{#
+  CTE `matched`: changes of a table with whole before images, those of another row than the key's own marked as _cdc_is_other_row.
+
+  In a shift or swap of keys a row moves in before the one whose place it takes moves out: for a while, within one transaction, two rows
+  have one key. What follows in that transaction, a delete or an update, may mean either; its before image tells which. In the end at most
+  one is left. So from the place where they meet to the end of the transaction, the change is the key's own that made the image which is
+  left; the others are of rows that were there in passing, or that were there before and have gone.
+
+  In: CTE `key_changes`. Out: its columns and _cdc_is_other_row.
+#}
+{% macro rows_that_met() -%}
+summed as (
+    -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one
+    select
+        *,
+        sum(case _cdc_op when 'c' then 1 when 'd' then -1 else 0 end) over so_far as _cdc_sum
+    from key_changes
+    window so_far as (
+        partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row
+    )
+),
+
+counted as (
+    select
+        *,
+        _cdc_sum + greatest(0, max(if(_cdc_op in ('r', 'u'), 1, 0) - _cdc_sum) over (
+            partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row
+        )) as _cdc_rows
+    from summed
+),
+
+meeting as (
+    select
+        *,
+        if(_cdc_op = 'c' and _cdc_tx_id is not null and _cdc_rows > 1, _cdc_order, null) as _cdc_met_here
+    from counted
+),
+
+met as (
+    select
+        *,
+        coalesce(_cdc_order >= min(_cdc_met_here) over (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id), false) as _cdc_has_met
+    from meeting
+),
+
+images as (
+    -- what each change after a meeting makes and takes away
+    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_order, _cdc_image_hash as _cdc_image, 1 as _cdc_made
+    from met
+    where _cdc_has_met and _cdc_op in ('c', 'r', 'u')
+    union all
+    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_order, if(_cdc_op = 'u', _cdc_before_hash, _cdc_image_hash), -1
+    from met
+    where _cdc_has_met and _cdc_op in ('u', 'd')
+),
+
+left_over as (
+    -- the newest change of the transaction whose image nothing takes away afterwards
+    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, max(_cdc_order) as last_made
+    from (
+        select
+            *,
+            sum(_cdc_made) over (
+                partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_image
+                order by _cdc_order desc, _cdc_made desc rows between unbounded preceding and current row
+            ) as _cdc_remaining
+        from images
+    ) as made
+    where _cdc_made = 1 and _cdc_remaining > 0
+    group by _cdc_key, _cdc_truncates_before, _cdc_tx_id
+),
+
+ended as (
+    -- the end of the transaction: its last change, and how many rows the key then has
+    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, max(_cdc_order) as last_order, max_by(_cdc_rows, _cdc_order) as rows_left
+    from met
+    where _cdc_has_met
+    group by _cdc_key, _cdc_truncates_before, _cdc_tx_id
+),
+
+matched as (
+    select
+        met.*,
+        -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
+        met._cdc_has_met
+        and not met._cdc_order <=> coalesce(left_over.last_made, if(ended.rows_left < 1, ended.last_order, null)) as _cdc_is_other_row
+    from met
+    left join ended
+        on met._cdc_key = ended._cdc_key
+        and met._cdc_truncates_before = ended._cdc_truncates_before
+        and met._cdc_tx_id = ended._cdc_tx_id
+    left join left_over
+        on met._cdc_key = left_over._cdc_key
+        and met._cdc_truncates_before = left_over._cdc_truncates_before
+        and met._cdc_tx_id = left_over._cdc_tx_id
+),
+{%- endmacro %}
