@@ -158,9 +158,9 @@
 #}
 {% macro _repeated_envelope_key() %}
   {% set seen_twice = [] %}
-  {% for key in ['op', 'before', 'after', 'source', 'payload'] %}
+  {% for key in ['op', 'before', 'after', 'source'] %}
     {% set mark = "'\"" ~ key ~ "\":'" %}
-    {% do seen_twice.append("locate(" ~ mark ~ ", record_value, locate(" ~ mark ~ ", record_value) + 1) > 0 and locate(" ~ mark ~ ", record_value) > 0") %}
+    {% do seen_twice.append("locate(" ~ mark ~ ", record_value, locate(" ~ mark ~ ", record_value) + 1) > locate(" ~ mark ~ ", record_value)") %}
   {% endfor %}
   {% set repeats = "size(%s) <> size(array_distinct(%s))" %}
   {% set outer_keys = "coalesce(json_object_keys(record_value), array())" %}

@@ -86,12 +86,8 @@ matched as (
         and not met._cdc_order <=> coalesce(left_over.last_made, if(ended.rows_left < 1, ended.last_order, null)) as _cdc_is_other_row
     from met
     left join ended
-        on met._cdc_key = ended._cdc_key
-        and met._cdc_truncates_before = ended._cdc_truncates_before
-        and met._cdc_tx_id = ended._cdc_tx_id
+        on met._cdc_key = ended._cdc_key and met._cdc_truncates_before = ended._cdc_truncates_before and met._cdc_tx_id = ended._cdc_tx_id
     left join left_over
-        on met._cdc_key = left_over._cdc_key
-        and met._cdc_truncates_before = left_over._cdc_truncates_before
-        and met._cdc_tx_id = left_over._cdc_tx_id
+        on met._cdc_key = left_over._cdc_key and met._cdc_truncates_before = left_over._cdc_truncates_before and met._cdc_tx_id = left_over._cdc_tx_id
 ),
 {%- endmacro %}
