@@ -92,7 +92,7 @@
                           ~ '. Two columns may not differ in case only.') %}
     {% endif %}
     {% do lower.update({column['name'] | lower: column['name']}) %}
-    {% if column['name'].startswith('_cdc_') or column['name'] in ['valid_from', 'valid_to', 'is_current'] %}
+    {% if (column['name'] | lower).startswith('_cdc_') or column['name'] | lower in ['valid_from', 'valid_to', 'is_current'] %}
       {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': the name is kept for afterimage.') %}
     {% endif %}
     {% if modules.re.search('[`\\x00-\\x1f]|[$][{]', column['name']) %}

@@ -162,7 +162,7 @@ def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
     elif name == "columns":
         schema["minProperties"] = 1
         schema["propertyNames"] = {
-            "pattern": r"^(?!_cdc_|valid_from$|valid_to$|is_current$)[^`\u0000-\u001f]+$"
+            "pattern": r"^(?!_cdc_|valid_from$|valid_to$|is_current$|.*\$\{)[^`\u0000-\u001f]+$"
         }
         schema["additionalProperties"] = {
             "description": "source type, in small letters",

@@ -73,6 +73,12 @@ WRONG = {
         "cannot be carried",
         True,
     ),
+    "name Spark would fill in": (
+        ORDERS | {"columns": {"id": "int", "a${b}": "text"}},
+        {},
+        'columns."a${b}": a name with a backtick, a control character or ${ cannot be carried',
+        True,
+    ),
     "unknown setting": (
         ORDERS | {"settings": {"decimals": "string"}},
         {},
