@@ -9,14 +9,23 @@ from afterimage.java import use_java
 _COMPARED = pytest.StashKey[Counter]()
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--thorough",
+        action="store_true",
+        help="compiled plans, as Spark makes them for users (a quarter slower on little data), and "
+        "large streams of users cut in two as well",
+    )
+
+
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory):
+def spark(tmp_path_factory, pytestconfig):
     """The one Spark session of the test process: nothing of it is kept."""
     use_java()
     from pyspark.sql import SparkSession
 
     warehouse = tmp_path_factory.mktemp("warehouse")
-    session = (
+    builder = (
         SparkSession.builder.master("local[2]")
         .config("spark.sql.catalogImplementation", "in-memory")
         .config("spark.sql.warehouse.dir", str(warehouse))
@@ -26,8 +35,11 @@ def spark(tmp_path_factory):
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.driver.memory", "2g")
         .config("spark.driver.extraJavaOptions", "-Duser.timezone=UTC")
-        .getOrCreate()
     )
+    if not pytestconfig.getoption("--thorough"):
+        builder.config("spark.sql.codegen.wholeStage", "false")
+        builder.config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+    session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()

@@ -30,45 +30,34 @@ staged_events as (
 {% if is_bag -%}
 {{ afterimage.equal_rows_told_apart(change_log, stats, number) }}
 
+{% endif -%}
 recognised as (
+    -- a change that its event id tells from every other
     select
-        _cdc_batch_row,
-        if(ordinal > staged_copies, concat(_cdc_event_id, ':', ordinal - staged_copies + highest_ordinal), _cdc_event_id) as _cdc_event_id,
+        accepted._cdc_batch_row,
+        accepted._cdc_event_id,
         case
-            when landed_copy > 1 then 0
-            when ordinal > staged_copies and reading = 1 then 1
-            else 2
-        end as copy
-    from counted
-    union all
-    select
-        accepted._cdc_batch_row,
-        accepted._cdc_event_id,
-        {{ afterimage._copy_of_change() }}
-    from accepted
-    left join staged_events on accepted._cdc_event_id = staged_events._cdc_event_id
-    where not accepted.is_ambiguous
-)
-{%- else -%}
-recognised as (
-    select
-        accepted._cdc_batch_row,
-        accepted._cdc_event_id,
-        {{ afterimage._copy_of_change() }}
-    from accepted
-    left join staged_events on accepted._cdc_event_id = staged_events._cdc_event_id
-)
-{%- endif %}
-{%- endmacro %}
-
-
-{# `copy` of a change that its event id tells from every other. #}
-{% macro _copy_of_change() -%}
-case
             when accepted.landed_copy > 1 then 0
             when staged_events._cdc_event_id is not null then 2
             else least(2, dense_rank() over (partition by accepted._cdc_event_id order by accepted._cdc_partition, accepted._cdc_offset))
         end as copy
+    from accepted
+    left join staged_events on accepted._cdc_event_id = staged_events._cdc_event_id
+    {%- if is_bag %}
+    where not accepted.is_ambiguous
+    union all
+    -- one of several equal rows
+    select
+        _cdc_batch_row,
+        if(ordinal > staged_copies, concat(_cdc_event_id, ':', ordinal - staged_copies + highest_ordinal), _cdc_event_id),
+        case
+            when landed_copy > 1 then 0
+            when ordinal > staged_copies and reading = 1 then 1
+            else 2
+        end
+    from counted
+    {%- endif %}
+)
 {%- endmacro %}
 
 

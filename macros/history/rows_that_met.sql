@@ -37,21 +37,25 @@ meeting as (
 ),
 
 met as (
+    -- from the meeting to the end of the transaction: its last change, and how many rows the key then has
     select
         *,
-        coalesce(_cdc_order >= min(_cdc_met_here) over (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id), false) as _cdc_has_met
+        coalesce(_cdc_order >= min(_cdc_met_here) over in_transaction, false) as _cdc_has_met,
+        max(_cdc_order) over in_transaction as _cdc_last_order,
+        max_by(_cdc_rows, _cdc_order) over in_transaction as _cdc_rows_left
     from meeting
+    window in_transaction as (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id)
 ),
 
 images as (
     -- what each change after a meeting makes and takes away
-    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_order, _cdc_image_hash as _cdc_image, 1 as _cdc_made
+    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_order, _cdc_effect.image as _cdc_image, _cdc_effect.made as _cdc_made
     from met
-    where _cdc_has_met and _cdc_op in ('c', 'r', 'u')
-    union all
-    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_order, if(_cdc_op = 'u', _cdc_before_hash, _cdc_image_hash), -1
-    from met
-    where _cdc_has_met and _cdc_op in ('u', 'd')
+        lateral view explode(array(
+            named_struct('image', if(_cdc_op = 'u', _cdc_before_hash, _cdc_image_hash), 'made', if(_cdc_op in ('u', 'd'), -1, 0)),
+            named_struct('image', _cdc_image_hash, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0))
+        )) as _cdc_effect
+    where _cdc_has_met
 ),
 
 left_over as (
@@ -70,23 +74,13 @@ left_over as (
     group by _cdc_key, _cdc_truncates_before, _cdc_tx_id
 ),
 
-ended as (
-    -- the end of the transaction: its last change, and how many rows the key then has
-    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, max(_cdc_order) as last_order, max_by(_cdc_rows, _cdc_order) as rows_left
-    from met
-    where _cdc_has_met
-    group by _cdc_key, _cdc_truncates_before, _cdc_tx_id
-),
-
 matched as (
     select
         met.*,
         -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
         met._cdc_has_met
-        and not met._cdc_order <=> coalesce(left_over.last_made, if(ended.rows_left < 1, ended.last_order, null)) as _cdc_is_other_row
+        and not met._cdc_order <=> coalesce(left_over.last_made, if(met._cdc_rows_left < 1, met._cdc_last_order, null)) as _cdc_is_other_row
     from met
-    left join ended
-        on met._cdc_key = ended._cdc_key and met._cdc_truncates_before = ended._cdc_truncates_before and met._cdc_tx_id = ended._cdc_tx_id
     left join left_over
         on met._cdc_key = left_over._cdc_key and met._cdc_truncates_before = left_over._cdc_truncates_before and met._cdc_tx_id = left_over._cdc_tx_id
 ),

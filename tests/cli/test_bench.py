@@ -53,6 +53,7 @@ def test_the_workload_holds_what_it_says(spark):
     spark.catalog.dropTempView("bench_changes")
 
 
+@pytest.mark.slow
 def test_the_models_hold_the_generators_rows_after_every_delivery(spark, consumer, compared):
     consumer.write()
     for batch in range(WORKLOAD.increments + 1):

@@ -16,72 +16,16 @@ import pytest
 from dbt.adapters.spark import session
 
 from tests.functional.conftest import drop
-from tests.functional.project import DbtFailed, Project
+from tests.functional.project import DbtFailed
+from tests.functional.small_stream import PARTS, build, contents
 
 WRITES = re.compile(
-    r"\s*(/\*.*?\*/)?\s*(--[^\n]*\n\s*)*(create|insert|alter|drop|merge)\b", re.S | re.I
+    r"\s*(/\*.*?\*/)?\s*(--[^\n]*\n\s*)*(?P<verb>create|insert|alter|drop|merge)\b", re.S | re.I
 )
-# Statements one run of the project below writes at the most; a test holds it.
-STATEMENTS = 62
-COLUMNS = {"id": "int", "note": "text"}
-TABLES = {
-    "keyed": {"topic": "t.p.keyed", "key": ["id"], "columns": COLUMNS},
-    "bag": {"topic": "t.p.bag", "key": [], "replica_identity": "full", "columns": COLUMNS},
-}
-
-
-def record(table: str, offset: int, lsn: int, op: str, before=None, after=None, run="A") -> dict:
-    def image(row):
-        return row and {"id": row[0], "note": row[1]}
-
-    value = {
-        "op": op,
-        "before": image(before),
-        "after": image(after),
-        "source": {"lsn": lsn, "ts_ms": 1700000000000 + lsn, "txId": lsn, "snapshot": "false"},
-    }
-    headers = {"__debezium.context.runId": run}
-    return {
-        "topic": f"t.p.{table}",
-        "partition": 0,
-        "offset": offset,
-        "value": value,
-        "headers": headers,
-    }
-
-
-def keyed(offset, lsn, op, after=None, before=None):
-    return record("keyed", offset, lsn, op, before, after)
-
-
-def bag(offset, lsn, op, after=None, before=None, run="A"):
-    return record("bag", offset, lsn, op, before, after, run)
-
-
-BROKEN = {"topic": "t.p.keyed", "partition": 0, "offset": 90, "value": '{"op":'}
-TOMBSTONE = {"topic": "t.p.bag", "partition": 0, "offset": 90, "value": None}
-FIRST = [
-    keyed(0, 100, "c", (1, "a")),
-    keyed(1, 110, "c", (2, "b")),
-    bag(0, 100, "c", (7, "x")),
-    bag(1, 100, "c", (7, "x")),  # COPY: equal rows at one place
-    BROKEN,
-]
-SECOND = [
-    keyed(2, 200, "u", (1, "B")),
-    keyed(3, 300, "d", before=(2, None)),
-    keyed(4, 110, "c", (2, "b")),  # delivered again
-    bag(2, 200, "c", (7, "x")),
-    bag(3, 100, "c", (7, "x"), run="B"),  # a later reading of the two equal rows, and a third
-    bag(4, 100, "c", (7, "x"), run="B"),
-    bag(5, 100, "c", (7, "x"), run="B"),
-    bag(6, 300, "u", (8, "y"), before=(7, "x")),
-    TOMBSTONE,
-]
-THIRD = [
-    keyed(5, 150, "u", (1, "B")),  # late: what 200 said is no news any more
-    bag(7, 250, "c", (8, "y")),
-]
+# Writing statements of the first and of the second run of the project below, and which of them are
+# inserts; a test holds them.
+STATEMENTS = {1: 52, 2: 29}
+INSERTS = {1: [6, 7, 14, 15, 20, 27, 32, 44], 2: [3, 4, 9, 10, 14, 19, 22, 26]}
 
 
 @contextlib.contextmanager
@@ -114,44 +58,20 @@ def killed_at(number: int, torn: Path | None = None):
         session.Cursor.execute = execute
 
 
-def build(spark, folder: Path, name: str) -> Project:
-    return Project(
-        folder / name,
-        spark,
-        "s",
-        {"connector": "postgresql", "topic_prefix": "t"},
-        {table: dict(contract) for table, contract in TABLES.items()},
-        schema=name,
-        landing=f"{name}_landing.events",
-    )
-
-
-def contents(project: Project) -> dict[str, list]:
-    """All that a reader sees, without the numbers of batches."""
-    found = {}
-    for table in TABLES:
-        for layer in ("stg", "hist", "cur"):
-            rows = project.rows(f"{layer}_s__{table}")
-            # which of several equal rows is which is nobody's promise
-            hidden = {"_cdc_batch", "_cdc_bucket"} | (
-                {"_cdc_event_id"} if table == "bag" else set()
-            )
-            found[f"{layer} {table}"] = sorted(
-                str({k: v for k, v in row.items() if k not in hidden}) for row in rows
-            )
-    found["counts"] = sorted(project.counts().items(), key=str)
-    return found
-
-
 @pytest.fixture(scope="module")
 def unharmed(spark, tmp_path_factory):
     """What stands when nothing is killed."""
     project = build(spark, tmp_path_factory.mktemp("unharmed"), "unharmed")
-    for part in (FIRST, SECOND, THIRD):
+    statements, inserts = {}, {}
+    for run, part in enumerate(PARTS, start=1):
         project.land(part)
         with killed_at(10**6) as written:
             project.run("run")
-        assert 10 < len(written) <= STATEMENTS, len(written)
+        statements[run] = len(written)
+        verbs = [WRITES.match(sql)["verb"].lower() for sql in written]
+        inserts[run] = [n for n, verb in enumerate(verbs, start=1) if verb == "insert"]
+    del statements[3], inserts[3]
+    assert (statements, inserts) == (STATEMENTS, INSERTS)
     yield contents(project)
     drop(spark, project)
 
@@ -165,8 +85,14 @@ def test_what_is_expected_itself(unharmed):
 
 def cases() -> list:
     """Every statement of the first and of a later run; a seeded few of them in CI."""
-    every = [(run, n, torn) for run in (1, 2) for n in range(1, STATEMENTS) for torn in (0, 1)]
-    chosen = set(random.Random(4).sample(every, 2))
+    killed = [
+        (run, number, False)
+        for run, statements in STATEMENTS.items()
+        for number in range(1, statements + 1)
+    ]
+    torn = [(run, number, True) for run, numbers in INSERTS.items() for number in numbers]
+    every = killed + torn
+    chosen = {*random.Random(4).sample(killed, 2), random.Random(4).choice(torn)}
     return [pytest.param(*case, marks=() if case in chosen else pytest.mark.slow) for case in every]
 
 
@@ -175,16 +101,15 @@ def test_a_killed_run_leaves_no_trace(run, number, torn, unharmed, spark, tmp_pa
     project = build(spark, tmp_path, "crash")
     warehouse = Path(spark.conf.get("spark.sql.warehouse.dir").removeprefix("file:"))
     try:
-        project.land(FIRST)
+        first, second, third = PARTS
+        project.land(first)
         if run == 2:
             project.run("run")
-            project.land(SECOND)
+            project.land(second)
         killed = killed_at(number, warehouse / "crash.db" if torn else None)
         with killed as written, contextlib.suppress(DbtFailed):
             project.run("run")
-        if len(written) < number:
-            pytest.skip(f"the run has {len(written)} writing statements")
-        project.land(([] if run == 2 else SECOND) + THIRD)
+        project.land(([] if run == 2 else second) + third)
         project.run("run")
         assert contents(project) == unharmed, written[number - 1]
     finally:
