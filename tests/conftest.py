@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from afterimage.java import use_java
+from tests.session import embedded_spark
 
 _COMPARED = pytest.StashKey[Counter]()
 
@@ -21,26 +21,9 @@ def pytest_addoption(parser):
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory, pytestconfig):
     """The one Spark session of the test process: nothing of it is kept."""
-    use_java()
-    from pyspark.sql import SparkSession
-
-    warehouse = tmp_path_factory.mktemp("warehouse")
-    builder = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.sql.catalogImplementation", "in-memory")
-        .config("spark.sql.warehouse.dir", str(warehouse))
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.driver.memory", "2g")
-        .config("spark.driver.extraJavaOptions", "-Duser.timezone=UTC")
+    session = embedded_spark(
+        tmp_path_factory.mktemp("warehouse"), pytestconfig.getoption("--thorough")
     )
-    if not pytestconfig.getoption("--thorough"):
-        builder.config("spark.sql.codegen.wholeStage", "false")
-        builder.config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()
 

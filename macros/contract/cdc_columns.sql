@@ -21,6 +21,7 @@
     '_cdc_offset': 'bigint',
     '_cdc_tx_id': 'string',
     '_cdc_tx_order': 'bigint',
+    '_cdc_committed_after': 'string',
     '_cdc_snapshot': 'string',
     '_cdc_connector_run': 'string',
     '_cdc_unknown': 'string',

@@ -6,7 +6,7 @@
 {% macro contract_keys() %}
   {{ return({
     'connector': {
-      'type': 'text', 'level': 'both', 'required': true, 'allowed': ['postgresql'],
+      'type': 'text', 'level': 'both', 'required': true, 'allowed': afterimage.connectors(),
       'help': 'the system the changes come from; decides position, order and types'},
     'format': {
       'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': ['debezium_json'],
@@ -31,7 +31,7 @@
       'help': 'source columns and their source types, e.g. {order_id: bigint, amount: "numeric(18,4)"}'},
     'replica_identity': {
       'type': 'text', 'level': 'both', 'default': 'default', 'allowed': ['default', 'full', 'nothing', 'index'],
-      'help': 'REPLICA IDENTITY of the source table: only full makes before images whole'},
+      'help': 'REPLICA IDENTITY of a PostgreSQL table: only full makes before images whole (MySQL and MariaDB: they always are)'},
     'sensitive': {
       'type': 'list', 'level': 'both', 'default': [],
       'help': 'columns whose values never appear in quarantine, logs or report'},
@@ -41,17 +41,18 @@
 
 {#
   Settings of the connector that change how values are written, with Debezium's defaults.
-  Source: the property tables of the PostgreSQL connector documentation.
+  Source: the property tables of the connectors' documentation.
 #}
 {% macro contract_settings() %}
   {{ return({
     'decimal_handling_mode': {'default': 'precise', 'allowed': ['precise', 'string', 'double']},
-    'time_precision_mode': {'default': 'adaptive', 'allowed': ['adaptive', 'adaptive_time_microseconds']},
+    'time_precision_mode': {'default': 'adaptive', 'allowed': ['adaptive', 'adaptive_time_microseconds', 'microseconds', 'connect']},
     'binary_handling_mode': {'default': 'bytes', 'allowed': ['bytes', 'base64', 'hex']},
     'interval_handling_mode': {'default': 'numeric', 'allowed': ['numeric', 'string']},
     'hstore_handling_mode': {'default': 'json', 'allowed': ['json']},
     'money_fraction_digits': {'default': 2},
     'unavailable_value_placeholder': {'default': '__debezium_unavailable_value'},
+    'bigint_unsigned_handling_mode': {'default': 'long', 'allowed': ['long', 'precise']},
     'skipped_operations': {'default': ['t']},
   }) }}
 {% endmacro %}

@@ -98,12 +98,15 @@
     {% if modules.re.search('[`\\x00-\\x1f]|[$][{]', column['name']) %}
       {% do faults.append(where ~ 'columns.' ~ (column['name'] | tojson) ~ ': a name with a backtick, a control character or ${ cannot be carried.') %}
     {% endif %}
-    {% if contract['connector'] in keys['connector']['allowed'] and not afterimage.decoder(column['source_type'], contract['settings']) %}
+    {% if contract['connector'] in keys['connector']['allowed'] and not afterimage.decoder(column['source_type'], contract) %}
       {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': unknown type ' ~ column['source_type']
-                          ~ '. Known types: ' ~ afterimage.type_families() | join(', ') ~ '; [] behind a type makes an array.'
+                          ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ') ~ '; [] behind a type makes an array.'
                           ~ ' Declare an enum as enum, a domain by its base type.') %}
     {% endif %}
   {% endfor %}
+  {% if contract['connector'] in ['mysql', 'mariadb'] and (over_table.get('replica_identity') or over_source.get('replica_identity')) %}
+    {% do faults.append(where ~ 'replica_identity: a word of PostgreSQL; ' ~ contract['connector'] ~ ' needs none, because its connector requires binlog_row_image=FULL. Remove it.') %}
+  {% endif %}
   {% for name in (contract['key'] if contract['key'] is not string and contract['key'] is iterable else []) %}
     {% if names and name not in names %}
       {% do faults.append(where ~ 'key: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}

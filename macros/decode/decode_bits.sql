@@ -3,7 +3,7 @@
   Out: text of 0 and 1, n long. A varbit's leading zeros are not in the stream, only whole bytes are: it is cut to its first 1 bit.
 #}
 {% macro decode_bits(type, settings) %}
-  {% set length = type['arguments'][0] if type['arguments'] else (1 if type['name'] == 'bit' else none) %}
+  {% set length = type['arguments'][0] if type['arguments'] else none %}
   {% if type['name'] == 'bit' and length == 1 %}
     {{ return(afterimage.decode_boolean(type, settings)) }}
   {% endif %}

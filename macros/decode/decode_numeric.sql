@@ -1,5 +1,5 @@
 {#
-  numeric, decimal, money.
+  numeric, decimal, money; MySQL's decimal.
   decimal.handling.mode  JSON                                        here
   string                 text, NaN as NAN                            try_cast, excess scale refused
   precise                base64 of the unscaled two's complement     exact to any length
@@ -38,6 +38,7 @@
       'literal': 'string',
       'type': spark,
       'value': value,
+      'from_number': "try_cast({raw} as " ~ spark ~ ")",
       'refuse': "{raw} is not null and (try_to_binary({raw}, 'base64') is null or length({raw}) = 0 or " ~ value ~ " is null)",
     }) }}
   {% endif %}

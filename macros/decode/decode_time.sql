@@ -1,10 +1,11 @@
 {#
-  time(p): milliseconds of the day up to p = 3 under adaptive, else microseconds (adaptive_time_microseconds: always microseconds).
+  time(p): milliseconds of the day up to p = 3 under adaptive, and always under connect; else microseconds.
   Out: text HH:MM:SS[.ffffff] as PostgreSQL prints it, because 24:00:00 is legal and no Spark type of a day holds it.
 #}
 {% macro decode_time(type, settings) %}
-  {% set precision = type['arguments'][0] if type['arguments'] else 6 %}
-  {% set factor = 1000 if precision <= 3 and settings['time_precision_mode'] == 'adaptive' else 1 %}
+  {% set precision = type['arguments'][0] %}
+  {% set mode = settings['time_precision_mode'] %}
+  {% set factor = 1000 if mode == 'connect' or (precision <= 3 and mode == 'adaptive') else 1 %}
   {% set micros = "({raw} * " ~ factor ~ ")" if factor > 1 else "{raw}" %}
   {{ return({
     'literal': 'bigint',
@@ -15,10 +16,10 @@
 {% endmacro %}
 
 
-{# Microseconds of a day -> HH:MM:SS[.ffffff], trailing zeros of the fraction dropped. In and out: SQL. #}
+{# Microseconds, not negative -> HH:MM:SS[.ffffff], hours beyond 99 as they are, trailing zeros of the fraction dropped. In and out: SQL. #}
 {% macro _time_text(micros) %}
   {{ return(
-    "concat(lpad(cast(" ~ micros ~ " div 3600000000 as string), 2, '0'), ':', lpad(cast(" ~ micros ~ " div 60000000 % 60 as string), 2, '0'), ':',"
+    "concat(if(" ~ micros ~ " < 36000000000, '0', ''), cast(" ~ micros ~ " div 3600000000 as string), ':', lpad(cast(" ~ micros ~ " div 60000000 % 60 as string), 2, '0'), ':',"
     ~ " lpad(cast(" ~ micros ~ " div 1000000 % 60 as string), 2, '0'),"
     ~ " if(" ~ micros ~ " % 1000000 = 0, '', concat('.', rtrim('0', lpad(cast(" ~ micros ~ " % 1000000 as string), 6, '0')))))") }}
 {% endmacro %}

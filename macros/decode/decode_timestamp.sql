@@ -1,10 +1,12 @@
 {#
-  timestamp(p) without zone: milliseconds since 1970 up to p = 3, else microseconds; a wall clock, so timestamp_ntz whatever the session's zone.
+  timestamp(p) without zone, MySQL's datetime(p): milliseconds since 1970 up to p = 3 (under connect always, under microseconds never),
+  else microseconds; a wall clock, so timestamp_ntz whatever the session's zone.
   Infinity is 9223372036825200000 and -9223372036832400000 microseconds (a thousandth of it in milliseconds).
 #}
 {% macro decode_timestamp(type, settings) %}
-  {% set precision = type['arguments'][0] if type['arguments'] else 6 %}
-  {% set factor = 1000 if precision <= 3 else 1 %}
+  {% set precision = type['arguments'][0] %}
+  {% set mode = settings['time_precision_mode'] %}
+  {% set factor = 1000 if mode == 'connect' or (precision <= 3 and mode != 'microseconds') else 1 %}
   {% set low, high = -62135596800000000 // factor, 253402300799999999 // factor %}
   {% set fits = "{raw} between " ~ low ~ " and " ~ high %}
   {% set micros = "{raw} * " ~ factor if factor > 1 else "{raw}" %}

@@ -121,7 +121,8 @@
 
 {#
   The key in a header (__debezium.oldkey, __debezium.newkey) in the form of key_text; NULL when the header is not there.
-  The header's value is the key's JSON, under schemas.enable one level down in payload.
+  The header's value is the key's JSON, under schemas.enable one level down in payload. Kafka's own header converter writes a precise
+  decimal as a bare number, where the record has the base64 of its bytes (capture mysql9-schema).
 #}
 {% macro _header_key(keys, name) %}
   {% if not keys %}{{ return('cast(null as string)') }}{% endif %}
@@ -136,7 +137,12 @@
   {% for column in keys %}
     {% set raw = 'k.' ~ afterimage.identifier(column['name']) %}
     {% set special = afterimage.fill(column['decoder']['special'], raw) if column['decoder'].get('special') else none %}
-    {% do texts.append(afterimage.key_part(afterimage.fill(column['decoder']['value'], raw), column['type'], special)) %}
+    {% set value = afterimage.fill(column['decoder']['value'], raw) %}
+    {% if column['decoder'].get('from_number') %}
+      {% set is_quoted = text ~ " rlike " ~ afterimage.literal('"' ~ modules.re.escape(column['name']) ~ '"\\s*:\\s*"') %}
+      {% set value = 'if(' ~ is_quoted ~ ', ' ~ value ~ ', ' ~ afterimage.fill(column['decoder']['from_number'], raw) ~ ')' %}
+    {% endif %}
+    {% do texts.append(afterimage.key_part(value, column['type'], special)) %}
   {% endfor %}
   {{ return("get(transform(array(" ~ parsed ~ "), k -> " ~ afterimage.joined_key(texts) ~ "), 0)") }}
 {% endmacro %}

@@ -3,14 +3,16 @@
   Out: SQL type of the envelope as from_json reads it. Scalars of the envelope are read as text because writers quote some of them
   (spec: versions); the row images are typed, so a literal of the wrong kind is seen.
 #}
-{% macro debezium_json_type(columns) %}
+{% macro debezium_json_type(contract, columns) %}
   {% set fields = [] %}
   {% for column in columns %}
     {% do fields.append('`' ~ column['name'] ~ '`: ' ~ column['decoder']['literal']) %}
   {% endfor %}
+  {% set source = [] %}
+  {% for name in ['ts_ms', 'ts_us', 'ts_ns', 'snapshot'] + afterimage.connector(contract)['source_fields'] %}{% do source.append('`' ~ name ~ '`: string') %}{% endfor %}
   {% set image = 'struct<' ~ fields | join(', ') ~ '>' %}
   {% set envelope = 'op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, '
-    ~ 'source: struct<ts_ms: string, ts_us: string, ts_ns: string, snapshot: string, sequence: string, lsn: string, txId: string, db: string, `schema`: string, `table`: string>, '
+    ~ 'source: struct<' ~ source | join(', ') ~ '>, '
     ~ 'before: ' ~ image ~ ', after: ' ~ image %}
   {{ return('documents array<struct<' ~ envelope ~ ', payload: struct<' ~ envelope ~ '>>>, corrupt string') }}
 {% endmacro %}
@@ -29,7 +31,7 @@ parsed as (
     from new_records
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
-            {{ afterimage.literal(afterimage.debezium_json_type(columns)) }},
+            {{ afterimage.literal(afterimage.debezium_json_type(contract, columns)) }},
             map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as parsed_value
 ),

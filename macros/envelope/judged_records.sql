@@ -12,7 +12,8 @@
 {% macro judged_records(landing, contract, fingerprint, change_log=none, waiting=none, late_columns=[]) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set keys = afterimage.key_columns(contract) -%}
-  {% set is_full = contract['replica_identity'] == 'full' -%}
+  {% set connector = afterimage.connector(contract) -%}
+  {% set is_full = connector['before_is_whole'] -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
 -- {{ afterimage.waiting_note(waiting) }}
@@ -29,7 +30,7 @@ images as (
         case when op = 'd' then before when op in ('c', 'r', 'u') then after end as image,
         json_object_keys(image_text) as fields,
         coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(columns) }}, false) as is_whole,
-        {{ afterimage.position(contract, 'source') }} as position,
+        {{ connector['position'] }} as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking') then source.snapshot
@@ -57,7 +58,7 @@ decoded as (
         {%- else -%}
         {{ afterimage._before_row_text(columns) }} as _cdc_previous_key,
         {%- endif %}
-        {{ afterimage._before_hash(columns) if keys and is_full else 'cast(null as bigint)' }} as _cdc_before_hash,
+        {{ afterimage._before_hash(columns) if keys and is_full and connector['two_rows_may_meet'] else 'cast(null as bigint)' }} as _cdc_before_hash,
         position as _cdc_position,
         timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as _cdc_source_ts,
         try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
@@ -66,8 +67,9 @@ decoded as (
         topic as _cdc_topic,
         partition as _cdc_partition,
         offset as _cdc_offset,
-        source.txId as _cdc_tx_id,
+        {{ connector['tx_id'] }} as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
+        {{ connector['committed_after'] or 'cast(null as string)' }} as _cdc_committed_after,
         snapshot as _cdc_snapshot,
         {{ afterimage._header_text('__debezium.context.runId') }} as _cdc_connector_run,
         image as _cdc_image,

@@ -6,7 +6,7 @@
 #}
 {% macro bag_versions(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
-  {% if contract['replica_identity'] != 'full' %}
+  {% if not afterimage.connector(contract)['before_is_whole'] %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key and its replica_identity is '
       ~ contract['replica_identity'] ~ ': updates and deletes do not say which row they mean, so there is no history and no current state. '

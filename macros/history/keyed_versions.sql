@@ -3,31 +3,41 @@
 #}
 {% macro keyed_versions(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
-  {% set is_full = contract['replica_identity'] == 'full' -%}
+  {% set connector = afterimage.connector(contract) -%}
+  {% set may_meet = connector['before_is_whole'] and connector['two_rows_may_meet'] -%}
+  {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
   {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
 with
 
 {{ afterimage.touched_keys(changes, contract, progress) }}
 
-key_changes as (
+touched_changes as (
     select{{ (' ' ~ afterimage.broadcast_hint('touched', progress['waiting'] if progress is not none and not progress['oldest_truncate'] and not fillable else none)).rstrip() }}
         changes.*,
         {% if progress is not none -%}
         touched.first_order as _cdc_first_order,
-        changes._cdc_batch <= {{ progress['applied'] }} as _cdc_is_applied,
+        changes._cdc_batch <= {{ progress['applied'] }} as _cdc_is_applied
         {%- else -%}
         '' as _cdc_first_order,
-        false as _cdc_is_applied,
+        false as _cdc_is_applied
         {%- endif %}
-        size(filter(truncates.events, t -> t._cdc_order < changes._cdc_order)) as _cdc_truncates_before
     from changes
     {%- if progress is not none %}
     inner join touched on changes._cdc_key = touched._cdc_key
     {%- endif %}
-    cross join truncates
     where changes._cdc_op <> 't'
 ),
-{% if is_full %}
+{% if overtaken %}
+{{ afterimage.snapshot_rows_placed('touched_changes') }}
+{% endif %}
+key_changes as (
+    select
+        in_place.*,
+        size(filter(truncates.events, t -> t._cdc_order < in_place._cdc_order)) as _cdc_truncates_before
+    from {{ 'placed' if overtaken else 'touched_changes' }} as in_place
+    cross join truncates
+),
+{% if may_meet %}
 {{ afterimage.rows_that_met() }}
 
 effective as (
@@ -113,7 +123,7 @@ log_rows as (
             and classified._cdc_truncates_before < size(truncates.events)
             and (classified._cdc_next_truncates is null or classified._cdc_next_truncates > classified._cdc_truncates_before)
     ) as ended
-    {%- if is_full %}
+    {%- if may_meet %}
     union all
     select
         {%- for column in columns %}
@@ -126,6 +136,21 @@ log_rows as (
         true
     from matched
     where _cdc_is_other_row
+    {%- endif %}
+    {%- if overtaken %}
+    union all
+    -- where a snapshot row stood before it was known what overtook it
+    select
+        {%- for column in columns %}
+        {{ column['sql'] }},
+        {%- endfor %}
+        'void',
+        null,
+        {{ afterimage.log_columns_of_change({'_cdc_order': '_cdc_read_order'}) }},
+        _cdc_first_order,
+        true
+    from placed
+    where _cdc_read_order is not null
     {%- endif %}
 )
 

@@ -6,6 +6,7 @@ A test holds the two files against what this makes.
 """
 
 import json
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +106,10 @@ def contract_table() -> str:
         "As the database names them, with their arguments: `numeric(12,2)`, `timestamp(3)`,",
         "`varchar(20)[]`. An enum is `enum`, a domain its base type.",
         "",
-        ", ".join(f"`{name}`" for name in _types()),
+        *(
+            f"- {connector}: {', '.join(f'`{name}`' for name in names)}"
+            for connector, names in _types().items()
+        ),
         "",
     ]
     return "\n".join(lines)
@@ -125,15 +129,20 @@ def schema_text() -> str:
 
 
 def _macros() -> Macros:
-    return Macros("contract/contract_keys.sql", "decode/decoder.sql")
+    return Macros("contract/contract_keys.sql", "connectors/*.sql", "decode/decoder.sql")
 
 
 def _keys() -> dict[str, dict[str, Any]]:
     return _macros().contract_keys()
 
 
-def _types() -> list[str]:
-    return _macros().type_families()
+def _types() -> dict[str, list[str]]:
+    """Connector -> the names of the types its contracts may use."""
+    macros = _macros()
+    return {
+        connector: macros.type_names({"connector": connector, "replica_identity": "default"})
+        for connector in macros.connectors()
+    }
 
 
 def _contract(keys: dict[str, dict[str, Any]], required: list[str]) -> dict[str, Any]:
@@ -184,9 +193,11 @@ def _setting(default: Any, allowed: list | None) -> dict[str, Any]:
 
 
 def _type_pattern() -> str:
-    names = "|".join(_types())
+    names = "|".join(sorted(set(chain.from_iterable(_types().values()))))
     arguments = r"( ?\( ?[0-9]+ ?(, ?-?[0-9]+ ?)?\))?"
-    return rf"^(({names}){arguments}|({'|'.join(ZONED)}){arguments} with(out)? time zone)(\[\])*$"
+    numbers = rf"({names}){arguments}( unsigned)?( zerofill)?"
+    zoned = rf"({'|'.join(ZONED)}){arguments} with(out)? time zone"
+    return rf"^(({numbers}|{zoned})(\[\])*|(enum|set)\(.*\))$"
 
 
 def _within(definition: str) -> dict[str, Any]:

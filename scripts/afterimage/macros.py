@@ -21,6 +21,7 @@ class _Returned(Exception):  # noqa: N818
 
 class Macros:
     """The macros of some files as methods: `Macros("contract/contract_keys.sql").contract_keys()`.
+    A name may be a pattern: `connectors/*.sql`.
 
     Within them `afterimage.…` means the macros of the same files. They see no adapter and no graph.
     """
@@ -30,16 +31,20 @@ class Macros:
         known = {
             "return": _return,
             "afterimage": self,
+            "context": {"afterimage": self},
             "modules": SimpleNamespace(re=re),
         }
         self._macros: dict[str, Callable] = {}
-        for file in files:
-            text = (MACROS / file).read_text(encoding="utf-8")
+        for path in [path for file in files for path in sorted(MACROS.glob(file))]:
+            text = path.read_text(encoding="utf-8")
             # Jinja exports no name that begins with _; a prefix, as dbt itself gives, mends that.
             text = re.sub(r"({%-?\s*macro\s+)(\w+)", rf"\1{PREFIX}\2", text)
             for name, value in vars(environment.from_string(text).make_module(known)).items():
                 if name.startswith(PREFIX):
                     self._macros[name.removeprefix(PREFIX)] = value
+
+    def __getitem__(self, name: str) -> Callable:
+        return getattr(self, name)
 
     def __getattr__(self, name: str) -> Callable:
         macro = self.__dict__.get("_macros", {}).get(name)

@@ -91,10 +91,11 @@ def test_types_of_the_schema_block(root):
 
 
 def test_types_of_every_named_type_are_types_of_a_contract():
-    macros = Macros("decode/decoder.sql")
-    names = macros.type_families()
+    macros = Macros("connectors/*.sql", "decode/decoder.sql")
+    contract = {"connector": "postgresql", "replica_identity": "default"}
+    names = macros.type_names(contract)
     for kind in [*scaffolding.NAMED.values(), *scaffolding.PLAIN.values()]:
-        assert macros._parse_type(kind)["name"] in names
+        assert macros._parse_type(kind, macros.connector(contract))["name"] in names
 
 
 @pytest.mark.parametrize(

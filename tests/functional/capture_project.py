@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.functional.project import Project
-from tests.oracle.spec import Spec
+from tests.oracle.spec import DEFAULT_SETTINGS, Spec
 from tests.truth.captures import Capture
 
 
 def table_name(table: str) -> str:
-    """shop.order_lines -> order_lines"""
-    return table.split(".")[-1]
+    """shop.order_lines -> order_lines; in lower case, as Spark's catalog keeps names."""
+    return table.split(".")[-1].lower()
 
 
 def project_of(capture: Capture, folder: Path, spark, schema: str) -> Project:
@@ -25,19 +25,24 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
     A table without key and full images gets its change log alone.
     """
     tables, layers = {}, {}
+    is_postgresql = spec.connector == "postgresql"
     for table in spec.tables.values():
         name = table_name(table.name)
         tables[name] = {
             "topic": table.topic,
             "key": list(table.key),
-            "replica_identity": "full" if table.full else "default",
+            **({"replica_identity": "full" if table.full else "default"} if is_postgresql else {}),
             "columns": {column: type_text(type_) for column, type_ in table.columns.items()},
         }
         if not table.key and not table.full:
             layers[name] = ["stg"]
-    settings = {"decimal_handling_mode": spec.settings["decimal_handling_mode"]}
+    settings = {
+        name: value
+        for name, value in spec.settings.items()
+        if value != DEFAULT_SETTINGS[name] or name == "decimal_handling_mode"
+    }
     contract = {
-        "connector": "postgresql",
+        "connector": spec.connector,
         "settings": settings,
         "topic_prefix": next(iter(tables.values()))["topic"].split(".")[0],
     }
@@ -55,8 +60,7 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
 
 def type_text(type_) -> str:
     """SourceType -> the text a contract declares: numeric(10,2)[]"""
-    arguments = f"({','.join(map(str, type_.args))})" if type_.args else ""
-    return f"{type_.name}{arguments}{'[]' if type_.array else ''}"
+    return type_.declared
 
 
 def landing_records(records) -> list[dict]:

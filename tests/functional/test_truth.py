@@ -77,7 +77,7 @@ def faults_of(project, capture, compared) -> list[str]:
         history = project.rows(f"hist_src__{model}")
         for number, mark in capture.marks.items():
             if name in mark.tables:
-                at_mark = [row for row in history if exists_before(row, f"{mark.lsn:020d}")]
+                at_mark = [row for row in history if exists_before(row, mark.position)]
                 compared["rows of hist_ as of a mark compared with the database"] += len(at_mark)
                 faults += capture.faults(capture.former_spec.tables[name], number, at_mark)
     return faults

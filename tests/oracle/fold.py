@@ -10,7 +10,7 @@ How it works, one table at a time:
 """
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tests.oracle.postgres import UNKNOWN, Event, decode
@@ -56,7 +56,8 @@ def fold(records: list[Record], spec: Spec) -> Folded:
     events = [event for record in records if (event := decode(record, spec))]
     result = Folded({}, {})
     for table in spec.tables.values():
-        mine = in_order(unique([event for event in events if event.table is table]))
+        mine = unique([event for event in events if event.table is table])
+        mine = in_order(before_what_they_do_not_show(mine) if table.key else mine)
         folder = _Keyed(table) if table.key else _Bag(table)
         for event in mine:
             folder.apply(event)
@@ -90,6 +91,24 @@ def position(event: Event) -> Position:
 
 def in_order(events: list[Event]) -> list[Event]:
     return sorted(events, key=position)
+
+
+def before_what_they_do_not_show(events: list[Event]) -> list[Event]:
+    """A snapshot row read while a transaction was open is the row before that transaction's
+    change, though the change was written before it: it goes right before the first such change."""
+    overtaken = defaultdict(list)
+    for event in events:
+        if not event.snapshot and event.committed_after and event.committed_after > event.lsn:
+            overtaken[event.key].append(event)
+    moved = []
+    for event in events:
+        newer = [
+            change.lsn
+            for change in overtaken.get(event.key, [])
+            if event.snapshot and change.lsn < event.lsn <= change.committed_after
+        ]
+        moved.append(replace(event, lsn=min(newer)) if newer else event)
+    return moved
 
 
 def unique(events: list[Event]) -> list[Event]:

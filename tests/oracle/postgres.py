@@ -1,4 +1,5 @@
-"""One Debezium PostgreSQL record → one event whose values are the database's own text.
+"""One Debezium record → one event whose values are the database's own text. What is peculiar to
+MySQL and MariaDB is in `mysql`.
 
 A value is a str as `column::text` prints it, None for NULL, or UNKNOWN where the record does not
 say: an unchanged value that was not sent, or a column that the image does not hold.
@@ -10,7 +11,7 @@ import uuid
 from dataclasses import dataclass
 from decimal import Decimal
 
-from tests.oracle import pgtext
+from tests.oracle import mysql, pgtext
 from tests.oracle.records import Record
 from tests.oracle.spec import SourceType, Spec, Table
 
@@ -38,9 +39,9 @@ class Event:
 
     table: Table
     op: str
-    lsn: int
+    lsn: int | tuple  # PostgreSQL: the lsn; MySQL and MariaDB: (file, position, row)
     snapshot: bool
-    tx: str | None  # transaction id: the part of `txid:lsn` before the colon
+    tx: str | None
     total_order: int | None
     key: tuple | None  # key values of the row, None for truncate and keyless tables
     old_key: tuple | None  # header __debezium.oldkey (on the create of a key change)
@@ -49,6 +50,7 @@ class Event:
     after: dict | None
     coordinate: tuple
     reading: str | None  # connector run, to tell two readings of one snapshot apart
+    committed_after: int | None = None  # a commit read before the event's own transaction
 
 
 def decode(record: Record, spec: Spec) -> Event | None:
@@ -61,14 +63,17 @@ def decode(record: Record, spec: Spec) -> Event | None:
         return None
     source = envelope["source"]
     transaction = envelope.get("transaction") or {}
+    is_mysql = spec.connector != "postgresql"
     before = decode_image(envelope.get("before"), table, spec.settings)
     after = decode_image(envelope.get("after"), table, spec.settings)
     return Event(
         table=table,
         op=envelope["op"],
-        lsn=_position(source),
+        lsn=mysql.position(source, transaction) if is_mysql else _position(source),
         snapshot=str(source.get("snapshot", "false")).lower() != "false",
-        tx=str(transaction["id"]).split(":")[0] if "id" in transaction else _text(source, "txId"),
+        tx=mysql.transaction_of(source, transaction)
+        if is_mysql
+        else _transaction(source, transaction),
         total_order=_whole(transaction.get("total_order")),
         key=_row_key(table, before, after, record, spec.settings),
         old_key=_header_key(record, "__debezium.oldkey", table, spec.settings),
@@ -77,6 +82,7 @@ def decode(record: Record, spec: Spec) -> Event | None:
         after=after,
         coordinate=record.coordinate,
         reading=record.headers.get("__debezium.context.runId"),
+        committed_after=None if is_mysql else _last_commit(source),
     )
 
 
@@ -151,6 +157,17 @@ def _position(source: dict) -> int:
         return int(source["lsn"])
     committed, current = json.loads(source["sequence"])
     return int(current or committed)
+
+
+def _transaction(source: dict, transaction: dict) -> str | None:
+    """The part of `txid:lsn` before the colon."""
+    return str(transaction["id"]).split(":")[0] if "id" in transaction else _text(source, "txId")
+
+
+def _last_commit(source: dict) -> int | None:
+    """First element of `sequence`: the last commit read before this transaction's."""
+    commit = json.loads(source.get("sequence") or "[null]")[0]
+    return None if commit is None else int(commit)
 
 
 def _whole(value) -> int | None:
@@ -326,4 +343,4 @@ DECODERS = {
     "interval": _interval,
     "hstore": _hstore,
     "point": _point,
-}
+} | mysql.DECODERS

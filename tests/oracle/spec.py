@@ -1,6 +1,7 @@
 """The declared facts of a stream: which topic is which table, and what each column is.
 
 ```yaml
+connector: postgresql              # or mysql, mariadb
 settings: {decimal_handling_mode: string, time_precision_mode: adaptive}
 types: {demo.amount: "numeric(12,2)", demo.mood: enum}      # names of domains and enums
 tables:
@@ -35,30 +36,63 @@ ALIASES = {
     "time with time zone": "timetz",
 }
 
+# Types that no rule of PostgreSQL's fits have names of their own, which no contract can hold.
+MYSQL_ALIASES = {
+    "smallint": "int4",
+    "mediumint": "int4",
+    "int": "int8",
+    "integer": "int8",
+    "year": "int4",
+    "bigint": "int8",
+    "bigint unsigned": "mysql unsigned",
+    "tinyint": "mysql tinyint",
+    "boolean": "mysql tinyint",
+    "decimal": "numeric",
+    "float": "float4",
+    "double": "float8",
+    "char": "varchar",
+    "longtext": "text",
+    "mediumtext": "text",
+    "tinytext": "text",
+    "set": "text",
+    "enum": "mysql enum",
+    "bit": "mysql bit",
+    "binary": "mysql binary",
+    "varbinary": "mysql binary",
+    "blob": "mysql binary",
+    "time": "mysql time",
+    "datetime": "mysql datetime",
+    "timestamp": "timestamptz",
+    "point": "mysql geometry",
+}
+
 DEFAULT_SETTINGS = {
     "decimal_handling_mode": "precise",
     "time_precision_mode": "adaptive",
     "binary_handling_mode": "bytes",
     "unavailable_value_placeholder": "__debezium_unavailable_value",
+    "bigint_unsigned_handling_mode": "long",
 }
 
 
 @dataclass(frozen=True)
 class SourceType:
-    """A source type: `numeric(10,2)[]` is name `numeric`, args (10, 2), array True."""
+    """A source type: `numeric(10,2)[]` is name `numeric`, args (10, 2), array True; declared is the
+    text a contract says."""
 
     name: str
     args: tuple[int, ...] = ()
     array: bool = False
+    declared: str = field(default="", compare=False)
 
     @property
     def element(self) -> "SourceType":
-        return SourceType(self.name, self.args)
+        return SourceType(self.name, self.args, declared=self.declared.removesuffix("[]"))
 
 
 @dataclass(frozen=True)
 class Table:
-    """One table: `key` empty means keyless; `full` means REPLICA IDENTITY FULL."""
+    """One table: `key` empty means keyless; `full` means that before images are whole."""
 
     name: str
     topic: str
@@ -73,28 +107,43 @@ class Spec:
 
     tables: dict[str, Table]
     settings: dict = field(default_factory=lambda: dict(DEFAULT_SETTINGS))
+    connector: str = "postgresql"
 
     def by_topic(self, topic: str) -> Table | None:
         return next((table for table in self.tables.values() if table.topic == topic), None)
 
 
-def parse_type(text: str, named: dict[str, str] | None = None) -> SourceType:
+def parse_type(
+    text: str, named: dict[str, str] | None = None, connector: str = "postgresql"
+) -> SourceType:
     """`timestamp(3)`, `numeric(10,2)[]`, `bit varying(12)`, or a name listed in `named`."""
     text = " ".join(text.split())
     array = text.endswith("[]")
     text = text.removesuffix("[]")
-    text = (named or {}).get(text, text)
+    text = declared = (named or {}).get(text, text)
+    if connector != "postgresql":
+        return _parse_mysql_type(declared)
     found = re.fullmatch(r"([^()]+?) ?(?:\(([\d, ]+)\))?( with time zone)?", text)
     if not found:
         raise ValueError(f"not a source type: {text!r}")
     name = (found[1] + (found[3] or "")).lower()
     args = tuple(int(arg) for arg in found[2].split(",")) if found[2] else ()
-    return SourceType(ALIASES.get(name, name), args, array)
+    return SourceType(ALIASES.get(name, name), args, array, declared + "[]" * array)
+
+
+def _parse_mysql_type(text: str) -> SourceType:
+    found = re.fullmatch(r"(\w+)(?:\(([^)]*)\))?( unsigned)?", text)
+    if not found:
+        raise ValueError(f"not a source type: {text!r}")
+    name = found[1] + (found[3] or "" if found[1] == "bigint" else "")
+    args = tuple(int(arg) for arg in (found[2] or "").split(",") if arg.strip().isdigit())
+    return SourceType(MYSQL_ALIASES.get(name, name), args, declared=text)
 
 
 def build_spec(declared: dict, former: bool = False) -> Spec:
     """A Spec from the parsed YAML; `former=True` adds the columns dropped on the way."""
     named = declared.get("types") or {}
+    connector = declared.get("connector", "postgresql")
     tables = {}
     for name, facts in declared["tables"].items():
         columns = dict(facts["columns"])
@@ -107,10 +156,12 @@ def build_spec(declared: dict, former: bool = False) -> Spec:
             name=name,
             topic=facts["topic"],
             key=tuple(facts["key"]),
-            full=identity == "full",
-            columns={column: parse_type(kind, named) for column, kind in columns.items()},
+            full=identity == "full" or connector != "postgresql",
+            columns={
+                column: parse_type(kind, named, connector) for column, kind in columns.items()
+            },
         )
-    return Spec(tables, DEFAULT_SETTINGS | (declared.get("settings") or {}))
+    return Spec(tables, DEFAULT_SETTINGS | (declared.get("settings") or {}), connector)
 
 
 def load_spec(path: str | Path, former: bool = False) -> Spec:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
-from tests.oracle import pgtext
+from tests.oracle import mysql, pgtext
 from tests.oracle.postgres import UNKNOWN
 from tests.oracle.spec import SourceType, Table
 
@@ -171,6 +171,8 @@ def canonical(kind: SourceType, value):
     try:
         if kind.array:
             return canonical_array(kind, value)
+        if kind.name == "mysql bit":
+            return canonical_mysql_bits(kind, value)
         return RULES.get(kind.name, canonical_text)(value)
     except (ValueError, TypeError, ArithmeticError, AttributeError, KeyError):
         return f"not a {kind.name}", repr(value)
@@ -336,6 +338,36 @@ def canonical_array(kind: SourceType, value) -> tuple:
     )
 
 
+def canonical_mysql_bits(kind: SourceType, value) -> int:
+    """The number the database prints; a boolean; or our text of as many zeros and ones as the
+    column has bits, which is always longer than the number's digits."""
+    if isinstance(value, bool):
+        return int(value)
+    return int(value, 2) if len(value) == (kind.args or (1,))[0] > 1 else int(value)
+
+
+def canonical_mysql_binary(value) -> bytes:
+    """bytes, or the database's hex text with or without 0x."""
+    return bytes.fromhex(value.removeprefix("0x")) if isinstance(value, str) else bytes(value)
+
+
+def canonical_mysql_tinyint(value) -> int:
+    return int(value)
+
+
+def canonical_mysql_time(value) -> int:
+    """Microseconds, signed, beyond a day too."""
+    return mysql.read_duration(canonical_text(value))
+
+
+def canonical_mysql_geometry(value) -> str:
+    """The database's text of a point, or our struct of its well-known binary."""
+    if isinstance(value, str):
+        x, y = value.removeprefix("POINT(").removesuffix(")").split()
+        return f"POINT({canonical_float8(x)} {canonical_float8(y)})"
+    return mysql.print_wkb(bytes(as_dict(value)["wkb"]))
+
+
 RULES = {
     "bool": canonical_bool,
     "int2": canonical_int,
@@ -359,4 +391,10 @@ RULES = {
     "json": canonical_json,
     "hstore": canonical_hstore,
     "point": canonical_point,
+    "mysql tinyint": canonical_mysql_tinyint,
+    "mysql unsigned": canonical_numeric,
+    "mysql binary": canonical_mysql_binary,
+    "mysql time": canonical_mysql_time,
+    "mysql datetime": canonical_timestamp,
+    "mysql geometry": canonical_mysql_geometry,
 }

@@ -6,6 +6,7 @@ A draft: whoever takes it over says for every entry why the stream cannot tell, 
 or mends the oracle. Reasons of an earlier list are kept where a column had only one.
 """
 
+import json
 import sys
 import textwrap
 
@@ -30,12 +31,13 @@ def draft(capture: Capture) -> str:
                 if at == "final"
                 else as_of(folded.versions[name], capture.marks[at].lsn)
             )
-            texts = {canonical_key(table, row): [row[c] for c in table.key] for row in rows}
+            ours = as_model_rows(shown)
+            texts = {canonical_key(table, row): [row[c] for c in table.key] for row in ours + rows}
             cells: dict[str, list] = {}
-            for difference in compare_table(table, rows, as_model_rows(shown)):
-                if difference.column is None or not table.key:
-                    raise SystemExit(f"a whole row is never out of reach: {difference}")
-                cells.setdefault(difference.column, []).append(texts[difference.key])
+            for difference in compare_table(table, rows, ours):
+                if not table.key or difference.reason in ("row missing", "key twice"):
+                    raise SystemExit(f"this is never out of reach: {difference}")
+                cells.setdefault(difference.column or "*", []).append(texts[difference.key])
             items += [_item(capture, name, c, at, keys) for c, keys in sorted(cells.items())]
     return "\n".join(items)
 
@@ -46,13 +48,14 @@ def _item(capture: Capture, table: str, column: str, at, keys: list[list[str]]) 
         for entry in capture.out_of_reach
         if (entry.table, entry.column) == (table, column)
     }
+    quoted = json.dumps(column) if column == "*" else column
     reason, evidence = earlier.pop() if len(earlier) == 1 else ("TODO", "TODO")
     shown = sorted((", ".join(key) for key in keys), key=lambda text: (len(text), text))
     shown = [f"[{text}]" if len(keys[0]) > 1 else text for text in shown]
     return "\n".join(
         [
             f"- table: {table}",
-            f"  column: {column}",
+            f"  column: {quoted}",
             f"  mark: {at}",
             "  reason: >-",
             _wrap(reason),

@@ -1,0 +1,26 @@
+{#
+  What is peculiar to the system the changes come from; one file per family, all else of this package knows none by name.
+
+  In:  contract (its `connector` is read).
+  Out: dict
+    source_fields      names of the fields of the envelope's `source` that the family needs beside ts_ms, ts_us, ts_ns and snapshot
+    position           SQL text: place of the change in the source's log, sorts as text within its scope
+    committed_after    SQL text: a place behind `position` at which the change was not yet committed; none where the log is in commit order
+    tx_id              SQL text: transaction of the change
+    before_is_whole    whether the before image of an update or delete holds the whole row
+    two_rows_may_meet  whether, within a transaction, two rows may have one key for a while
+    types              {family: [type names]}, a family being a macro decode_<family>
+    type_aliases       {name: name in types}
+    type_arguments     {name: arguments where the contract gives none}
+  SQL stands in a step that has `source` and `transaction` of the envelope (see debezium_json).
+#}
+{% macro connector(contract) %}
+  {% set family = {'mariadb': 'mysql'}.get(contract['connector'], contract['connector']) %}
+  {{ return(context['afterimage']['connector_' ~ family](contract)) }}
+{% endmacro %}
+
+
+{# The connectors there are, as contracts name them. #}
+{% macro connectors() %}
+  {{ return(['postgresql', 'mysql', 'mariadb']) }}
+{% endmacro %}

@@ -1,0 +1,36 @@
+{#
+  MySQL and MariaDB. See connector() for the keys. Source: the MySQL and MariaDB connector documentation (data types, required settings).
+  binlog_row_image=FULL is required there, so before images are whole; unique keys are checked row by row, so no two rows ever meet.
+#}
+{% macro connector_mysql(contract) %}
+  {{ return({
+    'source_fields': ['file', 'pos', 'row', 'gtid'],
+    'position': afterimage.position_mysql('source', 'transaction'),
+    'committed_after': none,
+    'tx_id': 'coalesce(transaction.id, source.gtid)',
+    'before_is_whole': true,
+    'two_rows_may_meet': false,
+    'types': {
+      'tinyint': ['tinyint', 'boolean'],
+      'integer': ['smallint', 'mediumint', 'int', 'bigint', 'year'],
+      'float': ['float', 'double'],
+      'numeric': ['decimal'],
+      'text': ['char', 'varchar', 'text', 'set', 'uuid', 'inet4', 'inet6'] + (['json'] if contract['connector'] == 'mariadb' else []),
+      'json': ['json'] if contract['connector'] == 'mysql' else [],
+      'enum': ['enum'],
+      'binary': ['binary', 'varbinary', 'blob'],
+      'bits': ['bit'],
+      'date': ['date'],
+      'duration': ['time'],
+      'timestamp': ['datetime'],
+      'timestamptz': ['timestamp'],
+      'geometry': ['geometry', 'point', 'linestring', 'polygon', 'multipoint', 'multilinestring', 'multipolygon', 'geometrycollection'],
+    },
+    'type_aliases': {
+      'bool': 'boolean', 'integer': 'int', 'real': 'double', 'double precision': 'double', 'numeric': 'decimal', 'dec': 'decimal',
+      'fixed': 'decimal', 'character': 'char', 'character varying': 'varchar', 'tinytext': 'text', 'mediumtext': 'text', 'longtext': 'text',
+      'tinyblob': 'blob', 'mediumblob': 'blob', 'longblob': 'blob', 'geomcollection': 'geometrycollection',
+    },
+    'type_arguments': {'decimal': [10, 0], 'bit': [1], 'datetime': [0]},
+  }) }}
+{% endmacro %}

@@ -1,0 +1,58 @@
+{#
+  CTEs that put a snapshot row before the changes it does not show.
+
+  PostgreSQL's position is the place where a change was written, and what is written becomes visible with its commit. A row that a snapshot
+  reads while a transaction is open is the row before that transaction's change, though the change lies before the snapshot in the log. What
+  was written before the snapshot's place and committed behind it (_cdc_committed_after) is the newer word: the row takes the place
+  right before the first such change of its key.
+
+  In:  changes, a CTE with _cdc_first_order; the changes of one key together.
+  Out: CTE `placed`: the same columns, _cdc_position and _cdc_order of such rows moved, _cdc_first_order no later than they are; and
+       _cdc_read_order, the order they had, NULL for all others.
+#}
+{% macro snapshot_rows_placed(changes) -%}
+overtaken as (
+    select
+        *,
+        collect_list(if(_cdc_committed_after is not null, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)) over (
+            partition by _cdc_key
+        ) as _cdc_open_changes
+    from {{ changes }}
+),
+
+moved as (
+    select
+        * except (_cdc_open_changes),
+        case when _cdc_snapshot <> 'none' and _cdc_op = 'r' then array_min(filter(
+            _cdc_open_changes, open -> open._cdc_position < _cdc_position and open._cdc_committed_after >= _cdc_position
+        )) end as _cdc_before
+    from overtaken
+),
+
+placed as (
+    select
+        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
+        coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
+        {{ afterimage.order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position') }} as _cdc_order,
+        least(_cdc_first_order, min({{ afterimage.order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position', none) }}) over (
+            partition by _cdc_key
+        )) as _cdc_first_order,
+        if(_cdc_before is not null, _cdc_order, null) as _cdc_read_order
+    from moved
+),
+{%- endmacro %}
+
+
+{# The order of a snapshot row as if it had been read at another place; `otherwise` where there is no such place (the order itself). #}
+{% macro order_moved_to(order, position, place, otherwise='same') %}
+  {% set moved = "concat(" ~ place ~ ", substr(" ~ order ~ ", length(" ~ position ~ ") + 1))" %}
+  {{ return("coalesce(" ~ moved ~ ", " ~ order ~ ")" if otherwise else moved) }}
+{% endmacro %}
+
+
+{# Whether any change of the log was overtaken: asked once a run, so that all others pay nothing. #}
+{% macro any_overtaken(changes, contract) %}
+  {% if not afterimage.connector(contract)['committed_after'] %}{{ return(false) }}{% endif %}
+  {% if model.resource_type != 'model' %}{{ return(true) }}{% endif %}
+  {{ return(run_query("select 1 from " ~ changes ~ " where _cdc_committed_after is not null limit 1").rows | length > 0) }}
+{% endmacro %}

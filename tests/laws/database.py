@@ -1,0 +1,401 @@
+"""A small database and the connector that reads it, both made up: what it holds is the truth that
+every law is judged by.
+
+    database = Database(random.Random(7), TABLES["keyed"], connector="postgresql")
+    database.work(transactions=40)
+    database.stream    # the records in the order the connector gave them
+    database.rows()    # what the table holds in the end
+    database.marks     # what it held on the way: [(place in the log, rows)]
+
+Several transactions are open at once, as far as row locks allow. PostgreSQL writes its log as they
+write and the connector sends them as they commit; MySQL writes when they commit. Rows are created,
+updated, deleted, moved to other keys, swapped, created again under an old key; tables are truncated
+and read by snapshots while transactions are open.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from random import Random
+
+UNSENT = "__debezium_unavailable_value"
+LABELS = [None, "", "x", "null", "é☃'\"\\ {{ x }}\n%s"]
+AMOUNTS = [None, "0.00", "-1.50", "99999999.99"]
+DAYS = {None: None, 0: "1970-01-01", 19782: "2024-02-29", 2932896: "9999-12-31"}
+
+
+@dataclass(frozen=True)
+class TableKind:
+    """`whole`: before images are whole (REPLICA IDENTITY FULL, or MySQL)."""
+
+    name: str
+    key: tuple[str, ...] = ("id",)
+    whole: bool = False
+    deferred: bool = False  # unique keys are checked at the end of a transaction
+
+
+TABLES = {
+    table.name: table
+    for table in (
+        TableKind("keyed"),
+        TableKind("composite", key=("id", "part")),
+        TableKind("whole", whole=True, deferred=True),
+        TableKind("bag", key=(), whole=True),
+    )
+}
+
+
+@dataclass
+class Transaction:
+    """What one session has written and not yet committed."""
+
+    number: int
+    written: dict[int, dict | None] = field(default_factory=dict)  # row number -> row, None: gone
+    events: list[dict] = field(default_factory=list)
+    locked: set = field(default_factory=set)  # keys, and numbers of rows
+
+
+class Database:
+    """See the module. `metadata`: provide.transaction.metadata."""
+
+    def __init__(
+        self, random: Random, kind: TableKind, connector: str, topic: str, metadata: bool = True
+    ):
+        self.random, self.kind, self.connector, self.topic = random, kind, connector, topic
+        self.metadata = metadata
+        self.committed: dict[int, dict] = {}
+        self.open: list[Transaction] = []
+        self.stream: list[dict] = []
+        self.marks: list[tuple[str, list[dict]]] = []
+        self.reading = "A"
+        self.place = 1000  # PostgreSQL: the end of the log; MySQL: the end of the file
+        self.file = 999_998  # whose text sorts before that of 1000000
+        self.last_commit: int | None = None
+        self.numbers = 0
+        self.offsets: dict[int, int] = {}
+
+    # --- the contract ---------------------------------------------------------------------------
+
+    @property
+    def columns(self) -> dict[str, str]:
+        part = {"part": "varchar(9)"} if "part" in self.kind.key else {}
+        number = "numeric(10,2)" if self.is_postgresql else "decimal(10,2)"
+        return {"id": "int"} | part | {"label": "text", "big": "text", "n": number, "d": "date"}
+
+    @property
+    def is_postgresql(self) -> bool:
+        return self.connector == "postgresql"
+
+    @property
+    def declared(self) -> dict:
+        """The table as a spec of the oracle declares it."""
+        found = {"topic": self.topic, "key": list(self.kind.key), "columns": self.columns}
+        if self.is_postgresql:
+            found["replica_identity"] = "full" if self.kind.whole else "default"
+        return found
+
+    # --- a day's work ---------------------------------------------------------------------------
+
+    def work(self, transactions: int, snapshot: bool = True) -> None:
+        """A first snapshot, then that many transactions, then all is committed."""
+        for _ in range(4 if snapshot else 0):
+            self._create(Transaction(0), self.committed)
+        if snapshot:
+            self._read("initial")
+        for _ in range(transactions):
+            self._step()
+        while self.open:
+            self._commit(self.open[0])
+        self._mark()
+
+    def rows(self) -> list[dict]:
+        """What the table holds, as texts and None."""
+        return [self._text(row) for row in self.committed.values()]
+
+    def _step(self) -> None:
+        """One session writes a little; now and then it commits, or a snapshot reads."""
+        if (len(self.open) < 3 and self.random.random() < 0.5) or not self.open:
+            self.numbers += 1
+            self.open.append(Transaction(self.numbers))
+        session = self.random.choice(self.open)
+        for _ in range(self.random.choice([1, 1, 2, 4])):
+            if session in self.open:
+                self._write(session)
+        if session in self.open and self.random.random() < 0.6:
+            self._commit(session)
+        if self.random.random() < 0.06 and (self.kind.key or not self.open):
+            self._read("incremental")
+        if self.random.random() < 0.05:
+            self._restart()
+        if not self.open:
+            self._mark()
+
+    def _write(self, session: Transaction) -> None:
+        seen = self.committed | session.written
+        taken = {lock for other in self.open if other is not session for lock in other.locked}
+        free = [
+            number
+            for number, row in seen.items()
+            if row is not None and number not in taken and self._key(row) not in taken
+        ]
+        chance = self.random.random()
+        if chance < 0.3 or not free:
+            self._create(session, seen)
+        elif chance < 0.55:
+            self._update(session, self.random.choice(free), seen)
+        elif chance < 0.7:
+            number = self.random.choice(free)
+            key = self._key(seen[number])
+            self._delete(session, number, seen)
+            if self.random.random() < 0.4:  # the same key begins another life
+                self._create(session, self.committed | session.written, key)
+        elif chance < 0.74:
+            if len(self.open) == 1:
+                self._truncate(session, seen)
+        elif self.kind.key:
+            self._move(session, free, seen)
+
+    # --- statements -----------------------------------------------------------------------------
+
+    def _create(self, session: Transaction, seen: dict, key: tuple | None = None) -> None:
+        key = key or self._free_key(session, seen)
+        if key is None:
+            return
+        self.numbers += 1
+        row = self._values() | dict(zip(self.kind.key or ("id",), key, strict=True))
+        copies = 2 if not self.kind.key and self.random.random() < 0.4 else 1
+        for _ in range(copies):
+            self.numbers += 1
+            if seen is self.committed:  # before the connector began
+                self.committed[self.numbers] = dict(row)
+                continue
+            self._log(session, "c", self.numbers, after=row)
+
+    def _update(self, session: Transaction, number: int, seen: dict) -> None:
+        was = seen[number]
+        changed = {
+            name: value for name, value in self._values().items() if self.random.random() < 0.4
+        }
+        row = was | changed
+        self._log(session, "u", number, before=was, after=row)
+
+    def _delete(self, session: Transaction, number: int, seen: dict) -> None:
+        self._log(session, "d", number, before=seen[number])
+
+    def _truncate(self, session: Transaction, seen: dict) -> None:
+        self._log(session, "t", None)
+        session.written = dict.fromkeys(seen)
+        self._commit(session)  # nobody else may write meanwhile
+
+    def _move(self, session: Transaction, free: list[int], seen: dict) -> None:
+        """One row to a free key, or several onto each other's."""
+        if len(free) > 1 and self.random.random() < 0.5:
+            some = self.random.sample(free, min(len(free), self.random.choice([2, 2, 3])))
+            keys = [self._key(seen[number]) for number in some]
+            if not self.kind.deferred:  # the first steps aside for a while
+                aside = self._free_key(session, seen)
+                if aside is None:
+                    return
+                self._change_key(session, some[0], aside)
+                for number, key in zip(some[1:], keys[:-1], strict=True):
+                    self._change_key(session, number, key)
+                self._change_key(session, some[0], keys[-1])
+                return
+            for number, key in zip(some, keys[1:] + keys[:1], strict=True):
+                self._change_key(session, number, key)
+            return
+        number = self.random.choice(free)
+        for _ in range(self.random.choice([1, 1, 2])):
+            key = self._free_key(session, self.committed | session.written)
+            if key:
+                self._change_key(session, number, key)
+
+    def _change_key(self, session: Transaction, number: int, key: tuple) -> None:
+        was = (self.committed | session.written)[number]
+        row = was | dict(zip(self.kind.key, key, strict=True))
+        if self.random.random() < 0.3:
+            row["label"] = self.random.choice(LABELS)
+        if row == was:
+            return
+        place = self._log(session, "d", number, before=was, newkey=row)
+        self._log(session, "c", number, after=row, oldkey=was, place=place, was=was)
+
+    # --- what is written to the log -------------------------------------------------------------
+
+    def _log(
+        self, session, op, number, before=None, after=None, newkey=None, oldkey=None, place=None,
+        was=None,
+    ) -> int:  # fmt: skip
+        """One event of the session, at the end of the log or at `place`; out: its place."""
+        self.place += self.random.randint(1, 50) if place is None else 0
+        place = self.place if place is None else place
+        session.written[number] = after if op != "t" else None
+        if op == "t":
+            del session.written[number]
+        session.locked |= {number} | {self._key(row) for row in (before, after) if row}
+        session.events.append(
+            {
+                "op": op,
+                "before": before and self._before(before),
+                "after": after and self._after(after, before if was is None else was),
+                "place": place,
+                "key": self._key(after or before) if after or before else None,
+                "headers": {
+                    f"__debezium.{name}": json.dumps(self._key_struct(row))
+                    for name, row in (("newkey", newkey), ("oldkey", oldkey))
+                    if row
+                },
+            }
+        )
+        return place
+
+    def _commit(self, session: Transaction) -> None:
+        """The connector sends what the transaction wrote."""
+        self.open.remove(session)
+        for number, row in session.written.items():
+            if row is None:
+                self.committed.pop(number, None)
+            else:
+                self.committed[number] = row
+        if not session.events:
+            return
+        if not self.is_postgresql and self.random.random() < 0.1:
+            self.file, self.place = self.file + 1, 4
+        begin = self.place
+        seen: dict[int, int] = {}
+        for order, event in enumerate(session.events, start=1):
+            if self.is_postgresql:
+                source = {"lsn": event["place"], "txId": session.number}
+                source["sequence"] = json.dumps(
+                    [self.last_commit and str(self.last_commit), str(event["place"])]
+                )
+            else:  # both halves of a key change are one row of one event
+                place = seen.setdefault(event["place"], begin + 100 * (len(seen) + 1))
+                self.place = max(self.place, place)
+                source = self._binlog(place, f"u:{session.number}")
+            transaction = {"id": f"{session.number}:{event['place']}", "total_order": order}
+            if not self.is_postgresql:
+                transaction["id"] = source["gtid"]
+            self._send(event, source, "false", transaction if self.metadata else None)
+        self.place += 40
+        self.last_commit = self.place
+
+    def _read(self, snapshot: str) -> None:
+        """A snapshot sends every committed row; its place may be that of the last change."""
+        self.place += self.random.choice([0, 30]) if snapshot == "incremental" else 30
+        for row in list(self.committed.values()):
+            event = {"op": "r", "before": None, "after": self._image(row), "key": self._key(row)}
+            if not self.is_postgresql:
+                source = self._binlog(self.place, None)
+            elif snapshot == "initial":
+                source = {"lsn": self.place, "sequence": json.dumps([None, str(self.place)])}
+            else:
+                commit = self.last_commit and str(self.last_commit)
+                source = {"lsn": None, "sequence": json.dumps([commit, str(self.place)])}
+            self._send(event, source, "true" if snapshot == "initial" else "incremental", None)
+        # an incremental snapshot closes its window with a commit of its own
+        self.place += 30
+        if snapshot == "incremental":
+            self.last_commit = self.place
+        if not self.open:
+            self._mark()
+
+    def _restart(self) -> None:
+        """The connector is killed and reads again what it has sent a while ago."""
+        streamed = [record for record in self.stream if record["value"][8] != "r"]
+        if not streamed or not (self.metadata or self.kind.key):
+            return
+        self.reading = self.reading + "'"
+        for record in streamed[-self.random.randint(1, 12) :]:
+            again = json.loads(record["value"]) | {"ts_ms": 2}
+            self._land(again, record["partition"], record["headers"])
+
+    def _send(self, event: dict, source: dict, snapshot: str, transaction: dict | None) -> None:
+        value = {
+            "op": event["op"],
+            "before": event["before"],
+            "after": event["after"],
+            # a clock that steps back now and then
+            "source": source
+            | {"ts_ms": 1_700_000_000_000 + self.place - self.place * 7919 % 900}
+            | {"snapshot": snapshot},
+            "transaction": transaction,
+            "ts_ms": 1,
+        }
+        # crc32 would do as well; the same key always goes the same way, whatever the process
+        partition = sum(map(ord, repr(event["key"]))) % 3
+        self._land(value, partition, event.get("headers") or {})
+
+    def _land(self, value: dict, partition: int, headers: dict) -> None:
+        offset = self.offsets[partition] = self.offsets.get(partition, -1) + 1
+        self.stream.append(
+            {
+                "topic": self.topic,
+                "partition": partition,
+                "offset": offset,
+                "value": json.dumps(value, ensure_ascii=False),
+                "headers": headers | {"__debezium.context.runId": self.reading},
+            }
+        )
+
+    def _mark(self) -> None:
+        """What the table holds while nothing is open; the log goes on behind it."""
+        self.place += 10
+        position = (
+            f"{self.place:020d}"
+            if self.is_postgresql
+            else f"{self.file:010d}.{self.place:012d}.{1:010d}"
+        )
+        self.marks.append((position, self.rows()))
+        self.place += 10
+
+    # --- rows -----------------------------------------------------------------------------------
+
+    def _values(self) -> dict:
+        self.numbers += 1
+        return {
+            "label": self.random.choice(LABELS),
+            "big": self.random.choice([None, f"big {self.numbers}"]),
+            "n": self.random.choice(AMOUNTS),
+            "d": self.random.choice(list(DAYS)),
+        }
+
+    def _free_key(self, session: Transaction, seen: dict) -> tuple | None:
+        """A key no row has and no other session has touched; few there are, so that they return."""
+        taken = {lock for other in self.open if other is not session for lock in other.locked}
+        taken |= {self._key(row) for row in seen.values() if row}
+        taken |= {self._key(row) for row in self.committed.values()}
+        for _ in range(8):
+            key = (self.random.randint(1, 7),)
+            if "part" in self.kind.key:
+                key += (self.random.choice(["", 'a","b', "[1]", "null"]),)
+            if not self.kind.key or key not in taken:
+                return key
+        return None
+
+    def _key(self, row: dict) -> tuple:
+        return tuple(row[name] for name in self.kind.key)
+
+    def _key_struct(self, row: dict) -> dict:
+        return {name: row[name] for name in self.kind.key}
+
+    def _image(self, row: dict) -> dict:
+        return {name: row[name] for name in self.columns}
+
+    def _before(self, row: dict) -> dict | None:
+        if self.kind.whole or not self.is_postgresql:
+            return self._image(row)
+        return {name: row[name] if name in self.kind.key else None for name in self.columns}
+
+    def _after(self, row: dict, was: dict | None) -> dict:
+        """PostgreSQL does not send a long value that stays as it was."""
+        stays = was is not None and was["big"] == row["big"] and row["big"] is not None
+        unsent = stays and self.is_postgresql and not self.kind.whole and self.random.random() < 0.7
+        return self._image(row | {"big": UNSENT} if unsent else row)
+
+    def _text(self, row: dict) -> dict:
+        return self._image(row) | {"id": str(row["id"]), "d": DAYS[row["d"]]}
+
+    def _binlog(self, place: int, gtid: str | None) -> dict:
+        return {"file": f"bin.{self.file:06d}", "pos": place, "row": 0, "gtid": gtid}

@@ -1,0 +1,95 @@
+"""What is peculiar to MySQL and MariaDB: places in the binary log, and values as the servers print
+them. Names of types are those of `spec.MYSQL_ALIASES`."""
+
+from __future__ import annotations
+
+import base64
+import struct
+
+from tests.oracle import pgtext
+
+
+def position(source: dict, transaction: dict) -> tuple[int, int, int]:
+    """(number of the file, position, row). The row says nothing where the transaction counts its
+    changes: in a compressed transaction it begins anew with each statement."""
+    row = 0 if transaction.get("total_order") is not None else int(source.get("row") or 0)
+    return int(source["file"].rpartition(".")[2]), int(source["pos"]), row
+
+
+def transaction_of(source: dict, transaction: dict) -> str | None:
+    return transaction.get("id") or source.get("gtid")
+
+
+def print_duration(micros: int) -> str:
+    """-3020399000000 → `-838:59:59`."""
+    return ("-" if micros < 0 else "") + pgtext.print_time(abs(micros))
+
+
+def read_duration(text: str) -> int:
+    """`-838:59:59.000001` → microseconds."""
+    micros = pgtext.read_time(text.removeprefix("-"))
+    return -micros if text.startswith("-") else micros
+
+
+def print_wkb(octets: bytes) -> str:
+    """A point's well-known binary as text: `POINT(1.5 -2)`."""
+    order = "<" if octets[0] else ">"
+    (kind,) = struct.unpack_from(order + "I", octets, 1)
+    if kind != 1:
+        raise ValueError(f"no point: geometry type {kind}")
+    x, y = struct.unpack_from(order + "dd", octets, 5)
+    return f"POINT({pgtext.print_float(x, 8)} {pgtext.print_float(y, 8)})"
+
+
+# --- one decoder a type: literal of the JSON document → the server's text -----------------------
+
+
+def _tinyint(literal, kind, settings) -> str:
+    return str(int(literal))
+
+
+def _unsigned(literal, kind, settings) -> str:
+    """As `long` the upper half of bigint unsigned comes as negative numbers. A header has a number
+    in either mode."""
+    if isinstance(literal, str):
+        return str(int.from_bytes(base64.b64decode(literal), "big", signed=True))
+    return str(literal if literal >= 0 else literal + 2**64)
+
+
+def _bit(literal, kind, settings) -> str:
+    if isinstance(literal, bool):
+        return str(int(literal))
+    return str(int.from_bytes(base64.b64decode(literal), "little"))
+
+
+def _binary(literal, kind, settings) -> str:
+    return "0x" + base64.b64decode(literal).hex()
+
+
+def _enum(literal, kind, settings) -> str:
+    return literal.replace("\\,", ",")
+
+
+def _duration(literal, kind, settings) -> str:
+    return print_duration(literal * (1000 if settings["time_precision_mode"] == "connect" else 1))
+
+
+def _datetime(literal, kind, settings) -> str:
+    coarse = (kind.args or (0,))[0] <= 3 or settings["time_precision_mode"] == "connect"
+    return pgtext.print_timestamp(literal * 1000 if coarse else literal)
+
+
+def _geometry(literal, kind, settings) -> str:
+    return print_wkb(base64.b64decode(literal["wkb"]))
+
+
+DECODERS = {
+    "mysql tinyint": _tinyint,
+    "mysql unsigned": _unsigned,
+    "mysql bit": _bit,
+    "mysql binary": _binary,
+    "mysql enum": _enum,
+    "mysql time": _duration,
+    "mysql datetime": _datetime,
+    "mysql geometry": _geometry,
+}
