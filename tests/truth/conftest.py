@@ -13,8 +13,8 @@ if ROOT not in sys.path:
 @pytest.fixture
 def run_models(spark, tmp_path, pytestconfig):
     """run_models(stream) builds the models of a user's contract, lands its records in two parts and
-    gives table → rows of `cur_` as dicts. A stream of many tables lands whole unless `--thorough`:
-    dbt's runs take their time by model."""
+    gives table → (rows of `cur_`, rows of `hist_`) as dicts. A stream of many tables lands whole
+    unless `--thorough`: dbt's runs take their time by model."""
     made = []
 
     def run(stream):
@@ -28,7 +28,13 @@ def run_models(spark, tmp_path, pytestconfig):
         for part in filter(None, (records[:middle], records[middle:])):
             project.land(part)
             project.run("run")
-        return {name: project.rows(f"cur_src__{table_name(name)}") for name in stream.expected}
+        assert not [count for count in project.counts() if count[1] == "pending"]
+        return {
+            name: tuple(
+                project.rows(f"{layer}_src__{table_name(name)}") for layer in ("cur", "hist")
+            )
+            for name in stream.expected
+        }
 
     yield run
     from tests.functional.conftest import drop

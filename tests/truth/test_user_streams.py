@@ -1,12 +1,14 @@
 """Users' own streams, through the oracle and, where they can be run, through the models."""
 
+import json
+
 import pytest
 
 from tests.oracle.fold import fold
 from tests.oracle.postgres import UNKNOWN
 from tests.oracle.spec import Table
-from tests.truth.compare import as_model_rows, canonical, compare_table
-from tests.truth.user_streams import load_user_stream, user_stream_paths
+from tests.truth.compare import as_model_rows, canonical, canonical_key, compare_table
+from tests.truth.user_streams import NOT_SENT, load_user_stream, user_stream_paths
 
 
 @pytest.fixture(params=user_stream_paths(), ids=lambda path: path.stem)
@@ -32,29 +34,41 @@ def test_the_order_of_arrival_changes_nothing(stream):
 
 def test_the_models_give_what_is_expected(stream, request):
     """`run_models(stream)` builds the models of the contract and lands the records; it returns
-    table → rows of `cur_`, as dicts or PySpark Rows."""
+    table → (rows of `cur_`, rows of `hist_`), as dicts."""
     try:
         run_models = request.getfixturevalue("run_models")
     except pytest.FixtureLookupError:
         pytest.skip("no fixture `run_models`")
-    current = run_models(stream)
+    found = run_models(stream)
     for name, expected in stream.expected.items():
         table = stream.spec.tables[name]
-        assert differences(table, expected["current"], current[name]) == []
+        current, history = found[name]
+        assert differences(table, expected["current"], current) == []
+        if "history" in expected:
+            assert spans_of_models(table, history) == spans(table, expected["history"])
 
 
 def differences(table: Table, expected: list[dict], got: list) -> list[str]:
-    """A column that an expected row leaves out is not compared in that row."""
+    """A column that an expected row leaves out is not compared in that row; one that is said to be
+    NOT_SENT must be unknown."""
     if not table.key:
         return [str(d) for d in compare_table(table, expected, got)]
     whole = [dict.fromkeys(table.columns) | row for row in expected]
+    not_sent = {
+        (canonical_key(table, row), column)
+        for row in whole
+        for column in table.columns
+        if row[column] == NOT_SENT
+    }
     left_out = {
         (tuple(canonical(table.columns[c], row[c]) for c in table.key), column)
         for row in expected
         for column in table.columns
         if column not in row
     }
-    return [str(d) for d in compare_table(table, whole, got) if (d.key, d.column) not in left_out]
+    found = compare_table(table, whole, got)
+    known = not_sent - {(d.key, d.column) for d in found if d.reason == "unknown"}
+    return [str(d) for d in found if (d.key, d.column) not in left_out | (not_sent - known)]
 
 
 def spans(table: Table, history: list[dict]) -> list[tuple]:
@@ -74,6 +88,25 @@ def spans_of_oracle(table: Table, versions: list) -> list[tuple]:
             "ended_by": version.end_reason,
         }
         for version in versions
+    ]
+    return spans(table, history)
+
+
+def spans_of_models(table: Table, rows: list[dict]) -> list[tuple]:
+    """PostgreSQL's positions are numbers in the files."""
+    history = [
+        {
+            "row": {
+                column: row[column]
+                for column in table.columns
+                if column not in json.loads(row["_cdc_unknown"] or "[]")
+            }
+            | json.loads(row["_cdc_special"] or "{}"),
+            "from": int(row["_cdc_position"]),
+            "to": row["_cdc_end_position"] and int(row["_cdc_end_position"]),
+            "ended_by": row["_cdc_end_reason"],
+        }
+        for row in rows
     ]
     return spans(table, history)
 

@@ -1,0 +1,132 @@
+"""Breaks the macros on purpose, one way at a time, and asks whether a test notices.
+
+    python -m tests.mutants.run [NAME …]
+
+Each entry of mutants.yml names a file, the text to replace (there exactly once), what to put in its
+place, and the tests that must fail then. All is done in a copy of the repository. Ends with a list
+of what killed what; exits 1 when a mutant survives, 2 when the tests fail without any.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+IN_COPY = "AFTERIMAGE_MUTANTS_IN_COPY"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One deliberate breakage. `tests`: arguments for pytest."""
+
+    name: str
+    file: str
+    find: str
+    replace: str
+    tests: list[str]
+
+
+class Failures:
+    """A pytest plugin that collects the names of the tests that failed."""
+
+    def __init__(self):
+        self.names: list[str] = []
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self.names.append(report.nodeid.rpartition("::")[2])
+
+
+def mutants(names: list[str]) -> list[Mutant]:
+    """The entries of mutants.yml, or those named."""
+    entries = yaml.safe_load((HERE / "mutants.yml").read_text(encoding="utf-8"))
+    groups = entries["tests"]
+    found = [Mutant(**entry | {"tests": groups[entry["tests"]]}) for entry in entries["mutants"]]
+    unknown = set(names) - {mutant.name for mutant in found}
+    if unknown:
+        raise SystemExit(f"no such mutant: {', '.join(sorted(unknown))}")
+    return [mutant for mutant in found if not names or mutant.name in names]
+
+
+def in_copy(names: list[str]) -> int:
+    """Copies what git knows and runs this module there; out: its exit code."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        for name in filter(None, listed.stdout.decode().split("\0")):
+            if (ROOT / name).is_file():
+                target = Path(folder, "main", name)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes((ROOT / name).read_bytes())
+        copy = Path(folder, "main")
+        shared = os.environ.get("AFTERIMAGE_SHARED") or str(ROOT.parent / "shared")
+        paths = f"{copy}{os.pathsep}{copy / 'scripts'}"
+        environment = os.environ | {
+            IN_COPY: "1",
+            "PYTHONPATH": paths,
+            "AFTERIMAGE_SHARED": shared,
+        }
+        command = [sys.executable, "-m", "tests.mutants.run", *names]
+        return subprocess.run(command, cwd=copy, env=environment, check=False).returncode
+
+
+def failing(tests: list[str]) -> list[str]:
+    """Names of the tests that fail, at the most one; pytest's own words only when it cannot run."""
+    failures, said = Failures(), io.StringIO()
+    with contextlib.redirect_stdout(said):
+        code = pytest.main([*tests, "-x", "-q", "-p", "no:cacheprovider"], plugins=[failures])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        raise SystemExit(f"pytest {' '.join(tests)} ended with {code!r}:\n{said.getvalue()}")
+    return failures.names
+
+
+def main(names: list[str]) -> int:
+    """See the module."""
+    if not os.environ.get(IN_COPY):
+        return in_copy(names)
+    wanted = mutants(names)
+    print(f"{len(wanted)} mutants", flush=True)
+    for tests in {tuple(mutant.tests) for mutant in wanted}:
+        already = failing(list(tests))
+        if already:
+            print(f"fails without any mutant: {already}")
+            return 2
+    survived = []
+    for mutant in wanted:
+        path = Path.cwd() / mutant.file
+        text = path.read_text(encoding="utf-8")
+        times = text.count(mutant.find)
+        if times != 1:
+            raise SystemExit(f"{mutant.name}: {mutant.find!r} is {times} times in {mutant.file}")
+        begun = time.monotonic()
+        path.write_text(text.replace(mutant.find, mutant.replace), encoding="utf-8")
+        try:
+            killers = failing(mutant.tests)
+        finally:
+            path.write_text(text, encoding="utf-8")
+        seconds = time.monotonic() - begun
+        said = f"killed by {killers[0]}" if killers else "SURVIVED"
+        print(f"{mutant.name:<55} {said} ({seconds:.0f} s)", flush=True)
+        survived += [] if killers else [mutant.name]
+    print(f"{len(wanted) - len(survived)} of {len(wanted)} mutants killed")
+    return 1 if survived else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
