@@ -9,7 +9,7 @@ unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint docs live bench clean
+.PHONY: help demo test test-all mutants lint docs live bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -28,6 +28,9 @@ lint: $(VENV)/.dev ## Check the form of all files (KIND=python, yaml, sql or man
 
 docs: $(VENV)/.run ## Write the documentation of all models to target/static_index.html
 	$(VENV)/bin/dbt docs generate --static --profiles-dir profiles
+
+mutants: $(VENV)/.dev ## Break the macros on purpose, one way at a time: each must turn a test red
+	$(VENV)/bin/python -m tests.mutants.run
 
 live: $(VENV)/.live ## Tests against a real PostgreSQL and Debezium
 	$(VENV)/bin/pytest -rs -m live

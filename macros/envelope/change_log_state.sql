@@ -41,9 +41,9 @@
   that they do not know it.
   In: change log (relation or CTE name); progress, none for all rows.
 #}
-{% macro known_changes(changes, progress) -%}
+{% macro known_changes(changes, progress, name='changes') -%}
 {% set late_columns = afterimage.late_columns_of(changes) -%}
-changes as (
+{{ name }} as (
     {%- if not late_columns %}
     select * from {{ changes }}
     {%- else %}

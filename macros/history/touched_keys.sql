@@ -4,7 +4,13 @@
              A key that took values over from another key when it was changed is touched with it.
 #}
 {% macro touched_keys(changes, contract, progress) -%}
+{% if contract['key'] and afterimage.any_unlinked_half(changes) -%}
+{{ afterimage.known_changes(changes, progress, 'known_changes') }}
+
+{{ afterimage.halves_linked('known_changes') }}
+{%- else -%}
 {{ afterimage.known_changes(changes, progress) }}
+{%- endif %}
 
 truncates as (
     -- one row, so that each change can tell how many truncates came before it

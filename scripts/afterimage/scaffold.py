@@ -26,7 +26,7 @@ from afterimage.readers.record import Broken
 PLACEHOLDER = "__debezium_unavailable_value"
 NOT_NULL = "not null"
 NEWEST = 1000  # records of each topic that are read from a landing table
-KEYS = Macros("contract/contract_keys.sql").contract_keys()
+KEYS = Macros("contract/contract_keys.sql", "connectors/*.sql").contract_keys()
 CONNECTORS = KEYS["connector"]["allowed"]
 DEFAULTS = {name: setting["default"] for name, setting in KEYS["settings"]["keys"].items()}
 MODELS = {
@@ -71,6 +71,23 @@ NAMED = {
     "org.apache.kafka.connect.data.Date": "date",
     "org.apache.kafka.connect.data.Time": "time(3)",
     "org.apache.kafka.connect.data.Timestamp": "timestamp(3)",
+}
+# PostgreSQL's types -> MySQL's and MariaDB's; those not here have the same name.
+MYSQL = {
+    "real": "float",
+    "double precision": "double",
+    "bytea": "blob",
+    "jsonb": "json",
+    "timestamp(3)": "datetime(3)",
+    "timestamp": "datetime(6)",
+    "timestamptz": "timestamp",
+    "time": "time(6)",
+    "uuid": "varchar(36)",
+}
+MYSQL_NAMED = {
+    "io.debezium.data.EnumSet": "set",
+    "io.debezium.time.Year": "year",
+    "io.debezium.data.geometry.Geometry": "geometry",
 }
 DECIMAL_NAME = "org.apache.kafka.connect.data.Decimal"
 WIDER = ("smallint", "int", "bigint")
@@ -166,13 +183,32 @@ class Topic:
                 column = _guessed(self.seen.get(name, Counter()))
             if name not in self.newest and self.newest:
                 column.remark = "; ".join(filter(None, [column.remark, "not in the newest record"]))
+            if self.is_mysql:
+                column = self._of_mysql(column, self.declared.get(name))
             found[name] = column
         return found
 
+    @staticmethod
+    def _of_mysql(column: Column, declared: dict | None) -> Column:
+        """The column under the type's name in MySQL and MariaDB."""
+        named = MYSQL_NAMED.get((declared or {}).get("name"))
+        if named:
+            return Column(named, NOT_NULL if column.remark == NOT_NULL else "")
+        kind = MYSQL.get(column.type, column.type.replace("numeric", "decimal"))
+        if kind == "decimal":  # without a schema block nothing tells its digits
+            return Column("decimal(65,30)", "precision and scale are not in the sample", True)
+        remark = "or bigint unsigned" if kind == "bigint" else ""
+        return Column(kind, "; ".join(filter(None, [column.remark, remark])), column.is_guess)
+
+    @property
+    def is_mysql(self) -> bool:
+        return self.connector in ("mysql", "mariadb")
+
     @property
     def is_full(self) -> bool:
-        """Whether every update carries its before image, as under REPLICA IDENTITY FULL."""
-        return 0 < self.ops["u"] == self.updates_with_before
+        """Whether every update carries its before image, as under REPLICA IDENTITY FULL; MySQL has
+        no such setting, its images are always whole."""
+        return not self.is_mysql and 0 < self.ops["u"] == self.updates_with_before
 
     def settings(self) -> dict[str, Any]:
         """The settings the sample proves."""
@@ -426,9 +462,9 @@ def _shared(topic: Topic) -> dict[str, str]:
 
 def _write_models(root: Path, source: str, table: str, topic: Topic, force: bool) -> list[str]:
     said = []
-    name = f"{source}__{table}"
+    name = f"{source}__{table}".lower()  # Spark's catalog keeps no upper case
     models = MODELS
-    if not topic.key and not topic.is_full:
+    if not topic.key and not topic.is_full and not topic.is_mysql:
         said.append(
             f"{topic.name} has neither key nor before images: its change log alone is written, as "
             "history and current state cannot tell its rows apart"

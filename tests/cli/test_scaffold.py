@@ -6,6 +6,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
+from tests.truth.captures import shared_folder
 
 from afterimage import scaffold as scaffolding
 from afterimage.cli import main
@@ -280,17 +281,38 @@ def test_two_tables_of_one_name_and_awkward_names(root):
     assert set(tables_of(root)) == {"shop_my_table", "other_my_table"}
 
 
+def test_mysql_of_a_schema_block(root):
+    capture = shared_folder() / "mysql9-schema" / "events.jsonl.gz"
+    if not capture.exists():
+        pytest.skip(f"{capture} is not there (see AFTERIMAGE_SHARED)")
+    topics = [f"mysql9schema.shop.{name}" for name in ("types", "nopk", "Mixed_Case")]
+    scaffold(root, records_of_files([capture]), "landing.events", topics=topics)
+    found = tables_of(root)
+    wanted = yaml.safe_load((TRUTH / "mysql9-schema.yml").read_text())["tables"]["shop.types"]
+    columns = {name: kind.partition("(")[0] for name, kind in found["types"]["columns"].items()}
+    # what a schema block does not tell: digits of a decimal sent as text, a type's narrower name
+    same = {"dec_small": "text", "dec_big": "text", "ch": "text", "vc": "text", "ltx": "text"}
+    same |= {"id": "decimal", "ti": "smallint", "tiu": "smallint", "t1": "smallint", "si": "int"}
+    same |= {"mi": "int", "i": "bigint", "bin": "text", "vb": "text", "bl": "text", "tx": "text"}
+    same |= {"b1": "boolean"}
+    expected = {name: kind.partition("(")[0] for name, kind in wanted["columns"].items()}
+    assert columns == expected | same
+    assert found["nopk"]["key"] == [] and "replica_identity" not in found["nopk"]
+    models = {path.name for path in root.rglob("*.sql")}
+    assert {"hist_shop__nopk.sql", "cur_shop__mixed_case.sql"} <= models
+
+
 def test_nothing_is_written_when_a_topic_is_wrong(root):
     sample = [
         record("good", after={"id": 1}),
-        record("my", after={"id": 1}, connector="mysql"),
+        record("my", after={"id": 1}, connector="vitess"),
         ("plain", None, b'{"id": 1}'),
         ("broken", None, b"{"),
         ("empty", None, None),
     ]
     with pytest.raises(UserError) as failed:
         scaffold(root, sample, "landing.events", topics=["good", "my", "plain", "absent"])
-    assert "topic my is of connector mysql; supported: postgresql" in failed.value.message
+    assert "topic my is of connector vitess; supported: postgresql" in failed.value.message
     assert "topic plain holds no Debezium row change" in failed.value.message
     assert "topic absent is not in the sample" in failed.value.message
     with pytest.raises(UserError, match="no topic of the sample"):

@@ -93,6 +93,7 @@ def record_of(name: str, row: dict[str, str]) -> Record:
                     "lsn": int(row["lsn"]),
                     "txId": int(tx) if tx else None,
                     "snapshot": "true" if op == "r" else "false",
+                    "sequence": json.dumps([row.get("last commit") or None, row["lsn"]]),
                 },
                 "transaction": {"id": tx, "total_order": int(number)} if number else None,
             },

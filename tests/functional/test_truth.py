@@ -31,11 +31,29 @@ def shuffled(records: list, seed: int) -> list:
 CASES = [
     pytest.param("shop", 3, None, id="shop-in-three-runs", marks=pytest.mark.slow),
     pytest.param("shop", 3, 12, id="shop-shuffled-in-three-runs", marks=pytest.mark.slow),
-    pytest.param("shop", 2, 11, id="shop-shuffled-in-two-runs"),
+    pytest.param("shop", 2, 11, id="shop-shuffled-in-two-runs", marks=pytest.mark.slow),
     pytest.param("shop-schema", 2, None, id="shop-schema-in-two-runs"),
     pytest.param("pg-inventory", 2, None, id="pg-inventory-in-two-runs"),
     pytest.param("pg-inventory-with-schema", 1, None, id="pg-inventory-with-schema"),
     pytest.param("pg-restart-duplicates", 2, 5, id="pg-restart-duplicates-shuffled-in-two-runs"),
+    pytest.param("pg-incremental-snapshot", 2, 6, id="pg-incremental-snapshot-shuffled-in-two"),
+    pytest.param("mysql9-full", 2, 7, id="mysql9-full-shuffled-in-two-runs"),
+    *(
+        pytest.param(name, 3, seed, id=f"{name}-in-three-runs", marks=pytest.mark.slow)
+        for name, seed in {
+            "mariadb-inventory": None,
+            "mysql9-full": None,
+            "mysql9-killed": 8,
+            "mysql9-schema": 9,
+            "pg-debezium23": None,
+            "pg-incremental-snapshot": None,
+            "pg-message-key": 10,
+            "pg-null-kept": None,
+            "pg-reselect": 11,
+            "pg-resnapshot": 12,
+            "pg-time-microseconds": None,
+        }.items()
+    ),
 ]
 
 
