@@ -72,6 +72,9 @@ MORE = {
         ref('cur_shop__carts'), ref('hist_shop__carts')) }}""",
     "test_cdc_conservation": "{{ afterimage.test_cdc_conservation(ref('dq_shop__accounting')) }}",
     "test_cdc_intervals": "{{ afterimage.test_cdc_intervals(ref('hist_shop__carts')) }}",
+    "test_cdc_refused_at_most": """{{ afterimage.test_cdc_refused_at_most(
+        ref('dq_shop__quarantine')) }}""",
+    "test_cdc_still_arrives": "{{ afterimage.test_cdc_still_arrives(ref('stg_shop__carts'), 24) }}",
     "test_cdc_order_unique": "{{ afterimage.test_cdc_order_unique(ref('stg_shop__carts')) }}",
 }
 

@@ -48,7 +48,7 @@ def spec_of(databases: dict[str, Database], connector: str):
 
 CASES = [
     pytest.param("postgresql", 1, False, id="postgresql-in-any-order"),
-    pytest.param("mysql", 2, False, id="mysql-in-any-order"),
+    pytest.param("mysql", 2, False, id="mysql-in-any-order", marks=pytest.mark.slow),
     *(
         pytest.param(
             connector, seed, seed % 3 == 0, id=f"{connector}-{seed}", marks=pytest.mark.slow

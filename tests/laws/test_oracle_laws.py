@@ -49,10 +49,10 @@ def place(text: str) -> int | tuple:
     return parts if len(parts) > 1 else parts[0]
 
 
-SLOW = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+MADE_UP = settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@SLOW
+@MADE_UP
 @given(databases())
 def test_truth(database):
     spec = spec_of(database)
@@ -64,7 +64,7 @@ def test_truth(database):
         assert compare_table(table, rows, shown) == [], position
 
 
-@SLOW
+@MADE_UP
 @given(databases(), st.randoms(use_true_random=False))
 def test_any_arrival_gives_the_same(database, random):
     spec = spec_of(database)
