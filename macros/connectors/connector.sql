@@ -18,9 +18,3 @@
   {% set family = {'mariadb': 'mysql'}.get(contract['connector'], contract['connector']) %}
   {{ return(context['afterimage']['connector_' ~ family](contract)) }}
 {% endmacro %}
-
-
-{# The connectors there are, as contracts name them. #}
-{% macro connectors() %}
-  {{ return(['postgresql', 'mysql', 'mariadb']) }}
-{% endmacro %}

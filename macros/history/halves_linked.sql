@@ -27,11 +27,3 @@ changes as (
     left join halves on unlinked._cdc_position = halves._cdc_position and unlinked._cdc_op in ('c', 'd')
 ),
 {%- endmacro %}
-
-
-{# Whether some row was born with values not sent and no word of where it came from: asked once a run, so that all others pay nothing. #}
-{% macro any_unlinked_half(changes) %}
-  {% if model.resource_type != 'model' %}{{ return(false) }}{% endif %}
-  {{ return(run_query(
-    "select 1 from " ~ changes ~ " where _cdc_op = 'c' and _cdc_unknown is not null and _cdc_previous_key is null limit 1").rows | length > 0) }}
-{% endmacro %}

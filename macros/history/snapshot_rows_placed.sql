@@ -23,9 +23,11 @@ overtaken as (
 moved as (
     select
         * except (_cdc_open_changes),
-        case when _cdc_snapshot <> 'none' and _cdc_op = 'r' then array_min(filter(
-            _cdc_open_changes, open -> open._cdc_position < _cdc_position and open._cdc_committed_after >= _cdc_position
-        )) end as _cdc_before
+        if(
+            _cdc_snapshot <> 'none' and _cdc_op = 'r',
+            array_min(filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position)),
+            null
+        ) as _cdc_before
     from overtaken
 ),
 
@@ -33,8 +35,8 @@ placed as (
     select
         * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
-        {{ afterimage.order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position') }} as _cdc_order,
-        least(_cdc_first_order, min({{ afterimage.order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position', none) }}) over (
+        {{ afterimage._order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position') }} as _cdc_order,
+        least(_cdc_first_order, min({{ afterimage._order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position', none) }}) over (
             partition by _cdc_key
         )) as _cdc_first_order,
         if(_cdc_before is not null, _cdc_order, null) as _cdc_read_order
@@ -44,15 +46,7 @@ placed as (
 
 
 {# The order of a snapshot row as if it had been read at another place; `otherwise` where there is no such place (the order itself). #}
-{% macro order_moved_to(order, position, place, otherwise='same') %}
+{% macro _order_moved_to(order, position, place, otherwise='same') %}
   {% set moved = "concat(" ~ place ~ ", substr(" ~ order ~ ", length(" ~ position ~ ") + 1))" %}
   {{ return("coalesce(" ~ moved ~ ", " ~ order ~ ")" if otherwise else moved) }}
-{% endmacro %}
-
-
-{# Whether any change of the log was overtaken: asked once a run, so that all others pay nothing. #}
-{% macro any_overtaken(changes, contract) %}
-  {% if not afterimage.connector(contract)['committed_after'] %}{{ return(false) }}{% endif %}
-  {% if model.resource_type != 'model' %}{{ return(true) }}{% endif %}
-  {{ return(run_query("select 1 from " ~ changes ~ " where _cdc_committed_after is not null limit 1").rows | length > 0) }}
 {% endmacro %}

@@ -127,7 +127,14 @@ def fixture(spec, database, landed: list[tuple[int, dict]], wanted) -> str:
         "records": [record | {"value": json.loads(record["value"])} for record in records],
         "expected": {name: {"current": [plain(row) for row in folded.current[name]]}},
     }
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+    return yaml.dump(document, Dumper=_Indented, sort_keys=False, allow_unicode=True)
+
+
+class _Indented(yaml.SafeDumper):
+    """Lists stand further in than their keys, as the project's YAML has them."""
+
+    def increase_indent(self, flow=False, indentless=False):
+        return super().increase_indent(flow, False)
 
 
 if __name__ == "__main__":

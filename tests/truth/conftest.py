@@ -29,6 +29,9 @@ def run_models(spark, tmp_path, pytestconfig):
             project.land(part)
             project.run("run")
         assert not [count for count in project.counts() if count[1] == "pending"]
+        for name in stream.spec.tables:
+            staged = str(project.rows(f"stg_src__{table_name(name)}"))
+            assert stream.spec.settings["unavailable_value_placeholder"] not in staged
         return {
             name: tuple(
                 project.rows(f"{layer}_src__{table_name(name)}") for layer in ("cur", "hist")

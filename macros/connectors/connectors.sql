@@ -1,0 +1,4 @@
+{# The connectors there are, as contracts name them. #}
+{% macro connectors() %}
+  {{ return(['postgresql', 'mysql', 'mariadb']) }}
+{% endmacro %}
