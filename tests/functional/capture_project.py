@@ -44,6 +44,7 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
     contract = {
         "connector": spec.connector,
         "settings": settings,
+        **({"side_topics": spec.side_topics} if spec.side_topics else {}),
         "topic_prefix": next(iter(tables.values()))["topic"].split(".")[0],
     }
     return Project(

@@ -32,7 +32,7 @@ CASES = [
     pytest.param("shop", 3, None, id="shop-in-three-runs", marks=pytest.mark.slow),
     pytest.param("shop", 3, 12, id="shop-shuffled-in-three-runs", marks=pytest.mark.slow),
     pytest.param("shop", 2, 11, id="shop-shuffled-in-two-runs", marks=pytest.mark.slow),
-    pytest.param("shop-schema", 2, None, id="shop-schema-in-two-runs"),
+    pytest.param("shop-schema", 1, None, id="shop-schema"),
     pytest.param("pg-inventory", 2, None, id="pg-inventory-in-two-runs"),
     pytest.param("pg-inventory-with-schema", 1, None, id="pg-inventory-with-schema"),
     pytest.param("pg-restart-duplicates", 2, 5, id="pg-restart-duplicates-shuffled-in-two-runs"),

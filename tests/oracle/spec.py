@@ -3,6 +3,7 @@
 ```yaml
 connector: postgresql              # or mysql, mariadb
 settings: {decimal_handling_mode: string, time_precision_mode: adaptive}
+side_topics: {inv.notification: notification}      # may be left out
 types: {demo.amount: "numeric(12,2)", demo.mood: enum}      # names of domains and enums
 tables:
   shop.customers:
@@ -108,6 +109,7 @@ class Spec:
     tables: dict[str, Table]
     settings: dict = field(default_factory=lambda: dict(DEFAULT_SETTINGS))
     connector: str = "postgresql"
+    side_topics: dict = field(default_factory=dict)  # topic of no table here -> what it is
 
     def by_topic(self, topic: str) -> Table | None:
         return next((table for table in self.tables.values() if table.topic == topic), None)
@@ -161,7 +163,8 @@ def build_spec(declared: dict, former: bool = False) -> Spec:
                 column: parse_type(kind, named, connector) for column, kind in columns.items()
             },
         )
-    return Spec(tables, DEFAULT_SETTINGS | (declared.get("settings") or {}), connector)
+    settings = DEFAULT_SETTINGS | (declared.get("settings") or {})
+    return Spec(tables, settings, connector, declared.get("side_topics") or {})
 
 
 def load_spec(path: str | Path, former: bool = False) -> Spec:
