@@ -6,6 +6,7 @@
     source_fields      names of the fields of the envelope's `source` that the family needs beside ts_ms, ts_us, ts_ns and snapshot
     position           SQL text: place of the change in the source's log, sorts as text within its scope
     committed_after    SQL text: a place behind `position` at which the change was not yet committed; none where the log is in commit order
+    place_is_of_a_row  whether a delete and a create at one place in the log are the halves of one row's key change
     tx_id              SQL text: transaction of the change
     before_is_whole    whether the before image of an update or delete holds the whole row
     two_rows_may_meet  whether, within a transaction, two rows may have one key for a while

@@ -1,12 +1,14 @@
 {#
   MySQL and MariaDB. See connector() for the keys. Source: the MySQL and MariaDB connector documentation (data types, required settings).
   binlog_row_image=FULL is required there, so before images are whole; unique keys are checked row by row, so no two rows ever meet.
+  A compressed transaction lies at one place as a whole, so what else is there says nothing of a row.
 #}
 {% macro connector_mysql(contract) %}
   {{ return({
     'source_fields': ['file', 'pos', 'row', 'gtid'],
     'position': afterimage.position_mysql('source', 'transaction'),
     'committed_after': none,
+    'place_is_of_a_row': false,
     'tx_id': 'coalesce(transaction.id, source.gtid)',
     'before_is_whole': true,
     'two_rows_may_meet': false,

@@ -4,6 +4,7 @@
     'source_fields': ['lsn', 'sequence', 'txId'],
     'position': afterimage.position_postgresql('source'),
     'committed_after': afterimage.committed_after_postgresql('source'),
+    'place_is_of_a_row': true,
     'tx_id': 'source.txId',
     'before_is_whole': contract['replica_identity'] == 'full',
     'two_rows_may_meet': true,

@@ -1,6 +1,7 @@
 {# Whether some row was born with values not sent and no word of where it came from: asked once a run, so that all others pay nothing. #}
-{% macro any_unlinked_half(changes) %}
-  {% if model.resource_type != 'model' %}{{ return(false) }}{% endif %}
+{% macro any_unlinked_half(changes, contract) %}
+  {% if not afterimage.connector(contract)['place_is_of_a_row'] %}{{ return(false) }}{% endif %}
+  {% if model.resource_type != 'model' %}{{ return(true) }}{% endif %}
   {{ return(run_query(
     "select 1 from " ~ changes ~ " where _cdc_op = 'c' and _cdc_unknown is not null and _cdc_previous_key is null limit 1").rows | length > 0) }}
 {% endmacro %}

@@ -7,9 +7,10 @@
   {% set may_meet = connector['before_is_whole'] and connector['two_rows_may_meet'] -%}
   {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
   {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
+  {% set link_halves = fillable and afterimage.any_unlinked_half(changes, contract) -%}
 with
 
-{{ afterimage.touched_keys(changes, contract, progress) }}
+{{ afterimage.touched_keys(changes, contract, progress, link_halves) }}
 
 touched_changes as (
     select{{ (' ' ~ afterimage.broadcast_hint('touched', progress['waiting'] if progress is not none and not progress['oldest_truncate'] and not fillable else none)).rstrip() }}
@@ -125,32 +126,12 @@ log_rows as (
     ) as ended
     {%- if may_meet %}
     union all
-    select
-        {%- for column in columns %}
-        {{ column['sql'] }},
-        {%- endfor %}
-        'void',
-        null,
-        {{ afterimage.log_columns_of_change() }},
-        _cdc_first_order,
-        true
-    from matched
-    where _cdc_is_other_row
+    {{ afterimage.withdrawn_log_rows(columns, 'matched', '_cdc_is_other_row') }}
     {%- endif %}
     {%- if overtaken %}
     union all
     -- where a snapshot row stood before it was known what overtook it
-    select
-        {%- for column in columns %}
-        {{ column['sql'] }},
-        {%- endfor %}
-        'void',
-        null,
-        {{ afterimage.log_columns_of_change({'_cdc_order': '_cdc_read_order'}) }},
-        _cdc_first_order,
-        true
-    from placed
-    where _cdc_read_order is not null
+    {{ afterimage.withdrawn_log_rows(columns, 'placed', '_cdc_read_order is not null', {'_cdc_order': '_cdc_read_order'}) }}
     {%- endif %}
 )
 

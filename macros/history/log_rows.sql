@@ -29,6 +29,25 @@
 
 
 {#
+  Rows that withdraw what an earlier run wrote at the places of some changes.
+  In: columns of the contract; the CTE of the changes, with _cdc_first_order; which of them (SQL); overrides as for log_columns_of_change.
+#}
+{% macro withdrawn_log_rows(columns, changes, condition, overrides={}) -%}
+select
+        {%- for column in columns %}
+        {{ column['sql'] }},
+        {%- endfor %}
+        'void',
+        null,
+        {{ afterimage.log_columns_of_change(overrides) }},
+        _cdc_first_order,
+        true
+    from {{ changes }}
+    where {{ condition }}
+{%- endmacro %}
+
+
+{#
   The rows of `log_rows` a run appends: from the first new change of a key on; a withdrawn place only where something was written before.
   They carry the number of the run's last batch, so that they win over what stood at the same place.
 #}

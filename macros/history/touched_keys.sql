@@ -3,8 +3,8 @@
     touched  the keys with new changes and the order of the first one. A truncate touches every key.
              A key that took values over from another key when it was changed is touched with it.
 #}
-{% macro touched_keys(changes, contract, progress) -%}
-{% if contract['key'] and afterimage.any_unlinked_half(changes) -%}
+{% macro touched_keys(changes, contract, progress, link_halves=false) -%}
+{% if link_halves -%}
 {{ afterimage.known_changes(changes, progress, 'known_changes') }}
 
 {{ afterimage.halves_linked('known_changes') }}

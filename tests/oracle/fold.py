@@ -229,9 +229,12 @@ class _Keyed:
 
     def _moved_from(self, event: Event) -> dict | None:
         """The image the other half of a key change ended: by its header, else by being the one
-        delete at the same place in the log."""
+        delete at the same place in PostgreSQL's log. A compressed transaction of MySQL is all at
+        one place, so there it says nothing."""
         old_keys = self.moved_at.get((event.tx, event.lsn), [])
-        old_key = event.old_key or (old_keys[0] if len(old_keys) == 1 else None)
+        old_key = event.old_key or (
+            old_keys[0] if len(old_keys) == 1 and isinstance(event.lsn, int) else None
+        )
         if old_key is None or event.op != "c":
             return None
         life = self.moved.get((event.tx, event.lsn, old_key))
