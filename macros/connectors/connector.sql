@@ -5,7 +5,9 @@
   Out: dict
     source_fields      names of the fields of the envelope's `source` that the family needs beside ts_ms, ts_us, ts_ns and snapshot
     position           SQL text: place of the change in the source's log, sorts as text within its scope
-    committed_after    SQL text: a place behind `position` at which the change was not yet committed; none where the log is in commit order
+    position_form      regular expression of such a text
+    source_table       SQL text: the physical table the change was made in
+    committed_after    SQL text: the last commit read before the change's transaction; none where the log is in commit order
     place_is_of_a_row  whether a delete and a create at one place in the log are the halves of one row's key change
     tx_id              SQL text: transaction of the change
     before_is_whole    whether the before image of an update or delete holds the whole row

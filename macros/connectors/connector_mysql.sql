@@ -5,8 +5,10 @@
 #}
 {% macro connector_mysql(contract) %}
   {{ return({
-    'source_fields': ['file', 'pos', 'row', 'gtid'],
+    'source_fields': ['name', 'file', 'pos', 'row', 'gtid', 'db', 'table'],
     'position': afterimage.position_mysql('source', 'transaction'),
+    'position_form': '[0-9]{10}[.][0-9]{12}[.][0-9]{10}',
+    'source_table': "concat_ws('.', source.name, source.db, source.table)",
     'committed_after': none,
     'place_is_of_a_row': false,
     'tx_id': 'coalesce(transaction.id, source.gtid)',

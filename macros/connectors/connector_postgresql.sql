@@ -1,8 +1,10 @@
 {# PostgreSQL. See connector() for the keys. Source: the PostgreSQL connector documentation (data types, replica identity). #}
 {% macro connector_postgresql(contract) %}
   {{ return({
-    'source_fields': ['lsn', 'sequence', 'txId'],
+    'source_fields': ['name', 'lsn', 'sequence', 'txId', 'schema', 'table'],
     'position': afterimage.position_postgresql('source'),
+    'position_form': '[0-9]{20}',
+    'source_table': "concat_ws('.', source.name, source.schema, source.table)",
     'committed_after': afterimage.committed_after_postgresql('source'),
     'place_is_of_a_row': true,
     'tx_id': 'source.txId',

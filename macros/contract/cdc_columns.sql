@@ -19,6 +19,7 @@
     '_cdc_topic': 'string',
     '_cdc_partition': 'int',
     '_cdc_offset': 'bigint',
+    '_cdc_source_table': 'string',
     '_cdc_tx_id': 'string',
     '_cdc_tx_order': 'bigint',
     '_cdc_committed_after': 'string',

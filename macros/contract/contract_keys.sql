@@ -21,11 +21,17 @@
       'type': 'map', 'level': 'both', 'default': {},
       'help': 'topics that hold no rows of a table: {topic: what it is}; their records are counted as ignored'},
     'topic': {
-      'type': 'text', 'level': 'table', 'required': true,
-      'help': 'the topic whose records belong to this table, e.g. pg1.shop.orders'},
+      'type': 'text or list', 'level': 'table', 'required': true,
+      'help': 'the topic whose records belong to this table, e.g. pg1.shop.orders; several of them as a list (partitions or shards of one table)'},
+    'truncate_empties': {
+      'type': 'text', 'level': 'both', 'default': 'table', 'allowed': ['table', 'partition'],
+      'help': 'what a truncate empties: the whole table, or only the rows whose newest change came from the same physical table (partitions sent as tables of their own)'},
     'key': {
       'type': 'list', 'level': 'table', 'required': true,
       'help': 'the columns of the primary key, read from the row; [] for a table without one'},
+    'key_within': {
+      'type': 'text', 'level': 'both', 'default': 'table', 'allowed': ['table', 'physical_table'],
+      'help': 'where a key is unique: in the whole table, or only in each physical table (shards on several servers sent to one model)'},
     'columns': {
       'type': 'map', 'level': 'table', 'required': true,
       'help': 'source columns and their source types, e.g. {order_id: bigint, amount: "numeric(18,4)"}'},

@@ -1,7 +1,8 @@
 {#
   The contract of one table of a source: source level overlaid by table level, defaults filled in.
   In: a source node of dbt's graph. Out: dict with every key of contract_keys() plus
-  source_name, table_name, origin (file), landing (schema.table) and `columns` as a list of {name, source_type}.
+  source_name, table_name, origin (file), landing (schema.table) and `columns` as a list of {name, source_type},
+  and `topics`, the list of its topics.
   dbt merges meta shallowly, so the two levels are laid over each other here.
 #}
 {% macro contract_of_source(node) %}
@@ -56,7 +57,8 @@
   {% for name, type in (contract['columns'] if contract['columns'] is mapping else {}).items() %}
     {% do columns.append({'name': name, 'source_type': type | string}) %}
   {% endfor %}
-  {% do contract.update({'columns': columns, 'source_name': source_name, 'table_name': table_name, 'origin': origin}) %}
+  {% set topics = contract['topic'] if contract['topic'] is iterable and contract['topic'] is not string else [contract['topic']] %}
+  {% do contract.update({'columns': columns, 'topics': topics, 'source_name': source_name, 'table_name': table_name, 'origin': origin}) %}
   {{ return(contract) }}
 {% endmacro %}
 
@@ -83,13 +85,12 @@
 
 {% macro _source_of_model(node) %}
   {% set sources = node.sources | map('join', '.') | unique | list %}
-  {% if sources | length == 1 %}
-    {% for candidate in graph.sources.values() %}
-      {% if candidate.source_name ~ '.' ~ candidate.name == sources[0] %}
-        {{ return(candidate) }}
-      {% endif %}
-    {% endfor %}
-  {% endif %}
+  {% set found = [] %}
+  {% for candidate in graph.sources.values() if candidate.source_name ~ '.' ~ candidate.name in sources %}
+    {# beside its landing table a model may read one without a contract: of operator events #}
+    {% if sources | length == 1 or afterimage.has_contract(candidate) %}{% do found.append(candidate) %}{% endif %}
+  {% endfor %}
+  {% if found | length == 1 %}{{ return(found[0]) }}{% endif %}
   {% if sources | length == 0 and node.refs | length == 1 %}
     {% for candidate in graph.nodes.values() %}
       {% if candidate.resource_type == 'model' and candidate.name == node.refs[0].name %}
@@ -106,12 +107,12 @@
 
 
 {#
-  What a decision about a record depended on: the contract, the package version and the retry stamp.
+  What a decision about a record depended on: the contract, the package version, the retry stamp and the declared epochs.
   A refused record is tried again when this differs. Out: md5 text.
 #}
-{% macro contract_fingerprint(contract, retry_stamp='') %}
+{% macro contract_fingerprint(contract, retry_stamp='', epochs=[]) %}
   {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], contract['key'],
-                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive']] %}
+                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], epochs] %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}
 {% endmacro %}
 

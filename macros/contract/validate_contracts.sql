@@ -12,12 +12,14 @@
     {% if afterimage.has_contract(node) or node.unique_id in read %}
       {% do faults.extend(afterimage.contract_faults(node)) %}
       {% set owner = node.source_name ~ '.' ~ node.name %}
-      {% set topic = node.relation_name ~ ' ' ~ afterimage.contract_of_source(node)['topic'] %}
-      {% if topic in topics and topics[topic] != owner %}
-        {% do faults.append(node.original_file_path ~ ': ' ~ owner ~ ': topic: also declared by ' ~ topics[topic]
-                            ~ '. A topic belongs to one table; declare it once.') %}
-      {% endif %}
-      {% do topics.update({topic: owner}) %}
+      {% for name in afterimage.contract_of_source(node)['topics'] %}
+        {% set topic = node.relation_name ~ ' ' ~ name %}
+        {% if topic in topics and topics[topic] != owner %}
+          {% do faults.append(node.original_file_path ~ ': ' ~ owner ~ ': topic: ' ~ name ~ ' is also declared by ' ~ topics[topic]
+                              ~ '. A topic belongs to one table; declare it once.') %}
+        {% endif %}
+        {% do topics.update({topic: owner}) %}
+      {% endfor %}
     {% endif %}
   {% endfor %}
   {% if faults %}
@@ -58,7 +60,7 @@
                             ~ (' Allowed: ' ~ key['allowed'] | join(', ') ~ '.' if key.get('allowed') else '')) %}
       {% endif %}
     {% else %}
-      {% if afterimage._kind_of(value) != key['type'] %}
+      {% if afterimage._kind_of(value) not in key['type'].split(' or ') %}
         {% do faults.append(where ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
       {% elif key.get('allowed') and value not in key['allowed'] %}
         {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}
@@ -106,6 +108,9 @@
   {% endfor %}
   {% if contract['connector'] in ['mysql', 'mariadb'] and (over_table.get('replica_identity') or over_source.get('replica_identity')) %}
     {% do faults.append(where ~ 'replica_identity: a word of PostgreSQL; ' ~ contract['connector'] ~ ' needs none, because its connector requires binlog_row_image=FULL. Remove it.') %}
+  {% endif %}
+  {% if contract['key'] is iterable and not contract['key'] and (contract['truncate_empties'] == 'partition' or contract['key_within'] == 'physical_table') %}
+    {% do faults.append(where ~ ('truncate_empties' if contract['truncate_empties'] == 'partition' else 'key_within') ~ ': needs a key; the rows of a table without one are told apart by count alone.') %}
   {% endif %}
   {% for name in (contract['key'] if contract['key'] is not string and contract['key'] is iterable else []) %}
     {% if names and name not in names %}

@@ -10,7 +10,7 @@
   Raises when the contract has another key now: the rows built so far are known by the old one.
 #}
 {% macro change_log_state(built, contract) %}
-  {% set key = tojson(contract['key']) %}
+  {% set key = tojson(contract['key']) ~ (' within each physical table' if contract['key_within'] == 'physical_table' else '') %}
   {% set names = contract['columns'] | map(attribute='name') | list %}
   {% if built is none %}
     {{ return({'batch': 0, 'begun': 0, 'next': 1, 'generation': invocation_id, 'late_columns': {}, 'remembered': {'key': key, 'columns': tojson(names)}}) }}
@@ -37,18 +37,25 @@
 
 
 {#
-  CTE `changes`: the rows of a change log as history reads them: of a column the contract gained later, rows of earlier batches say
-  that they do not know it.
+  CTE `changes`: the rows of a change log as history reads them:
+    of a column the contract gained later, rows of earlier batches say that they do not know it;
+    places in the log stand behind their epoch, where epochs were declared;
+    what an operator erased is not there.
   In: change log (relation or CTE name); progress, none for all rows.
 #}
 {% macro known_changes(changes, progress, name='changes') -%}
 {% set late_columns = afterimage.late_columns_of(changes) -%}
-{{ name }} as (
-    {%- if not late_columns %}
+{% set operator = afterimage.operator_state_of(changes) -%}
+{% set epochs = operator['epochs'] -%}
+{% set replaced = (['_cdc_unknown'] if late_columns else []) + (['_cdc_position', '_cdc_order', '_cdc_event_id', '_cdc_committed_after'] if epochs else []) -%}
+{% set has_erased = 'erase' in operator['kinds'] -%}
+{{ name if not has_erased else name ~ '_with_erased' }} as (
+    {%- if not replaced %}
     select * from {{ changes }}
     {%- else %}
     select
-        * except (_cdc_unknown),
+        * except ({{ replaced | join(', ') }})
+        {%- if late_columns %},
         case
             when _cdc_op in ('c', 'r', 'u') then nullif(to_json(array_distinct(concat(
                 coalesce(from_json(_cdc_unknown, 'array<string>'), array()),
@@ -58,12 +65,29 @@
             ))), '[]')
             else _cdc_unknown
         end as _cdc_unknown
+        {%- endif %}
+        {%- for place in replaced if place != '_cdc_unknown' %},
+        if(_cdc_op = 'o', {{ place }}, {{ afterimage.in_epoch(place, '_cdc_landed_ts', epochs) }}) as {{ place }}
+        {%- endfor %}
     from {{ changes }}
     {%- endif %}
     {%- if progress is not none %}
     where _cdc_batch <= {{ progress['available'] }}
     {%- endif %}
 ),
+{%- if has_erased %}
+
+{{ name }} as (
+    select kept.*
+    from {{ name }}_with_erased as kept
+    left anti join (
+        select _cdc_key, max(_cdc_position) as _cdc_through
+        from {{ name }}_with_erased
+        where {{ afterimage.is_operator_event(['erase']) }}
+        group by _cdc_key
+    ) as erased on kept._cdc_key = erased._cdc_key and kept._cdc_position <= erased._cdc_through
+),
+{%- endif %}
 {%- endmacro %}
 
 

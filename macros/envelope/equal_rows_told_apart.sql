@@ -8,15 +8,16 @@
   Out: the columns of `accepted`, ordinal (n), staged_copies, highest_ordinal (of the staged), reading (1 for the first run with this n).
 #}
 {% macro equal_rows_told_apart(change_log, stats, number) -%}
+{% set epochs = afterimage.epochs_of(change_log) -%}
 staged_copies as (
     select
-        substring_index(_cdc_event_id, ':', 4) as event,
+        substring_index({{ afterimage.in_epoch('_cdc_event_id', '_cdc_landed_ts', epochs) }}, ':', 4) as event,
         coalesce(_cdc_connector_run, '') as connector_run,
         cast(substring_index(_cdc_event_id, ':', -1) as int) as ordinal
     from {{ change_log }}
     where
         _cdc_tx_order is null
-        and _cdc_op <> 't'
+        and _cdc_op not in ('t', 'o')
         and _cdc_position between '{{ stats[4] }}' and '{{ stats[5] }}'
 ),
 
@@ -31,8 +32,13 @@ delivered as (
     from (
         select event, connector_run from staged_copies
         union all
-        select event_id as event, coalesce(connector_run, '') as connector_run
-        from {{ afterimage.beside(change_log, 'ledger') }}
+        select {{ afterimage.in_epoch('event_id', 'landed_at', epochs) }} as event, coalesce(connector_run, '') as connector_run
+        from {{ afterimage.beside(change_log, 'ledger') }}{{ ' as ledger' if epochs }}
+        {%- if epochs %}
+        -- judged again in this batch, because their epoch was declared since
+        left anti join accepted
+            on ledger.topic = accepted._cdc_topic and ledger.partition = accepted._cdc_partition and ledger.offset = accepted._cdc_offset
+        {%- endif %}
         where outcome = 'duplicate' and batch < {{ number }}
     ) as deliveries
     group by event, connector_run
@@ -45,21 +51,21 @@ counted as (
         coalesce(staged.highest, 0) as highest_ordinal,
         accepted.ordinal_here + coalesce(delivered.times, 0) as ordinal,
         row_number() over (
-            partition by accepted._cdc_event_id, accepted.ordinal_here + coalesce(delivered.times, 0), accepted.landed_copy
-            order by accepted.connector_run, accepted._cdc_partition, accepted._cdc_offset
+            partition by accepted.event, accepted.ordinal_here + coalesce(delivered.times, 0), accepted.landed_copy
+            order by accepted.connector_run, accepted._cdc_topic, accepted._cdc_partition, accepted._cdc_offset
         ) as reading
     from (
         select
             *,
             sum(if(landed_copy = 1, 1, 0)) over (
-                partition by _cdc_event_id, connector_run
-                order by _cdc_partition, _cdc_offset, landed_copy
+                partition by event, connector_run
+                order by _cdc_topic, _cdc_partition, _cdc_offset, landed_copy
                 rows between unbounded preceding and current row
             ) as ordinal_here
         from accepted
         where is_ambiguous
     ) as accepted
-    left join staged on accepted._cdc_event_id = staged.event
-    left join delivered on accepted._cdc_event_id = delivered.event and accepted.connector_run = delivered.connector_run
+    left join staged on accepted.event = staged.event
+    left join delivered on accepted.event = delivered.event and accepted.connector_run = delivered.connector_run
 ),
 {%- endmacro %}

@@ -2,24 +2,25 @@
   New landed records -> decoded rows, each with an outcome. This is the compiled SQL of a change log.
 
   In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none; waiting, how many records have no
-       verdict yet, or none; late_columns, names of columns the contract gained after the change log was made.
+       verdict yet, or none; late_columns, names of columns the contract gained after the change log was made; epochs; events, the operator
+       events to take in (see operator_events).
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
     _cdc_kind          of ignored: tombstone, message; of refused: the reason, one of refusal_reasons()
     _cdc_detail        what exactly is wrong with a refused record
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
-{% macro judged_records(landing, contract, fingerprint, change_log=none, waiting=none, late_columns=[]) -%}
+{% macro judged_records(landing, contract, fingerprint, change_log=none, waiting=none, late_columns=[], epochs=[], events=[]) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set is_full = connector['before_is_whole'] -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
--- {{ afterimage.waiting_note(waiting) }}
+-- {{ afterimage.waiting_note(waiting, events | length) }}
 with
 
-{{ afterimage.new_records(landing, contract, fingerprint, change_log, waiting) }}
+{{ afterimage.new_records(landing, contract, fingerprint, change_log, waiting, epochs) }}
 
 {{ afterimage.debezium_json(contract, columns) }}
 
@@ -54,7 +55,7 @@ decoded as (
         {{ afterimage._misfits(columns, is_full) }} as _cdc_misfits,
         op as _cdc_op,
         {% if keys -%}
-        coalesce(old_key, new_key) as _cdc_previous_key,
+        {{ afterimage.scoped_key('coalesce(old_key, new_key)', connector['source_table'], contract) }} as _cdc_previous_key,
         {%- else -%}
         {{ afterimage._before_row_text(columns) }} as _cdc_previous_key,
         {%- endif %}
@@ -67,6 +68,7 @@ decoded as (
         topic as _cdc_topic,
         partition as _cdc_partition,
         offset as _cdc_offset,
+        {{ connector['source_table'] }} as _cdc_source_table,
         {{ connector['tx_id'] }} as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
         {{ connector['committed_after'] or 'cast(null as string)' }} as _cdc_committed_after,
@@ -87,7 +89,7 @@ decoded as (
 keyed as (
     select
         *,
-        {{ afterimage.key_text(keys) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
+        {{ afterimage.scoped_key(afterimage.key_text(keys), '_cdc_source_table', contract) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
         {{ afterimage.image_hash(columns) }} as _cdc_image_hash
     from decoded
 ),
@@ -121,8 +123,8 @@ select
     {%- for name in afterimage.change_log_columns() if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
     {{ name }},
     {%- endfor %}
-    {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset') }} as _cdc_order,
-    {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key', afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
+    {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset', '_cdc_topic' if contract['topics'] | length > 1 else none) }} as _cdc_order,
+    {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)', afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
@@ -133,4 +135,17 @@ select
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged
+{%- if events %}
+union all
+-- what an operator declared
+{{ afterimage.operator_rows(contract, events, afterimage._judged_columns(contract)) }}
+{%- endif %}
 {%- endmacro %}
+
+
+{# Names of the columns judged_records gives, in order. #}
+{% macro _judged_columns(contract) %}
+  {% set names = contract['columns'] | map(attribute='name') | list %}
+  {% for name in afterimage.change_log_columns() if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}{% do names.append(name) %}{% endfor %}
+  {{ return(names + ['_cdc_order', '_cdc_event_id', '_cdc_outcome', '_cdc_kind', '_cdc_detail', '_cdc_record_key', '_cdc_record_value']) }}
+{% endmacro %}

@@ -3,9 +3,9 @@
     ignored    by kind (tombstone, message)
     refused    by reason, with the raw record; sensitive tables keep a hash of it instead
     duplicate  a change that was delivered before
-    resolved   closes an earlier refusal of the same record that now is accepted
+    resolved   closes an earlier refusal of the same record that now is accepted (or, since its epoch was declared, is no duplicate)
 #}
-{% macro ledger_insert(ledger, batch, changes, repeats, contract, number, fingerprint) -%}
+{% macro ledger_insert(ledger, batch, changes, repeats, contract, number, fingerprint, epochs=[]) -%}
 {% set is_sensitive = contract['sensitive'] | length > 0 -%}
 insert into {{ ledger }} (
     {{ afterimage.ledger_columns().keys() | join(', ') }}
@@ -24,7 +24,7 @@ redelivered as (
 
 {% endif -%}
 refused_before as (
-    select distinct topic, partition, offset from {{ ledger }} where outcome = 'refused'
+    select distinct topic, partition, offset from {{ ledger }} where outcome {{ "in ('refused', 'duplicate')" if epochs else "= 'refused'" }}
 ),
 
 entries as (

@@ -1,9 +1,11 @@
 {#
   CTEs `landed`, `decided`, `new_records`: the landed records of the contract's topic that have no final verdict.
   Exact by an anti-join on the landing coordinate within the topic; a record refused under another fingerprint counts as new.
-  In: landing relation, contract, fingerprint, the change log built so far or none, waiting (how many coordinates are undecided, or none).
+  In: landing relation, contract, fingerprint, the change log built so far or none, waiting (how many coordinates are undecided, or none),
+      epochs.
 #}
-{% macro new_records(landing, contract, fingerprint, change_log, waiting=none) -%}
+{% macro new_records(landing, contract, fingerprint, change_log, waiting=none, epochs=[]) -%}
+{% set same_place = afterimage.same_place('landed', 'decided', contract, epochs) -%}
 landed as (
     -- routed by topic alone: nothing is parsed to know whose record it is
     select
@@ -15,38 +17,42 @@ landed as (
         cast(key as string) as record_key,
         cast(value as string) as record_value
     from {{ landing }}
-    where topic = {{ afterimage.literal(contract['topic']) }}
+    where {{ afterimage.has_topic('topic', contract) }}
 ),
 
 {% if change_log -%}
 decided as (
-    select _cdc_partition as partition, _cdc_offset as offset
+    select _cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp
     from {{ change_log }}
-    where _cdc_topic = {{ afterimage.literal(contract['topic']) }}
+    where {{ afterimage.has_topic('_cdc_topic', contract) }}
     {%- if afterimage.is_there(afterimage.beside(change_log, 'ledger')) %}
     union all
-    select partition, offset
+    select topic, partition, offset, landed_at as timestamp
     from {{ afterimage.beside(change_log, 'ledger') }}
     where
-        topic = {{ afterimage.literal(contract['topic']) }}
+        {{ afterimage.has_topic('topic', contract) }}
         -- resolved is no verdict: it is written before the change itself, and a run may end between the two
         and (outcome in ('ignored', 'duplicate') or (outcome = 'refused' and fingerprint = '{{ fingerprint }}'))
+        {%- if epochs %}
+        -- what was a duplicate before its epoch was declared may be none
+        and (outcome <> 'duplicate' or fingerprint = '{{ fingerprint }}' or {{ afterimage.epoch_prefix('landed_at', epochs) }} = '')
+        {%- endif %}
     {%- endif %}
 ),
 
 undecided as (
     -- coordinates alone: the records themselves are read for these only
-    select landed.partition, landed.offset
+    select landed.topic, landed.partition, landed.offset, landed.timestamp
     from landed
     left anti join decided
-        on landed.partition = decided.partition and landed.offset = decided.offset
+        on {{ same_place }}
 ),
 
 new_records as (
     select{{ (' ' ~ afterimage.broadcast_hint('undecided', waiting)).rstrip() }} landed.*
     from landed
     left semi join undecided
-        on landed.partition = undecided.partition and landed.offset = undecided.offset
+        on {{ same_place | replace('decided.', 'undecided.') }}
 ),
 {%- else -%}
 new_records as (
@@ -56,14 +62,25 @@ new_records as (
 {%- endmacro %}
 
 
+{# SQL of the join of two relations of landed records at one place: a coordinate of a topic, within its epoch. #}
+{% macro same_place(one, other, contract, epochs) %}
+  {% set parts = [] %}
+  {% for name in (['topic'] if contract['topics'] | length > 1 else []) + ['partition', 'offset'] %}{% do parts.append(one ~ '.' ~ name ~ ' = ' ~ other ~ '.' ~ name) %}{% endfor %}
+  {% if epochs %}
+    {% do parts.append(afterimage.epoch_prefix(one ~ '.timestamp', epochs) ~ ' = ' ~ afterimage.epoch_prefix(other ~ '.timestamp', epochs)) %}
+  {% endif %}
+  {{ return(parts | join(' and ')) }}
+{% endmacro %}
+
+
 {#
   How many landed records of the contract's topic wait for a verdict; none on a first run. One narrow anti-join, asked before the models'
   own statement so that a run with nothing new parses nothing, and a small batch is not paid for with a shuffle of all that landed.
 #}
-{% macro waiting_records(landing, contract, fingerprint, change_log) -%}
+{% macro waiting_records(landing, contract, fingerprint, change_log, epochs=[]) -%}
   {% if change_log is none -%}{{ return(none) }}{% endif -%}
   {% set found = run_query(
-    'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log) ~ ' asked as (select 1) select count(*) from undecided') -%}
+    'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' asked as (select 1) select count(*) from undecided') -%}
   {{ return(found.rows[0][0]) }}
 {%- endmacro %}
 
@@ -71,6 +88,6 @@ new_records as (
 {#
   The line of a change log's compiled SQL that says how much waits. The materialization reads it there, so that landing is asked once.
 #}
-{% macro waiting_note(waiting) %}
-  {{ return('waiting for a verdict: ' ~ ('all landed records' if waiting is none else waiting ~ ' records')) }}
+{% macro waiting_note(waiting, events=0) %}
+  {{ return('waiting: ' ~ ('all' if waiting is none else waiting) ~ ' landed records, ' ~ events ~ ' operator events') }}
 {% endmacro %}

@@ -8,21 +8,24 @@
   The change log is searched only between the batch's lowest and highest position, which file statistics prune.
 #}
 {% macro recognised_changes(batch, change_log, stats, is_bag, number) -%}
+{% set event = afterimage.in_epoch('_cdc_event_id', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
 accepted as (
     select
         _cdc_batch_row,
         _cdc_event_id,
+        {{ event }} as event,
+        _cdc_topic,
         _cdc_partition,
         _cdc_offset,
-        _cdc_tx_order is null and _cdc_op <> 't' as is_ambiguous,
+        _cdc_tx_order is null and _cdc_op not in ('t', 'o') as is_ambiguous,
         coalesce(_cdc_connector_run, '') as connector_run,
-        row_number() over (partition by _cdc_event_id, _cdc_partition, _cdc_offset order by _cdc_batch_row) as landed_copy
+        row_number() over (partition by {{ event }}, _cdc_topic, _cdc_partition, _cdc_offset order by _cdc_batch_row) as landed_copy
     from {{ batch }}
     where _cdc_outcome = 'accepted'
 ),
 
 staged_events as (
-    select distinct _cdc_event_id
+    select distinct {{ event }} as event
     from {{ change_log }}
     where _cdc_position between '{{ stats[4] }}' and '{{ stats[5] }}'
 ),
@@ -38,11 +41,11 @@ recognised as (
         accepted._cdc_event_id,
         case
             when accepted.landed_copy > 1 then 0
-            when staged_events._cdc_event_id is not null then 2
-            else least(2, dense_rank() over (partition by accepted._cdc_event_id order by accepted._cdc_partition, accepted._cdc_offset))
+            when staged_events.event is not null then 2
+            else least(2, dense_rank() over (partition by accepted.event order by accepted._cdc_topic, accepted._cdc_partition, accepted._cdc_offset))
         end as copy
     from accepted
-    left join staged_events on accepted._cdc_event_id = staged_events._cdc_event_id
+    left join staged_events on accepted.event = staged_events.event
     {%- if is_bag %}
     where not accepted.is_ambiguous
     union all

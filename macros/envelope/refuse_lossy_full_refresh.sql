@@ -6,13 +6,13 @@
   {% if existing %}
     {% set landing = afterimage._landing_of_model(model) %}
     {% set gone = run_query(
-      "select count(*) from " ~ existing ~ " as staged left anti join (select * from " ~ landing ~ " where topic = "
-      ~ afterimage.literal(contract['topic']) ~ ") as landed on staged._cdc_topic = landed.topic "
+      "select count(*) from " ~ existing ~ " as staged left anti join (select * from " ~ landing ~ " where "
+      ~ afterimage.has_topic('topic', contract) ~ ") as landed on staged._cdc_topic = landed.topic "
       ~ "and staged._cdc_partition = landed.partition and staged._cdc_offset = landed.offset").rows[0][0] %}
     {% if gone > 0 %}
       {% do exceptions.raise_compiler_error(
         '[afterimage] ' ~ model.name ~ ': --full-refresh refused: ' ~ gone ~ ' change(s) in ' ~ existing ~ ' are no longer in ' ~ landing
-        ~ ' under topic ' ~ contract['topic'] ~ ' and would be lost. Run without --full-refresh; if you really mean it, drop the table yourself.') %}
+        ~ ' under topic ' ~ contract['topics'] | join(', ') ~ ' and would be lost. Run without --full-refresh; if you really mean it, drop the table yourself.') %}
     {% endif %}
   {% endif %}
 {% endmacro %}

@@ -2,5 +2,5 @@
 {% macro any_overtaken(changes, contract) %}
   {% if not afterimage.connector(contract)['committed_after'] %}{{ return(false) }}{% endif %}
   {% if model.resource_type != 'model' %}{{ return(true) }}{% endif %}
-  {{ return(run_query("select 1 from " ~ changes ~ " where _cdc_committed_after is not null limit 1").rows | length > 0) }}
+  {{ return(run_query("select 1 from " ~ changes ~ " where _cdc_committed_after > _cdc_position limit 1").rows | length > 0) }}
 {% endmacro %}

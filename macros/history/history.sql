@@ -17,7 +17,7 @@
     {# a unit test sees the history itself, made of the given changes in one step #}
     {{ return(afterimage.versions_with_intervals(changes, contract)) }}
   {% endif %}
-  {{ return(afterimage.versions(changes, contract, afterimage.progress(changes, afterimage.history_log_so_far(this, changes)))) }}
+  {{ return(afterimage.versions(changes, contract, afterimage.progress(changes, afterimage.history_log_so_far(this, changes, contract)))) }}
 {% endmacro %}
 
 

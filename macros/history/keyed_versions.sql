@@ -7,6 +7,9 @@
   {% set may_meet = connector['before_is_whole'] and connector['two_rows_may_meet'] -%}
   {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
   {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
+  {% set by_key = afterimage.closings_differ_by_key(changes, contract) -%}
+  {% set closings = '_cdc_closings' if by_key else 'truncates.events' -%}
+  {% set placed = 'placed' if overtaken else 'touched_changes' -%}
   {% set link_halves = fillable and afterimage.any_unlinked_half(changes, contract) -%}
 with
 
@@ -26,17 +29,22 @@ touched_changes as (
     {%- if progress is not none %}
     inner join touched on changes._cdc_key = touched._cdc_key
     {%- endif %}
-    where changes._cdc_op <> 't'
+    where changes._cdc_key is not null
 ),
 {% if overtaken %}
 {{ afterimage.snapshot_rows_placed('touched_changes') }}
 {% endif %}
+{%- if by_key %}
+{{ afterimage.closings_of_key(placed, contract, overtaken) }}
+{% endif %}
 key_changes as (
     select
         in_place.*,
-        size(filter(truncates.events, t -> t._cdc_order < in_place._cdc_order)) as _cdc_truncates_before
-    from {{ 'placed' if overtaken else 'touched_changes' }} as in_place
+        size(filter({{ closings }}, t -> t._cdc_order < in_place._cdc_order)) as _cdc_truncates_before
+    from {{ 'closed' if by_key else placed }} as in_place
+    {%- if not by_key %}
     cross join truncates
+    {%- endif %}
 ),
 {% if may_meet %}
 {{ afterimage.rows_that_met() }}
@@ -64,7 +72,7 @@ lives as (
     select
         *,
         sum(if(
-            _cdc_op = 'c' or _cdc_previous_op is null or _cdc_previous_op = 'd' or _cdc_previous_truncates <> _cdc_truncates_before, 1, 0
+            _cdc_op = 'c' or _cdc_previous_op is null or _cdc_previous_op in ('d', 'o') or _cdc_previous_truncates <> _cdc_truncates_before, 1, 0
         )) over (partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row) as _cdc_life
     from neighbours
 ),
@@ -84,7 +92,7 @@ classified as (
     select
         *,
         case
-            when _cdc_op = 'd' then 'end'
+            when _cdc_op in ('d', 'o') then 'end'
             when _cdc_previous_life = _cdc_life and lag(_cdc_filled_hash) over (partition by _cdc_key order by _cdc_order) = _cdc_filled_hash then 'void'
             else 'version'
         end as _cdc_kind
@@ -97,33 +105,51 @@ log_rows as (
         {{ column['sql'] }},
         {%- endfor %}
         _cdc_kind,
-        if(_cdc_kind = 'end', if(_cdc_previous_key is null, 'delete', 'key change'), null) as _cdc_end_reason,
+        case when _cdc_kind = 'end' then case when _cdc_op = 'o' then 'operator' when _cdc_previous_key is null then 'delete' else 'key change' end end as _cdc_end_reason,
         {{ afterimage.log_columns_of_change() }},
         _cdc_first_order,
         _cdc_is_late
     from classified
     union all
-    -- the row was there when the table was truncated
+    -- the row was there when the table was truncated{{ ', or was not in a complete snapshot' if by_key }}
     select
         {%- for column in columns %}
         {{ 'null' if not column['is_key'] else column['sql'] }},
         {%- endfor %}
         'end',
-        'truncate',
+        {{ "if(_cdc_by_truncate._cdc_op = 't', 'truncate', 'absent from snapshot')" if by_key else "'truncate'" }},
         {{ afterimage.log_columns_of_truncate() }},
         _cdc_first_order,
         _cdc_is_late
     from (
         select
             classified.*,
-            get(truncates.events, classified._cdc_truncates_before) as _cdc_by_truncate
+            get({{ closings }}, classified._cdc_truncates_before) as _cdc_by_truncate
         from classified
+        {%- if not by_key %}
         cross join truncates
+        {%- endif %}
         where
-            classified._cdc_op <> 'd'
-            and classified._cdc_truncates_before < size(truncates.events)
+            classified._cdc_op not in ('d', 'o')
+            and classified._cdc_truncates_before < size({{ closings }})
             and (classified._cdc_next_truncates is null or classified._cdc_next_truncates > classified._cdc_truncates_before)
     ) as ended
+    {%- if by_key %}
+    union all
+    -- what an earlier run may have ended before it was known that this key is not concerned
+    select
+        {%- for column in columns %}
+        {{ column['sql'] }},
+        {%- endfor %}
+        'void',
+        null,
+        {{ afterimage.log_columns_of_truncate() }},
+        _cdc_first_order,
+        {{ 'false' if progress is none else 'true' if progress['is_repeat'] else '_cdc_by_truncate._cdc_batch <= ' ~ progress['applied'] }}
+    from classified
+        lateral view explode(_cdc_passed_over) as _cdc_by_truncate
+    where _cdc_next_truncates is null
+    {%- endif %}
     {%- if may_meet %}
     union all
     {{ afterimage.withdrawn_log_rows(columns, 'matched', '_cdc_is_other_row') }}

@@ -18,7 +18,7 @@
   In: SQL of the row's key, its copy, and the place of the end.
 #}
 {% macro log_columns_of_truncate(key='_cdc_key', copy='cast(null as bigint)', order='_cdc_by_truncate._cdc_order') %}
-  {% set values = {'_cdc_op': "'t'", '_cdc_key': key, '_cdc_copy': copy, '_cdc_previous_key': 'cast(null as string)', '_cdc_order': order,
+  {% set values = {'_cdc_op': '_cdc_by_truncate._cdc_op', '_cdc_key': key, '_cdc_copy': copy, '_cdc_previous_key': 'cast(null as string)', '_cdc_order': order,
                    '_cdc_snapshot': "'none'", '_cdc_unknown': 'cast(null as string)', '_cdc_special': 'cast(null as string)',
                    '_cdc_batch': 'greatest(_cdc_batch, _cdc_by_truncate._cdc_batch)'} %}
   {% for name in afterimage.history_log_columns() if name not in values %}

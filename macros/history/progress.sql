@@ -3,7 +3,7 @@
 
   In:  changes, the change log; log, the history's log so far (its property `applied` is the last batch taken in) or none.
   Out: none when everything must be read (first run, full refresh, unit test), else
-    {applied, available, waiting (rows), oldest_truncate (order text of the first truncate among them, or none),
+    {applied, available, waiting (rows), oldest_truncate (order text of the first truncate among them, or other change of all rows, or none),
      is_repeat (an earlier run was cut off after writing: what it wrote may have to be withdrawn)}
 #}
 {% macro progress(changes, log) %}
@@ -15,8 +15,8 @@
                      'is_repeat': known.get('begun', 0) | int > applied} %}
   {% if available > applied %}
     {% set found = run_query(
-      "select count(*), min(if(_cdc_op = 't', _cdc_order, null)) from " ~ changes
-      ~ " where _cdc_batch > " ~ applied ~ " and _cdc_batch <= " ~ available).rows[0] %}
+      "with " ~ afterimage.known_changes(changes, progress) ~ " asked as (select 1) select count(*), min(if(" ~ afterimage.is_table_wide()
+      ~ ", _cdc_order, null)) from changes where _cdc_batch > " ~ applied).rows[0] %}
     {% do progress.update({'waiting': found[0], 'oldest_truncate': found[1]}) %}
   {% endif %}
   {{ return(progress) }}
@@ -25,10 +25,16 @@
 
 {#
   The log a history goes on with: none when there is none yet, or when it was made of a change log that is no longer the same (built
-  anew, or with a column more). It is then folded anew, from the change log alone.
+  anew, with a column more, or read in another way). It is then folded anew, from the change log alone.
 #}
-{% macro history_log_so_far(this, changes) %}
+{% macro history_log_so_far(this, changes, contract) %}
   {% set log = afterimage.built_so_far(this, 'log') %}
   {% if log is none %}{{ return(none) }}{% endif %}
-  {{ return(log if afterimage.is_made_of(log, afterimage.generation_of(changes)) else none) }}
+  {{ return(log if afterimage.is_made_of(log, afterimage.made_of_changes(changes, contract)) else none) }}
+{% endmacro %}
+
+
+{# What a history remembers of what it is made of: the generation of the change log, and of the contract what a fold depends on. #}
+{% macro made_of_changes(changes, contract) %}
+  {{ return(afterimage.generation_of(changes) ~ (', truncates by partition' if contract['truncate_empties'] == 'partition' else '')) }}
 {% endmacro %}

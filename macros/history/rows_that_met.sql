@@ -13,7 +13,7 @@ summed as (
     -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one
     select
         *,
-        sum(case _cdc_op when 'c' then 1 when 'd' then -1 else 0 end) over so_far as _cdc_sum
+        sum(case _cdc_op when 'c' then 1 when 'd' then -1 when 'o' then -1 else 0 end) over so_far as _cdc_sum
     from key_changes
     window so_far as (
         partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row

@@ -8,13 +8,13 @@
 
   In:  changes, a CTE with _cdc_first_order; the changes of one key together.
   Out: CTE `placed`: the same columns, _cdc_position and _cdc_order of such rows moved, _cdc_first_order no later than they are; and
-       _cdc_read_order, the order they had, NULL for all others.
+       _cdc_read_order, the order they had, NULL for all others; _cdc_read_position, the place a row was read at (of all).
 #}
 {% macro snapshot_rows_placed(changes) -%}
 overtaken as (
     select
         *,
-        collect_list(if(_cdc_committed_after is not null, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)) over (
+        collect_list(if(_cdc_committed_after > _cdc_position, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)) over (
             partition by _cdc_key
         ) as _cdc_open_changes
     from {{ changes }}
@@ -39,7 +39,8 @@ placed as (
         least(_cdc_first_order, min({{ afterimage._order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position', none) }}) over (
             partition by _cdc_key
         )) as _cdc_first_order,
-        if(_cdc_before is not null, _cdc_order, null) as _cdc_read_order
+        if(_cdc_before is not null, _cdc_order, null) as _cdc_read_order,
+        _cdc_position as _cdc_read_position
     from moved
 ),
 {%- endmacro %}

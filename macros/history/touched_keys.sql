@@ -13,28 +13,28 @@
 {%- endif %}
 
 truncates as (
-    -- one row, so that each change can tell how many truncates came before it
+    -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
     select
         coalesce(array_sort(collect_list(struct(
-            _cdc_order, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
-            _cdc_tx_id, _cdc_tx_order, _cdc_batch
+            _cdc_order, _cdc_op, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
+            _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
     from changes
-    where _cdc_op = 't'
+    where {{ afterimage.is_table_wide() }}
 ),
 {%- if progress is not none %}
 
 new_changes as (
     select _cdc_key, min(_cdc_order) as first_order
     from (
-        select _cdc_key, _cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_op <> 't'
+        select _cdc_key, _cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_key is not null
         {%- if not contract['key'] %}
         union all
         select _cdc_previous_key as _cdc_key, _cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_op = 'u'
         {%- endif %}
         {%- if progress['oldest_truncate'] %}
         union all
-        select distinct _cdc_key, '{{ progress['oldest_truncate'] }}' as _cdc_order from changes where _cdc_op <> 't'
+        select distinct _cdc_key, '{{ progress['oldest_truncate'] }}' as _cdc_order from changes where _cdc_key is not null
         {%- endif %}
     ) as new_rows
     group by _cdc_key

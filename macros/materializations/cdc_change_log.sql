@@ -2,11 +2,12 @@
   Writes a change log. Steps, each safe to repeat after a crash at any statement:
 
     1. <model>__batch   the compiled SQL: every new record parsed once, with its verdict
-    2. <model>__ledger  + ignored, refused and duplicate records
-    3. <model>          + accepted changes, each once
-    4. property `batch` the batch is whole; history reads no further than this
+    2. property `operator`  the epochs and kinds of operator events among them
+    3. <model>__ledger  + ignored, refused and duplicate records
+    4. <model>          + accepted changes, each once
+    5. property `batch` the batch is whole; history reads no further than this
 
-  What was written in 2 or 3 before a crash is found by the anti-join on landing coordinates (new_records) in the next run.
+  What was written in 3 or 4 before a crash is found by the anti-join on landing coordinates (new_records) in the next run.
 #}
 {% materialization cdc_change_log, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
@@ -36,7 +37,7 @@
 
   {% do afterimage.drop_if_there(batch) %}
   {% set counts = [] %}
-  {% if ('-- ' ~ afterimage.waiting_note(0)) not in sql %}
+  {% if ('-- ' ~ afterimage.waiting_note(0) ~ '\n') not in sql %}
     {% call statement('parse') %}
 create table {{ batch }} using {{ file_format }} as
 select judged.*, monotonically_increasing_id() as _cdc_batch_row
@@ -46,8 +47,9 @@ from (
     {% endcall %}
     {% do adapter.cache_added(batch.incorporate(type='table')) %}
     {% do counts.extend(run_query(
-      "select _cdc_outcome, _cdc_kind, count(*), count(distinct _cdc_event_id), min(_cdc_position), max(_cdc_position) from " ~ batch
-      ~ " group by _cdc_outcome, _cdc_kind order by 1, 2").rows) %}
+      "select _cdc_outcome, _cdc_kind, count(*), count(distinct _cdc_event_id), coalesce(min(_cdc_position), ''), coalesce(max(_cdc_position), '') from "
+      ~ batch ~ " group by _cdc_outcome, _cdc_kind order by 1, 2").rows) %}
+    {% do afterimage.remember_operator_events(target, batch) %}
   {% endif %}
 
   {% if not counts %}
@@ -59,6 +61,8 @@ from (
     {% do afterimage.say(model.name ~ ': nothing new') %}
   {% else %}
     {% set number = state['next'] %}
+    {% set epochs = afterimage.epochs_of(target) %}
+    {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
     {% set changes = afterimage.recognised_changes(batch, target, accepted[0], is_bag, number) if accepted else '' %}
     {% set repeats = run_query('with ' ~ changes ~ ' select count(*) from recognised where copy <> 1').rows[0][0]
@@ -66,7 +70,7 @@ from (
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
     {% do afterimage.set_table_properties(target, {'begun': number}) %}
     {% call statement('ledger') %}
-{{ afterimage.ledger_insert(ledger, batch, changes, repeats, contract, number, afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this))) }}
+{{ afterimage.ledger_insert(ledger, batch, changes, repeats, contract, number, fingerprint, epochs) }}
     {% endcall %}
     {% call statement('main') %}
 insert into {{ target }} (

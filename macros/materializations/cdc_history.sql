@@ -19,15 +19,15 @@
 
   {{ run_hooks(pre_hooks) }}
 
-  {% set generation = afterimage.generation_of(changes) %}
+  {% set made_of = afterimage.made_of_changes(changes, contract) %}
   {% if should_full_refresh() %}
     {% do afterimage.drop_if_there(view) %}
   {% endif %}
-  {% if afterimage.history_log_so_far(this, changes) is none %}
+  {% if afterimage.history_log_so_far(this, changes, contract) is none %}
     {% do afterimage.drop_if_there(log) %}
   {% endif %}
   {% set available = afterimage.table_properties(changes).get('batch', 0) | int %}
-  {% do afterimage.ensure_table(log, log_columns, config.get('file_format', 'parquet'), [], {'generation': invocation_id, 'made_of': generation}) %}
+  {% do afterimage.ensure_table(log, log_columns, config.get('file_format', 'parquet'), [], {'generation': invocation_id, 'made_of': made_of}) %}
   {% set applied = afterimage.table_properties(log).get('applied', 0) | int %}
 
   {% if available > applied %}

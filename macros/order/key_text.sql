@@ -23,6 +23,12 @@
 {% endmacro %}
 
 
+{# A key's text, behind its physical table where it is unique only there. In: SQL of the key's text and of the table, contract. Out: SQL. #}
+{% macro scoped_key(key, source_table, contract) %}
+  {{ return("concat(" ~ source_table ~ ", ' ', " ~ key ~ ")" if contract['key_within'] == 'physical_table' else key) }}
+{% endmacro %}
+
+
 {# The parts of a key (SQL texts) as one. #}
 {% macro joined_key(parts) %}
   {% if parts | length == 1 %}{{ return(parts[0]) }}{% endif %}

@@ -5,7 +5,8 @@
   Out: a select: source_name, table_name, topic, outcome, kind, records. Per topic
     landed = staged + duplicate + ignored + refused + pending
     outcome  landed, staged, duplicate, ignored, refused; unrouted for topics no table declares (kind: what they are, or unknown_topic);
-             pending = landed and not yet read by a run
+             pending = landed and not yet read by a run;
+             alarm = something nobody declared (kind: what); operator = events an operator declared, by kind
   A landed record is its coordinate: one that landing holds twice counts once. Topics that another source of the project declares on the
   same landing table are that source's to count.
 #}
@@ -21,15 +22,25 @@ with
 landed as (
     {%- for landing in landings %}
     select
-        {{ afterimage.literal(afterimage.landing_name(landing)) }} as landing,
+        landing,
         topic,
-        count(distinct partition, offset) as records
-    from {{ landing }}
-    where topic is not null
-    group by topic
+        count(*) as records,
+        count_if(first_landed <> last_landed) as meeting
+    from (
+        -- one row a place
+        select
+            {{ afterimage.literal(afterimage.landing_name(landing)) }} as landing,
+            topic,
+            min(timestamp) as first_landed,
+            max(timestamp) as last_landed
+        from {{ landing }}
+        where topic is not null
+        group by topic, partition, offset{{ afterimage._epoch_of_topic(change_logs, contracts) }}
+    ) as places
+    group by landing, topic
     {%- if afterimage.has_lines(landing) %}
     union all
-    select {{ afterimage.literal(afterimage.landing_name(landing)) }}, cast(null as string), count(*)
+    select {{ afterimage.literal(afterimage.landing_name(landing)) }}, cast(null as string), count(*), 0
     from {{ landing }}
     where topic is null
     having count(*) > 0
@@ -41,12 +52,18 @@ landed as (
 ),
 
 declared as (
+    {%- set tables = [] %}
     {%- for contract in contracts %}
+    {%- for topic in contract['topics'] %}
+    {%- do tables.append((contract['source_name'], contract['table_name'], contract['landing'], topic)) %}
+    {%- endfor %}
+    {%- endfor %}
+    {%- for source_name, table_name, landing, topic in tables %}
     select
-        {{ afterimage.literal(contract['source_name']) }} as source_name,
-        {{ afterimage.literal(contract['table_name']) }} as table_name,
-        {{ afterimage.literal(contract['landing']) }} as landing,
-        {{ afterimage.literal(contract['topic']) }} as topic
+        {{ afterimage.literal(source_name) }} as source_name,
+        {{ afterimage.literal(table_name) }} as table_name,
+        {{ afterimage.literal(landing) }} as landing,
+        {{ afterimage.literal(topic) }} as topic
     {%- if not loop.last %}
     union all
     {%- endif %}
@@ -58,15 +75,49 @@ verdicts as (
     {%- set landing = afterimage.literal(contracts[loop.index0]['landing']) %}
     select {{ landing }} as landing, _cdc_topic as topic, 'staged' as outcome, cast(null as string) as kind, count(*) as records
     from {{ change_log }}
+    where _cdc_topic is not null
     group by _cdc_topic
     union all
-    select {{ landing }}, topic, outcome, kind, count(distinct partition, offset)
+    select {{ landing }}, topic, outcome, kind, count(*)
     from (
-        select *, row_number() over (partition by topic, partition, offset order by batch desc) as recency
+        select *, row_number() over (partition by {{ afterimage.ledger_place(change_log) }} order by batch desc) as recency
         from {{ afterimage.beside(change_log, 'ledger') }}
     ) as ledger
     where recency = 1 and outcome <> 'resolved'
     group by topic, outcome, kind
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+went_back as (
+    {%- for change_log in change_logs %}
+    select
+        {{ afterimage.literal(contracts[loop.index0]['source_name']) }} as source_name,
+        {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
+        _cdc_topic as topic,
+        count(*) as records
+    from (
+{{ afterimage.changes_that_went_back(change_log, contracts[loop.index0]) | indent(8, true) }}
+    ) as found
+    group by _cdc_topic
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+operator_events as (
+    {%- for change_log in change_logs %}
+    select
+        {{ afterimage.literal(contracts[loop.index0]['source_name']) }} as source_name,
+        {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
+        split_part(_cdc_event_id, ':', 2) as kind,
+        count(*) as records
+    from {{ change_log }}
+    where _cdc_op = 'o'
+    group by split_part(_cdc_event_id, ':', 2)
     {%- if not loop.last %}
     union all
     {%- endif %}
@@ -94,6 +145,17 @@ from pending
 inner join declared on pending.landing = declared.landing and pending.topic = declared.topic
 where pending.records <> 0
 union all
+select declared.source_name, declared.table_name, landed.topic, 'alarm', 'two_records_at_one_place', landed.meeting
+from landed
+inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
+where landed.meeting > 0
+union all
+select source_name, table_name, topic, 'alarm', 'position_went_back', records
+from went_back
+union all
+select source_name, table_name, cast(null as string), 'operator', kind, records
+from operator_events
+union all
 select
     {{ afterimage.literal(contracts[0]['source_name']) }},
     null,
@@ -105,7 +167,9 @@ from landed
 where
     landed.topic is null
     {%- set claimed = [] %}
-    {%- for contract in known %}{% do claimed.append('(' ~ afterimage.literal(contract['landing']) ~ ', ' ~ afterimage.literal(contract['topic']) ~ ')') %}{% endfor %}
+    {%- for contract in known %}
+    {%- for topic in contract['topics'] %}{% do claimed.append('(' ~ afterimage.literal(contract['landing']) ~ ', ' ~ afterimage.literal(topic) ~ ')') %}{% endfor %}
+    {%- endfor %}
     or (landed.landing, landed.topic) not in ({{ claimed | join(', ') }})
 {%- endmacro %}
 
@@ -127,4 +191,17 @@ where
   {% set parts = [] %}
   {% for name, kind in known.items() %}{% do parts.append('when ' ~ topic ~ ' = ' ~ afterimage.literal(name) ~ ' then ' ~ afterimage.literal(kind)) %}{% endfor %}
   {{ return("case when " ~ topic ~ " is null then 'unreadable_line' " ~ parts | join(' ') ~ " else 'unknown_topic' end") }}
+{% endmacro %}
+
+
+{# SQL of the epoch of a landed record for a group by: of the topics whose change log knows of epochs; nothing where none does. #}
+{% macro _epoch_of_topic(change_logs, contracts) %}
+  {% set parts = [] %}
+  {% for change_log in change_logs %}
+    {% set epochs = afterimage.epochs_of(change_log) %}
+    {% if epochs %}
+      {% do parts.append('when ' ~ afterimage.has_topic('topic', contracts[loop.index0]) ~ ' then ' ~ afterimage.epoch_prefix('timestamp', epochs)) %}
+    {% endif %}
+  {% endfor %}
+  {{ return(", case " ~ parts | join(' ') ~ " else '' end" if parts else '') }}
 {% endmacro %}

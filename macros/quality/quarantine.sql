@@ -19,7 +19,7 @@ with
         ledger.* except (detail, record_key, record_value),
         {% if contract['sensitive'] -%}
         -- declared sensitive, perhaps after the refusal: no value is shown, and no detail written under an earlier contract
-        if(fingerprint = '{{ afterimage.contract_fingerprint(contract, afterimage.retry_stamp(change_log)) }}', detail, null) as detail,
+        if(fingerprint = '{{ afterimage.contract_fingerprint(contract, afterimage.retry_stamp(change_log), afterimage.epochs_of(change_log)) }}', detail, null) as detail,
         cast(null as string) as record_key,
         if(record_value like 'sha256:%', record_value, concat('sha256:', sha2(record_value, 256))) as record_value,
         {%- else -%}
@@ -27,7 +27,7 @@ with
         record_key,
         record_value,
         {%- endif %}
-        row_number() over (partition by topic, partition, offset order by batch desc) as recency
+        row_number() over (partition by {{ afterimage.ledger_place(change_log) }} order by batch desc) as recency
     from {{ afterimage.beside(change_log, 'ledger') }} as ledger
 ),
 

@@ -61,7 +61,7 @@ carried as (
     select
         {%- for column in columns %}
         {% if column['name'] in fillable -%}
-        if(_cdc_op = 'd', {{ column['sql'] }}, {{ afterimage.identifier('_cdc_last ' ~ column['name']) }}.value) as {{ column['sql'] }},
+        if(_cdc_op in ('d', 'o'), {{ column['sql'] }}, {{ afterimage.identifier('_cdc_last ' ~ column['name']) }}.value) as {{ column['sql'] }},
         {%- else -%}
         {{ column['sql'] }},
         {%- endif %}
@@ -86,7 +86,7 @@ carried as (
 {# The last value that was sent, in a struct so that a NULL that was sent is told from nothing sent. #}
 {% macro _last_known(column) %}
   {% set special = ", 'special', " ~ afterimage.special_text('_cdc_special', column['name']) if column['decoder'].get('special') else '' %}
-  {{ return("last(if(_cdc_op <> 'd' and not coalesce(array_contains(_cdc_unknown_names, " ~ afterimage.literal(column['name']) ~ "), false), named_struct('value', "
+  {{ return("last(if(_cdc_op not in ('d', 'o') and not coalesce(array_contains(_cdc_unknown_names, " ~ afterimage.literal(column['name']) ~ "), false), named_struct('value', "
             ~ column['sql'] ~ special ~ "), null), true)") }}
 {% endmacro %}
 
@@ -102,7 +102,7 @@ carried as (
   {% for column in columns if column['name'] not in fillable and column['decoder'].get('special') %}
     {% do rest.append(afterimage.literal(column['name']) ~ ", " ~ afterimage.special_text('_cdc_special', column['name'])) %}
   {% endfor %}
-  {{ return("if(_cdc_op = 'd', _cdc_special, nullif(to_json(map_filter(map(" ~ (parts + rest) | join(', ') ~ "), (name, text) -> text is not null)), '{}'))") }}
+  {{ return("if(_cdc_op in ('d', 'o'), _cdc_special, nullif(to_json(map_filter(map(" ~ (parts + rest) | join(', ') ~ "), (name, text) -> text is not null)), '{}'))") }}
 {% endmacro %}
 
 

@@ -155,7 +155,10 @@ def _contract(keys: dict[str, dict[str, Any]], required: list[str]) -> dict[str,
 
 
 def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
-    schema: dict[str, Any] = {"description": key["help"], "type": JSON_TYPES[key["type"]]}
+    types = [JSON_TYPES[kind] for kind in key["type"].split(" or ")]
+    schema: dict[str, Any] = {"description": key["help"], "type": types[0]}
+    if len(types) > 1:
+        return schema | {"type": types, "items": {"type": "string"}}
     if key.get("allowed"):
         schema["enum"] = key["allowed"]
     if key.get("default") is not None:

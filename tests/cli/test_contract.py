@@ -199,7 +199,7 @@ def test_all_faults_at_once_and_nothing_runs(wrong_project, spark):
         f"shop.t{number}: {said}" if ": " in said else said
         for number, (_, _, said, _) in enumerate(WRONG.values())
     }
-    wanted.add("shop.second: topic: also declared by shop.first")
+    wanted.add("is also declared by shop.first")
     told = str(failed.value)
     assert [part for part in wanted if part not in told] == []
     # One each, and the topic declared twice.

@@ -96,7 +96,7 @@ def example() -> list[list[dict]]:
         record_from(fields)
         for part in ("first", "second", "third")
         for fields in read_json_lines(ROOT / "demo" / f"shop.{part}.jsonl.gz")
-        if fields["topic"] == table.topic and str(json.loads(fields["key"])["id"]) in KEYS
+        if fields["topic"] in table.topics and str(json.loads(fields["key"])["id"]) in KEYS
     ]
     events = [event for record in records if (event := decode(record, spec))]
     folded = fold(records, spec)

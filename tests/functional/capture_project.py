@@ -29,7 +29,8 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
     for table in spec.tables.values():
         name = table_name(table.name)
         tables[name] = {
-            "topic": table.topic,
+            "topic": table.topics[0] if len(table.topics) == 1 else list(table.topics),
+            **({"truncate_empties": "partition"} if table.by_partition else {}),
             "key": list(table.key),
             **({"replica_identity": "full" if table.full else "default"} if is_postgresql else {}),
             "columns": {column: type_text(type_) for column, type_ in table.columns.items()},
@@ -45,7 +46,7 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
         "connector": spec.connector,
         "settings": settings,
         **({"side_topics": spec.side_topics} if spec.side_topics else {}),
-        "topic_prefix": next(iter(tables.values()))["topic"].split(".")[0],
+        "topic_prefix": next(iter(spec.tables.values())).topics[0].split(".")[0],
     }
     return Project(
         folder,

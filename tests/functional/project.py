@@ -8,6 +8,7 @@ project.rows("cur_shop__orders")    # rows as dicts
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from dataclasses import dataclass, field
@@ -38,7 +39,8 @@ class Project:
     """A consumer project in `folder`.
 
     source: name of the dbt source; source_contract: `cdc` meta of the source; tables: name -> `cdc`
-    meta of the table; layers: which models each table gets; landing: landing table (schema.table).
+    meta of the table; layers: which models each table gets; landing: landing table (schema.table);
+    operator_events: rows of the seed of that name, which all change logs then read (`run("seed")`).
     """
 
     folder: Path
@@ -51,6 +53,7 @@ class Project:
     layers: dict[str, list[str]] = field(default_factory=dict)
     model_config: dict = field(default_factory=dict)
     extra_models: dict[str, str] = field(default_factory=dict)
+    operator_events: list[dict[str, str]] = field(default_factory=list)
 
     def __post_init__(self):
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -112,9 +115,13 @@ class Project:
         for table in self.tables:
             for layer in self.layers.get(table, list(LAYERS)):
                 macro = LAYERS[layer].format(source=self.source, table=table)
+                if layer == "stg" and self.operator_events:
+                    macro = macro[:-1] + ", operator_events=ref('operator_events'))"
                 self._text(
                     f"models/{layer}_{self.source}__{table}.sql", "{{ afterimage." + macro + " }}\n"
                 )
+        if self.operator_events:
+            self._operator_events()
         logs = ", ".join(f"ref('stg_{self.source}__{table}')" for table in self.tables)
         landing = f"[source('{self.source}', '{next(iter(self.tables))}')]"
         for name in ("quarantine", "accounting"):
@@ -124,6 +131,20 @@ class Project:
             )
         for name, sql in self.extra_models.items():
             self._text(f"models/{name}.sql", sql)
+
+    def _operator_events(self):
+        """The seed of operator events, all columns text as the documentation says."""
+        header = "event,kind,source_name,table_name,row_key,position,source_ts,landed_from,note"
+        names = header.split(",")
+        path = self.folder / "seeds" / "operator_events.csv"
+        path.parent.mkdir(exist_ok=True)
+        with path.open("w", encoding="utf-8", newline="") as file:
+            table = csv.DictWriter(file, names)
+            table.writeheader()
+            table.writerows(self.operator_events)
+        types = {"column_types": dict.fromkeys(names, "string")}
+        seeds = {"seeds": [{"name": "operator_events", "config": types}]}
+        self._file("seeds/seeds.yml", seeds)
 
     def land(self, records: list[dict]):
         """Appends records of the captures' form, or {'line': text} for one that was no record."""

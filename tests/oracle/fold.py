@@ -134,7 +134,9 @@ def unique(events: list[Event]) -> list[Event]:
 def identity_of(event: Event) -> tuple:
     """What makes two deliveries within a table the same change."""
     images = [image and tuple(image.items()) for image in (event.before, event.after)]
-    return event.key, event.op, event.lsn, event.total_order, *images
+    of_partition = event.op == "t" and event.table.by_partition
+    emptied = event.source_table if of_partition else None
+    return event.key, event.op, event.lsn, event.total_order, emptied, *images
 
 
 # --- images ------------------------------------------------------------------------------------
@@ -175,6 +177,7 @@ class _Keyed:
         self.lives: dict[tuple, list[_Life]] = defaultdict(list)
         self.open: dict[tuple, tuple[_Life, Version]] = {}
         self.last_tx: dict[tuple, str | None] = {}
+        self.stood_in: dict[tuple, tuple] = {}  # physical table of a key's newest change
         self.moved: dict[tuple, _Life] = {}  # (tx, lsn, old key) -> life the delete ended
         self.moved_at: dict[tuple, list[tuple]] = defaultdict(list)  # (tx, lsn) -> old keys
 
@@ -183,6 +186,7 @@ class _Keyed:
             self._truncate(event)
             return
         lives = self.lives[event.key]
+        self.stood_in[event.key] = event.source_table
         if self.last_tx.get(event.key) != event.tx:  # only inside one transaction may two coexist
             del lives[:-1]
             self.last_tx[event.key] = event.tx
@@ -263,10 +267,13 @@ class _Keyed:
             self.open[key] = (shown, version)
 
     def _truncate(self, event: Event) -> None:
-        for _, version in self.open.values():
-            version.end, version.end_reason = position(event), "truncate"
-        self.open.clear()
-        self.lives.clear()
+        for key in list(self.lives):
+            if self.table.by_partition and self.stood_in.get(key) != event.source_table:
+                continue
+            _, version = self.open.pop(key, (None, None))
+            if version:
+                version.end, version.end_reason = position(event), "truncate"
+            del self.lives[key]
 
 
 # --- tables without a key ----------------------------------------------------------------------

@@ -51,6 +51,7 @@ class Event:
     coordinate: tuple
     reading: str | None  # connector run, to tell two readings of one snapshot apart
     committed_after: int | None = None  # a commit read before the event's own transaction
+    source_table: tuple | None = None  # server, schema or database, physical table
 
 
 def decode(record: Record, spec: Spec) -> Event | None:
@@ -83,6 +84,7 @@ def decode(record: Record, spec: Spec) -> Event | None:
         coordinate=record.coordinate,
         reading=record.headers.get("__debezium.context.runId"),
         committed_after=None if is_mysql else _last_commit(source),
+        source_table=tuple(source.get(part) for part in ("name", "schema", "db", "table")),
     )
 
 

@@ -7,7 +7,8 @@ side_topics: {inv.notification: notification}      # may be left out
 types: {demo.amount: "numeric(12,2)", demo.mood: enum}      # names of domains and enums
 tables:
   shop.customers:
-    topic: inv.shop.customers
+    topic: inv.shop.customers        # or a list of them
+    truncate_empties: table          # or partition
     key: [id]                        # [] = keyless
     replica_identity: default        # or full
     columns: {id: int, tier: char(3)}        # the FINAL shape, in order
@@ -93,13 +94,16 @@ class SourceType:
 
 @dataclass(frozen=True)
 class Table:
-    """One table: `key` empty means keyless; `full` means that before images are whole."""
+    """One table: `key` empty means keyless; `full` means that before images are whole;
+    `by_partition` that a truncate empties only the rows whose newest change came from the same
+    physical table."""
 
     name: str
-    topic: str
+    topics: tuple[str, ...]
     key: tuple[str, ...]
     full: bool
     columns: dict[str, SourceType]
+    by_partition: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,7 @@ class Spec:
     side_topics: dict = field(default_factory=dict)  # topic of no table here -> what it is
 
     def by_topic(self, topic: str) -> Table | None:
-        return next((table for table in self.tables.values() if table.topic == topic), None)
+        return next((table for table in self.tables.values() if topic in table.topics), None)
 
 
 def parse_type(
@@ -151,17 +155,19 @@ def build_spec(declared: dict, former: bool = False) -> Spec:
         columns = dict(facts["columns"])
         if former:
             columns |= facts.get("former_columns") or {}
+        topics = facts["topic"]
         identity = facts.get("replica_identity", "default")
         if identity not in ("default", "full"):
             raise ValueError(f"{name}: replica_identity is full or default, not {identity!r}")
         tables[name] = Table(
             name=name,
-            topic=facts["topic"],
+            topics=(topics,) if isinstance(topics, str) else tuple(topics),
             key=tuple(facts["key"]),
             full=identity == "full" or connector != "postgresql",
             columns={
                 column: parse_type(kind, named, connector) for column, kind in columns.items()
             },
+            by_partition=facts.get("truncate_empties") == "partition",
         )
     settings = DEFAULT_SETTINGS | (declared.get("settings") or {})
     return Spec(tables, settings, connector, declared.get("side_topics") or {})

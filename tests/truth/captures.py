@@ -24,6 +24,8 @@ SHARED_CAPTURES = (
     "pg-incremental-snapshot",
     "pg-message-key",
     "pg-reselect",
+    "pg-routed",
+    "pg-via-root",
     "mariadb-inventory",
     "mysql9-full",
     "mysql9-killed",

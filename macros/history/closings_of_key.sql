@@ -1,0 +1,40 @@
+{#
+  CTE `closed`: which of the table-wide endings (`truncates`) each change's key is ended by, where that depends on the key:
+    a truncate of one physical table ends the rows whose newest change came from that table (contract: truncate_empties partition);
+    a complete snapshot ends the rows it did not read, unless a transaction over the row was open while it read.
+
+  In:  changes, a CTE with all changes of each key; contract; overtaken, whether it comes from snapshot_rows_placed.
+  Out: its columns and _cdc_closings (those that end the key) and _cdc_passed_over (those that do not), arrays of structs as in `truncates`.
+#}
+{% macro closings_of_key(changes, contract, overtaken) -%}
+seen as (
+    select
+        *,
+        collect_set(if(_cdc_op = 'r', {{ '_cdc_read_position' if overtaken else '_cdc_position' }}, null)) over (partition by _cdc_key) as _cdc_read_at,
+        {% if contract['truncate_empties'] == 'partition' -%}
+        collect_list(struct(_cdc_order, _cdc_source_table)) over (partition by _cdc_key) as _cdc_stood_in,
+        {% endif -%}
+        collect_list(if(_cdc_op <> 'r' and _cdc_committed_after > _cdc_position, struct(_cdc_position, _cdc_committed_after), null)) over (
+            partition by _cdc_key
+        ) as _cdc_open_changes
+    from {{ changes }}
+),
+
+closed as (
+    select
+        seen.* except (_cdc_read_at, _cdc_open_changes{{ ', _cdc_stood_in' if contract['truncate_empties'] == 'partition' }}),
+        filter(truncates.events, t -> {{ afterimage._ends_key(contract) }}) as _cdc_closings,
+        filter(truncates.events, t -> not ({{ afterimage._ends_key(contract) }})) as _cdc_passed_over
+    from seen
+    cross join truncates
+),
+{%- endmacro %}
+
+
+{# True (SQL) when the table-wide ending `t` ends the key. #}
+{% macro _ends_key(contract) %}
+  {% set by_truncate = "coalesce(array_max(filter(_cdc_stood_in, s -> s._cdc_order < t._cdc_order))._cdc_source_table = t._cdc_source_table, false)"
+                       if contract['truncate_empties'] == 'partition' else 'true' %}
+  {{ return("if(t._cdc_op = 't', " ~ by_truncate ~ ", not array_contains(_cdc_read_at, t._cdc_position)"
+            ~ " and not exists(_cdc_open_changes, o -> o._cdc_position < t._cdc_position and o._cdc_committed_after >= t._cdc_position))") }}
+{% endmacro %}

@@ -1,0 +1,46 @@
+{#
+  The epochs a change log knows of. A declared epoch begins with the first record that landed at or after its `landed_from`.
+
+  In:  events (see operator_events). Out: list of the instants, as texts, in order of time; epoch 0 is before the first.
+#}
+{% macro epochs(events) %}
+  {% set instants = [] %}
+  {% for event in events if event['kind'] == 'epoch' %}{% do instants.append(event['landed_from'] | replace('T', ' ') | replace('Z', '')) %}{% endfor %}
+  {{ return(instants | unique | sort) }}
+{% endmacro %}
+
+
+{# The same as a change log built so far remembers them; [] for a CTE, and where no table stands (unit tests). #}
+{% macro epochs_of(change_log) %}
+  {{ return(afterimage.operator_state_of(change_log)['epochs']) }}
+{% endmacro %}
+
+
+{#
+  What a change log remembers of the operator events it took in: {epochs, kinds}. Out: {epochs: [], kinds: []} where there is none.
+#}
+{% macro operator_state_of(change_log) %}
+  {% if not execute or model.resource_type not in ['model', 'test'] or change_log is none or change_log is string %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
+  {{ return(fromjson(afterimage.table_properties(change_log).get('operator', '{"epochs": [], "kinds": []}'))) }}
+{% endmacro %}
+
+
+{#
+  The epoch of a record as the text that stands before a place in the log: e0001. and so on, nothing for epoch 0, so that positions of a
+  stream without epochs stay as they are and those of later epochs sort behind them.
+  In: SQL of the record's landing time; epochs (see epochs). Out: SQL text.
+#}
+{% macro epoch_prefix(landed, epochs) %}
+  {% if not epochs %}{{ return("''") }}{% endif %}
+  {% set parts = [] %}
+  {% for instant in epochs | reverse %}
+    {% do parts.append("when " ~ landed ~ " >= timestamp '" ~ instant ~ " UTC' then 'e" ~ '%04d' % (epochs | length - loop.index0) ~ ".'") %}
+  {% endfor %}
+  {{ return('case ' ~ parts | join(' ') ~ " else '' end") }}
+{% endmacro %}
+
+
+{# A place, order or identity within its epoch. In: SQL of the text, SQL of the landing time, epochs. Out: SQL; the text itself without epochs. #}
+{% macro in_epoch(text, landed, epochs) %}
+  {{ return('concat(' ~ afterimage.epoch_prefix(landed, epochs) ~ ', ' ~ text ~ ')' if epochs else text) }}
+{% endmacro %}

@@ -1,0 +1,27 @@
+{#
+  The operator events a change log has not taken in yet.
+  In: built, the change log or none; events (see operator_events). Out: list of events.
+  Raises when one that was taken in was changed or removed since: what it did stands, so the table of events must say so.
+#}
+{% macro new_operator_events(built, events) %}
+  {% if built is none %}{{ return(events) }}{% endif %}
+  {% if not events and not afterimage.operator_state_of(built)['kinds'] %}{{ return([]) }}{% endif %}
+  {% set taken, faults, said = {}, [], {} %}
+  {% for row in run_query("select _cdc_event_id, _cdc_extra from " ~ built ~ " where _cdc_op = 'o'").rows %}{% do taken.update({row[0]: row[1]}) %}{% endfor %}
+  {% for event in events %}{% do said.update({afterimage.operator_event_id(event): tojson(event, sort_keys=true)}) %}{% endfor %}
+  {% set last_epoch = (afterimage.epochs_of(built) or ['']) | last %}
+  {% for event in events if event['kind'] == 'epoch' and afterimage.operator_event_id(event) not in taken and afterimage.epochs([event])[0] <= last_epoch %}
+    {% do faults.append(afterimage.operator_event_id(event) ~ ' begins before an epoch that was taken in (' ~ last_epoch ~ '). Declare epochs in order of time.') %}
+  {% endfor %}
+  {% for id, content in taken.items() if said.get(id) != content %}
+    {% do faults.append(id ~ (' was changed. It was taken in as ' ~ content if id in said else ' was removed. It was ' ~ content)) %}
+  {% endfor %}
+  {% if faults %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': operator events that were taken in must stay as they are, nothing was run:\n  - ' ~ faults | join('\n  - ')
+      ~ '\nPut them back; to take one back for good, build the model and all after it anew with --full-refresh.') %}
+  {% endif %}
+  {% set fresh = [] %}
+  {% for event in events if afterimage.operator_event_id(event) not in taken %}{% do fresh.append(event) %}{% endfor %}
+  {{ return(fresh) }}
+{% endmacro %}

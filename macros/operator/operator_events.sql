@@ -1,0 +1,105 @@
+{#
+  What an operator declared for a table: the rows of one small table that people keep (a seed, or a source), checked.
+  (design: operator events; docs/concepts/operator-events.md shows the effect of each kind)
+
+  In:  declared, relation with the columns of operator_event_columns(), or none; contract.
+  Out: list of dicts of texts (a NULL or empty cell is none), in the order of `event`; only those of this table, or of its whole source.
+       [] in unit tests and while dbt only parses.
+  Raises one error that lists every fault: what is wrong in which event, and what is allowed.
+#}
+{% macro operator_events(declared, contract) %}
+  {% if declared is none or not afterimage.is_model_run() %}{{ return([]) }}{% endif %}
+  {% set parts = [] %}
+  {% for name in afterimage.operator_event_columns() %}{% do parts.append(afterimage._cell(name)) %}{% endfor %}
+  {% set rows = run_query('select ' ~ parts | join(', ') ~ ' from ' ~ declared ~ ' order by length(event), event').rows %}
+  {% set found, faults, seen = [], [], [] %}
+  {% for row in rows %}
+    {% set event = {} %}
+    {% for name in afterimage.operator_event_columns() %}{% do event.update({name: row[loop.index0]}) %}{% endfor %}
+    {% do faults.extend(afterimage.operator_event_faults(event, contract, seen)) %}
+    {% do seen.append(event['event']) %}
+    {% if event['source_name'] == contract['source_name'] and event['table_name'] in [none, contract['table_name']] %}{% do found.append(event) %}{% endif %}
+  {% endfor %}
+  {% if faults %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ faults | length ~ ' fault(s) in the operator events of ' ~ declared ~ ', nothing was run:\n  - ' ~ faults | join('\n  - ')
+      ~ '\nThe kinds and what each needs are described in docs/concepts/operator-events.md.') %}
+  {% endif %}
+  {{ return(found) }}
+{% endmacro %}
+
+
+{# A cell as text. dbt-spark writes an empty cell of a seed's text column as None (dbt-spark, seeds with column_types). #}
+{% macro _cell(name) %}
+  {{ return("nullif(nullif(trim(cast(" ~ name ~ " as string)), ''), 'None') as " ~ name) }}
+{% endmacro %}
+
+
+{# The columns of a table of operator events: name -> what it holds. #}
+{% macro operator_event_columns() %}
+  {{ return({
+    'event': 'a number or name of its own, never used again',
+    'kind': 'one of ' ~ afterimage.operator_event_kinds().keys() | join(', '),
+    'source_name': 'the dbt source it is about',
+    'table_name': 'the table of that source; for an epoch empty: all its tables',
+    'row_key': 'the row it is about, as _cdc_key has it',
+    'position': 'the place in the log from which on it holds, as _cdc_position has it in history',
+    'source_ts': 'the same as an instant of the source, for valid_to',
+    'landed_from': 'the landing time of the first record of the epoch',
+    'note': 'why',
+  }) }}
+{% endmacro %}
+
+
+{# kind -> {needs: columns that must be filled, help}; all other columns but note must be empty. #}
+{% macro operator_event_kinds() %}
+  {{ return({
+    'epoch': {'needs': ['landed_from'], 'help': 'positions began anew: what landed from then on is newer than all before'},
+    'snapshot_complete': {
+      'needs': ['table_name', 'position', 'source_ts'],
+      'help': 'the snapshot at this position read the whole table: rows it did not read are gone'},
+    'close': {'needs': ['table_name', 'row_key', 'position', 'source_ts'], 'help': 'the row is gone from the source'},
+    'erase': {'needs': ['table_name', 'row_key', 'position'], 'help': 'forget all changes of the row up to this position'},
+  }) }}
+{% endmacro %}
+
+
+{# The faults of one operator event. In: event, contract of the table that is being built, names of the events before it. Out: list of text. #}
+{% macro operator_event_faults(event, contract, seen) %}
+  {% set faults = [] %}
+  {% set kinds = afterimage.operator_event_kinds() %}
+  {% set where = 'event ' ~ (event['event'] or '(without a number)') ~ ': ' %}
+  {% if not event['event'] %}{% do faults.append(where ~ 'event: missing. It is ' ~ afterimage.operator_event_columns()['event'] ~ '.') %}{% endif %}
+  {% if event['event'] in seen %}{% do faults.append(where ~ 'event: stands twice. Give each a number or name of its own.') %}{% endif %}
+  {% if event['kind'] not in kinds %}
+    {% do faults.append(where ~ 'kind: ' ~ (event['kind'] | tojson) ~ ' is not known. Allowed: ' ~ kinds | join(', ') ~ '.') %}
+    {{ return(faults) }}
+  {% endif %}
+  {% set needs = ['source_name'] + kinds[event['kind']]['needs'] %}
+  {% for name, meaning in afterimage.operator_event_columns().items() if name not in ['event', 'kind', 'note'] %}
+    {% if name in needs and not event[name] %}
+      {% do faults.append(where ~ name ~ ': missing. ' ~ event['kind'] ~ ' needs ' ~ meaning ~ '.') %}
+    {% elif event[name] and name not in needs + ['table_name'] %}
+      {% do faults.append(where ~ name ~ ': ' ~ (event[name] | tojson) ~ ' means nothing for ' ~ event['kind'] ~ '. Leave it empty.') %}
+    {% endif %}
+  {% endfor %}
+  {% set form = afterimage.connector(contract)['position_form'] %}
+  {% if event['position'] and event['source_name'] == contract['source_name'] and not modules.re.match('^(e[0-9]{4}[.])?' ~ form ~ '$', event['position']) %}
+    {% do faults.append(where ~ 'position: ' ~ (event['position'] | tojson) ~ ' is no position of ' ~ contract['connector'] ~ ' (' ~ form ~ '). Write it as _cdc_position '
+                        ~ 'has it; a seed needs column_types: {position: string}, or its zeros are lost.') %}
+  {% endif %}
+  {% for name in ['source_ts', 'landed_from'] if event[name] and not modules.re.match('^[0-9]{4}-[0-9]{2}-[0-9]{2}( |T)[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?Z?$', event[name]) %}
+    {% do faults.append(where ~ name ~ ': ' ~ (event[name] | tojson) ~ ' is no instant. Write it as 2026-01-31 13:45:00, in UTC.') %}
+  {% endfor %}
+  {% if event['table_name'] and execute %}
+    {% set tables = [] %}
+    {% for node in graph.sources.values() if node.source_name == event['source_name'] and afterimage.has_contract(node) %}{% do tables.append(node.name) %}{% endfor %}
+    {% if event['table_name'] not in tables %}
+      {% do faults.append(where ~ 'table_name: ' ~ event['source_name'] ~ '.' ~ event['table_name'] ~ ' is no table with a contract. Known: ' ~ tables | sort | join(', ') ~ '.') %}
+    {% endif %}
+  {% endif %}
+  {% if event['kind'] != 'epoch' and event['source_name'] == contract['source_name'] and event['table_name'] == contract['table_name'] and not contract['key'] %}
+    {% do faults.append(where ~ 'kind: ' ~ event['kind'] ~ ' needs a table with a key; the rows of ' ~ event['table_name'] ~ ' are told apart by count alone.') %}
+  {% endif %}
+  {{ return(faults) }}
+{% endmacro %}
