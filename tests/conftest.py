@@ -41,3 +41,6 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.section("compared")
         for what, number in sorted(counts.items()):
             terminalreporter.line(f"{number:>12,} {what}")
+        failed = len(terminalreporter.stats.get("failed", []))
+        found = f"in the {failed} failed tests above" if failed else "0"
+        terminalreporter.line(f"differences that are not listed as out of reach: {found}")

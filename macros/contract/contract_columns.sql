@@ -4,7 +4,7 @@
 {% macro contract_columns(contract) %}
   {% set columns = [] %}
   {% for column in contract['columns'] %}
-    {% set decoder = afterimage.decoder(column['source_type'], contract) %}
+    {% set decoder = afterimage.decoder_of_column(column['name'], column['source_type'], contract) %}
     {% do columns.append({
       'name': column['name'],
       'sql': afterimage.identifier(column['name']),

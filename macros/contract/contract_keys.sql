@@ -35,6 +35,9 @@
     'columns': {
       'type': 'map', 'level': 'table', 'required': true,
       'help': 'source columns and their source types, e.g. {order_id: bigint, amount: "numeric(18,4)"}'},
+    'former_types': {
+      'type': 'map', 'level': 'table', 'default': {},
+      'help': 'types columns had earlier: {column: {position: type}}, the type before the first change at that position, e.g. {amount: {"00000000000034338672": "numeric(10,2)"}}'},
     'replica_identity': {
       'type': 'text', 'level': 'both', 'default': 'default', 'allowed': ['default', 'full', 'nothing', 'index'],
       'help': 'REPLICA IDENTITY of a PostgreSQL table: only full makes before images whole (MySQL and MariaDB: they always are)'},

@@ -112,7 +112,7 @@
 #}
 {% macro contract_fingerprint(contract, retry_stamp='', epochs=[]) %}
   {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], contract['key'],
-                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], epochs] %}
+                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], epochs] %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}
 {% endmacro %}
 

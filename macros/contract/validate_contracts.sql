@@ -106,6 +106,9 @@
                           ~ ' Declare an enum as enum, a domain by its base type.') %}
     {% endif %}
   {% endfor %}
+  {% for column, former in (contract['former_types'] if contract['former_types'] is mapping and contract['connector'] in keys['connector']['allowed'] else {}).items() %}
+    {% do faults.extend(afterimage._former_type_faults(where ~ 'former_types.' ~ column ~ ': ', column, former, contract)) %}
+  {% endfor %}
   {% if contract['connector'] in ['mysql', 'mariadb'] and (over_table.get('replica_identity') or over_source.get('replica_identity')) %}
     {% do faults.append(where ~ 'replica_identity: a word of PostgreSQL; ' ~ contract['connector'] ~ ' needs none, because its connector requires binlog_row_image=FULL. Remove it.') %}
   {% endif %}
@@ -120,6 +123,28 @@
   {% for name in (contract['sensitive'] if contract['sensitive'] is not string and contract['sensitive'] is iterable else []) %}
     {% if over_table.get('sensitive') and name not in names %}
       {% do faults.append(where ~ 'sensitive: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
+    {% endif %}
+  {% endfor %}
+  {{ return(faults) }}
+{% endmacro %}
+
+
+{# The faults of the earlier types of one column. #}
+{% macro _former_type_faults(where, column, former, contract) %}
+  {% set faults = [] %}
+  {% set now = contract['columns'] | selectattr('name', 'equalto', column) | map(attribute='source_type') | list %}
+  {% if not now %}{{ return([where ~ 'is not among the columns.']) }}{% endif %}
+  {% if column in contract['key'] %}{% do faults.append(where ~ 'a key column may not change its type: declare the type that holds all its values.') %}{% endif %}
+  {% if former is not mapping %}{{ return(faults + [where ~ 'expected a map of position to type, got ' ~ (former | tojson) ~ '.']) }}{% endif %}
+  {% set form = afterimage.connector(contract)['position_form'] %}
+  {% for until, type in former.items() %}
+    {% set decoder = afterimage.decoder(type | string, contract) %}
+    {% if not modules.re.match('^' ~ form ~ '$', until | string) %}
+      {% do faults.append(where ~ (until | tojson) ~ ' is no position of ' ~ contract['connector'] ~ ' (' ~ form ~ '). Write it as _cdc_position has it, in quotes.') %}
+    {% elif not decoder %}
+      {% do faults.append(where ~ 'unknown type ' ~ type ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ') ~ '.') %}
+    {% elif '<' in decoder['literal'] ~ (afterimage.decoder(now[0], contract) or {'literal': ''})['literal'] and decoder['literal'] != (afterimage.decoder(now[0], contract) or decoder)['literal'] %}
+      {% do faults.append(where ~ type ~ ' and ' ~ now[0] ~ ' cannot be read side by side; take the change log anew from the place where the type changed.') %}
     {% endif %}
   {% endfor %}
   {{ return(faults) }}

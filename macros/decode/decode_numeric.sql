@@ -38,6 +38,7 @@
       'literal': 'string',
       'type': spark,
       'value': value,
+      'scale': scale,
       'from_number': "try_cast({raw} as " ~ spark ~ ")",
       'refuse': "{raw} is not null and (try_to_binary({raw}, 'base64') is null or length({raw}) = 0 or " ~ value ~ " is null)",
     }) }}

@@ -9,6 +9,7 @@
     special  canonical text of a value the Spark type cannot hold (infinity, NaN, years outside 1..9999), else NULL; may be none
     unknown  true when the literal is the connector's placeholder for "not sent"; may be none
     refuse   true when the literal does not fit the declared type; may be none
+    scale    digits behind the point that the literal is taken to have, where it does not tell; may be none
     from_number  the decoded value where a header of a key change has a bare number instead; may be none
 #}
 {% macro decoder(source_type, contract) %}

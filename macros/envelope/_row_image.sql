@@ -86,7 +86,22 @@
     {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(to_json(named_struct('v', " ~ raw ~ ")), 200), ' does not fit " %}
     {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
   {% endfor %}
+  {% for column in columns if column['decoder'].get('scale') is not none %}
+    {% set told = afterimage._scale_in_schema(column) %}
+    {% do parts.append("if(" ~ told ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ told
+                       ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
+  {% endfor %}
   {{ return("nullif(concat_ws('; ', " ~ parts | join(', ') ~ "), '')" if parts else 'cast(null as string)') }}
+{% endmacro %}
+
+
+{#
+  The scale that the schema block of a record gives a decimal, NULL where there is no block: base64 alone would be read with the declared one
+  and be another number. The block is Kafka Connect's: {"type":"bytes",…,"parameters":{"scale":"2",…},"field":"amount"}.
+#}
+{% macro _scale_in_schema(column) %}
+  {% set pattern = '"parameters":\\{"scale":"([0-9]+)"[^}]*\\},("default":("[^"]*"|null),)?"field":"' ~ modules.re.escape(column['name']) ~ '"' %}
+  {{ return("if(has_schema, try_cast(nullif(regexp_extract(record_value, " ~ afterimage.literal(pattern) ~ ", 1), '') as int), null)") }}
 {% endmacro %}
 
 

@@ -48,6 +48,7 @@ envelope as (
         record_value,
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
+        record.document.payload.op is not null as has_schema,
         coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
         coalesce(record.document.payload.transaction, record.document.transaction) as transaction,

@@ -181,6 +181,9 @@ def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
             "type": "string",
             "pattern": _type_pattern(),
         }
+    elif name == "former_types":
+        types = {"type": "string", "pattern": _type_pattern()}
+        schema["additionalProperties"] = {"type": "object", "additionalProperties": types}
     elif schema["type"] == "object":
         schema["additionalProperties"] = {"type": "string"}
     return schema

@@ -1,4 +1,4 @@
-"""The cases of docs/concepts/operator-events.md, by real `dbt run`s: their tables are what is built."""
+"""The cases of docs/concepts/operator-events.md, by real `dbt run`s: they build its tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DAY = 1772323200  # 2026-03-01
 
 
 def cases() -> dict[str, list]:
-    """Name of a table → rows of the records, of the events, of the history, of the current state."""
+    """Name of a table → rows of records, of events, of the history and of the current state."""
     found = [
         [table.rows for table in tables(text)]
         for text in sections(PAGE.read_text(encoding="utf-8")).values()

@@ -31,6 +31,7 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
         tables[name] = {
             "topic": table.topics[0] if len(table.topics) == 1 else list(table.topics),
             **({"truncate_empties": "partition"} if table.by_partition else {}),
+            **({"former_types": former_types(table)} if table.former else {}),
             "key": list(table.key),
             **({"replica_identity": "full" if table.full else "default"} if is_postgresql else {}),
             "columns": {column: type_text(type_) for column, type_ in table.columns.items()},
@@ -63,6 +64,14 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
 def type_text(type_) -> str:
     """SourceType -> the text a contract declares: numeric(10,2)[]"""
     return type_.declared
+
+
+def former_types(table) -> dict[str, dict[str, str]]:
+    """The types columns had earlier, as a contract of PostgreSQL says them."""
+    return {
+        column: {f"{until:020d}": type_text(kind) for until, kind in types}
+        for column, types in table.former.items()
+    }
 
 
 def landing_records(records) -> list[dict]:

@@ -65,12 +65,13 @@ def decode(record: Record, spec: Spec) -> Event | None:
     source = envelope["source"]
     transaction = envelope.get("transaction") or {}
     is_mysql = spec.connector != "postgresql"
-    before = decode_image(envelope.get("before"), table, spec.settings)
-    after = decode_image(envelope.get("after"), table, spec.settings)
+    place = mysql.position(source, transaction) if is_mysql else _position(source)
+    before = decode_image(envelope.get("before"), table, spec.settings, place)
+    after = decode_image(envelope.get("after"), table, spec.settings, place)
     return Event(
         table=table,
         op=envelope["op"],
-        lsn=mysql.position(source, transaction) if is_mysql else _position(source),
+        lsn=place,
         snapshot=str(source.get("snapshot", "false")).lower() != "false",
         tx=mysql.transaction_of(source, transaction)
         if is_mysql
@@ -96,13 +97,15 @@ def read_json(text: str):
     return document
 
 
-def decode_image(image: dict | None, table: Table, settings: dict) -> dict | None:
+def decode_image(image: dict | None, table: Table, settings: dict, place=None) -> dict | None:
     """A before or after image → {column: text | None | UNKNOWN} for every declared column."""
     if image is None:
         return None
     return {
-        column: decode_value(image[column], kind, settings) if column in image else UNKNOWN
-        for column, kind in table.columns.items()
+        column: decode_value(image[column], table.type_at(column, place), settings)
+        if column in image
+        else UNKNOWN
+        for column in table.columns
     }
 
 

@@ -104,6 +104,13 @@ class Table:
     full: bool
     columns: dict[str, SourceType]
     by_partition: bool = False
+    # column -> ((place in the log, the type before it), …), by place
+    former: dict[str, tuple[tuple[int, SourceType], ...]] = field(default_factory=dict)
+
+    def type_at(self, column: str, place) -> SourceType:
+        """The type a column had at a place in the log."""
+        types = (kind for until, kind in self.former.get(column, ()) if place < until)
+        return next(types, self.columns[column])
 
 
 @dataclass(frozen=True)
@@ -168,6 +175,13 @@ def build_spec(declared: dict, former: bool = False) -> Spec:
                 column: parse_type(kind, named, connector) for column, kind in columns.items()
             },
             by_partition=facts.get("truncate_empties") == "partition",
+            former={
+                column: tuple(
+                    (int(until), parse_type(kind, named, connector))
+                    for until, kind in sorted(types.items())
+                )
+                for column, types in (facts.get("former_types") or {}).items()
+            },
         )
     settings = DEFAULT_SETTINGS | (declared.get("settings") or {})
     return Spec(tables, settings, connector, declared.get("side_topics") or {})

@@ -44,6 +44,13 @@ def cells(capture, at) -> int:
     return sum(len(row) for rows in capture.truth(at).values() for row in rows)
 
 
+def tell_out_of_reach(capture, compared) -> None:
+    """Counts the cells and rows that the stream does not carry, by reason."""
+    for entry in capture.out_of_reach:
+        what = "rows" if entry.column == "*" else "cells"
+        compared[f"{what} listed as out of reach: {entry.reason.strip()}"] += len(entry.keys)
+
+
 # --- truth -------------------------------------------------------------------------------------
 
 
@@ -52,7 +59,9 @@ def test_every_table_of_the_truth_is_declared(capture):
 
 
 def test_final_rows(capture, folded, compared):
+    compared["captures through the oracle, whole and shuffled"] += 1
     compared["cells of the oracle with the database, final"] += cells(capture, "final")
+    tell_out_of_reach(capture, compared)
     assert faults(capture, capture.former_spec, "final", folded.current) == []
     assert folded.unmatched == []
 
@@ -61,6 +70,7 @@ def test_rows_at_every_mark(capture, folded, compared):
     """History, asked by position."""
     assert bool(capture.marks) == (capture.folder / "truth" / "marks.jsonl").exists()
     for number, mark in capture.marks.items():
+        compared["marks of captures through the oracle"] += 1
         compared["cells of the oracle with the database, at marks"] += cells(capture, number)
         rows = {table: as_of(versions, mark.lsn) for table, versions in folded.versions.items()}
         assert faults(capture, capture.former_spec, number, rows) == []
