@@ -27,6 +27,7 @@ SHARED_CAPTURES = (
     "mariadb-inventory",
     "mysql9-full",
     "mysql9-killed",
+    "mysql9-partialjson",
     "mysql9-schema",
 )
 
