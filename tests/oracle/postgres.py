@@ -70,7 +70,7 @@ def decode(record: Record, spec: Spec) -> Event | None:
         table=table,
         op=envelope["op"],
         lsn=mysql.position(source, transaction) if is_mysql else _position(source),
-        snapshot=str(source.get("snapshot", "false")).lower() != "false",
+        snapshot=str(source.get("snapshot") or "false").lower() != "false",
         tx=mysql.transaction_of(source, transaction)
         if is_mysql
         else _transaction(source, transaction),
