@@ -128,6 +128,13 @@ def _full_types() -> list[Fixture]:
         fixture("full_types", with_schema, columns, **facts),
         fixture("full_types_placed", placed(bare), columns, **log_alone),
         fixture("full_types_numbers", placed(numbers), columns, **log_alone),
+        # not of the files: a number whose digits are base64 as well
+        fixture(
+            "digits_for_base64",
+            placed([{"op": "c", "after": {"id": 1, "n": 1234}}]),
+            {"id": "int", "n": "decimal(10,0)"},
+            **log_alone,
+        ),
         # a contract that knows two of the columns: the others must not be lost
         fixture("full_types_undeclared", with_schema, few, **log_alone),
         fixture("full_types_bare", bare + numbers, few, **log_alone),
