@@ -100,7 +100,8 @@
   and be another number. The block is Kafka Connect's: {"type":"bytes",…,"parameters":{"scale":"2",…},"field":"amount"}.
 #}
 {% macro _scale_in_schema(column) %}
-  {% set pattern = '"parameters":\\{"scale":"([0-9]+)"[^}]*\\},("default":("[^"]*"|null),)?"field":"' ~ modules.re.escape(column['name']) ~ '"' %}
+  {% set pattern = '"parameters"\\s*:\\s*\\{\\s*"scale"\\s*:\\s*"([0-9]+)"[^}]*\\}\\s*,\\s*("default"\\s*:\\s*("[^"]*"|null)\\s*,\\s*)?"field"\\s*:\\s*"'
+                   ~ modules.re.escape(column['name']) ~ '"' %}
   {{ return("if(has_schema, try_cast(nullif(regexp_extract(record_value, " ~ afterimage.literal(pattern) ~ ", 1), '') as int), null)") }}
 {% endmacro %}
 
@@ -147,7 +148,7 @@
   {% endfor %}
   {% set key_type = 'struct<' ~ fields | join(', ') ~ '>' %}
   {% set text = "cast(get(filter(headers, h -> h.key = " ~ afterimage.literal(name) ~ "), 0).value as string)" %}
-  {% set parsed = "from_json(if(get_json_object(" ~ text ~ ", '$.schema.type') = 'struct', get_json_object(" ~ text ~ ", '$.payload'), " ~ text ~ "), " ~ afterimage.literal(key_type) ~ ")" %}
+  {% set parsed = "from_json(" ~ afterimage._without_schema(text) ~ ", " ~ afterimage.literal(key_type) ~ ")" %}
   {% set texts = [] %}
   {% for column in keys %}
     {% set raw = 'k.' ~ afterimage.identifier(column['name']) %}
@@ -160,6 +161,27 @@
     {% do texts.append(afterimage.key_part(value, column['type'], special)) %}
   {% endfor %}
   {{ return("get(transform(array(" ~ parsed ~ "), k -> " ~ afterimage.joined_key(texts) ~ "), 0)") }}
+{% endmacro %}
+
+
+{# The JSON of a key without the schema block that schemas.enable wraps around it. In and out: SQL text. #}
+{% macro _without_schema(text) %}
+  {{ return("if(get_json_object(" ~ text ~ ", '$.schema.type') = 'struct', get_json_object(" ~ text ~ ", '$.payload'), " ~ text ~ ")") }}
+{% endmacro %}
+
+
+{#
+  The row before a delete: its `before`; where that is not there, the key columns of the record's key, which name the row just as well
+  (a before image under REPLICA IDENTITY DEFAULT tells no more than them). NULL where the record's key lacks one of them.
+  Where before images are whole they are what a delete is matched by, and a key does not stand in for one.
+#}
+{% macro _image_before_delete(columns, keys, is_full) %}
+  {% if is_full or not keys %}{{ return('before') }}{% endif %}
+  {% set fields, are_there = [], [] %}
+  {% for column in columns %}{% do fields.append('`' ~ column['name'] ~ '`: ' ~ column['decoder']['literal']) %}{% endfor %}
+  {% for column in keys %}{% do are_there.append('k.' ~ afterimage.identifier(column['name']) ~ ' is not null') %}{% endfor %}
+  {% set of_key = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal('struct<' ~ fields | join(', ') ~ '>') ~ ")" %}
+  {{ return('coalesce(before, get(filter(array(' ~ of_key ~ '), k -> ' ~ are_there | join(' and ') ~ '), 0))') }}
 {% endmacro %}
 
 

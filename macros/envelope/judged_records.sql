@@ -28,7 +28,7 @@ images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
         envelope.*,
-        case when op = 'd' then before when op in ('c', 'r', 'u') then after end as image,
+        case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full) }} when op in ('c', 'r', 'u') then after end as image,
         json_object_keys(image_text) as fields,
         coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(columns) }}, false) as is_whole,
         {{ connector['position'] }} as position,

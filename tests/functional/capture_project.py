@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.functional.project import Project
-from tests.oracle.spec import DEFAULT_SETTINGS, Spec
+from tests.oracle.spec import DEFAULT_SETTINGS, Spec, Table
 from tests.truth.captures import Capture
 
 
@@ -25,7 +25,6 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
     A table without key and full images gets its change log alone.
     """
     tables, layers = {}, {}
-    is_postgresql = spec.connector == "postgresql"
     for table in spec.tables.values():
         name = table_name(table.name)
         tables[name] = {
@@ -33,19 +32,14 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
             **({"truncate_empties": "partition"} if table.by_partition else {}),
             **({"former_types": former_types(table)} if table.former else {}),
             "key": list(table.key),
-            **({"replica_identity": "full" if table.full else "default"} if is_postgresql else {}),
+            **_replica_identity(spec, table),
             "columns": {column: type_text(type_) for column, type_ in table.columns.items()},
         }
         if not table.key and not table.full:
             layers[name] = ["stg"]
-    settings = {
-        name: value
-        for name, value in spec.settings.items()
-        if value != DEFAULT_SETTINGS[name] or name == "decimal_handling_mode"
-    }
     contract = {
         "connector": spec.connector,
-        "settings": settings,
+        "settings": _settings(spec),
         **({"side_topics": spec.side_topics} if spec.side_topics else {}),
         "topic_prefix": next(iter(spec.tables.values())).topics[0].split(".")[0],
     }
@@ -59,6 +53,32 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
         landing=f"{schema}_landing.events",
         layers=layers,
     )
+
+
+def table_contract(spec: Spec, table: Table) -> dict:
+    """One table's contract with what else its source would say: for projects of many sources."""
+    return {
+        "connector": spec.connector,
+        "settings": _settings(spec),
+        "topic": table.topic,
+        "key": list(table.key),
+        **_replica_identity(spec, table),
+        "columns": {column: type_text(type_) for column, type_ in table.columns.items()},
+    }
+
+
+def _settings(spec: Spec) -> dict:
+    return {
+        name: value
+        for name, value in spec.settings.items()
+        if value != DEFAULT_SETTINGS[name] or name == "decimal_handling_mode"
+    }
+
+
+def _replica_identity(spec: Spec, table: Table) -> dict:
+    if spec.connector != "postgresql":
+        return {}
+    return {"replica_identity": "full" if table.full else "default"}
 
 
 def type_text(type_) -> str:

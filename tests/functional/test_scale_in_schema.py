@@ -1,4 +1,4 @@
-"""A decimal sent as base64 does not tell its scale. Where the record's schema block does, and another
+"""A decimal sent as base64 does not tell its scale. Where the record's schema block tells another
 than the contract, the record is refused: it would be another number."""
 
 from __future__ import annotations

@@ -43,6 +43,7 @@ CASES = [
             "mariadb-inventory": None,
             "mysql9-full": None,
             "mysql9-killed": 8,
+            "mysql9-partialjson": 13,
             "mysql9-schema": 9,
             "pg-debezium23": None,
             "pg-incremental-snapshot": 6,

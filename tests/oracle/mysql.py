@@ -31,14 +31,55 @@ def read_duration(text: str) -> int:
     return -micros if text.startswith("-") else micros
 
 
+GEOMETRIES = {
+    2: "LINESTRING",
+    3: "POLYGON",
+    4: "MULTIPOINT",
+    5: "MULTILINESTRING",
+    6: "MULTIPOLYGON",
+    7: "GEOMETRYCOLLECTION",
+}
+
+
 def print_wkb(octets: bytes) -> str:
-    """A point's well-known binary as text: `POINT(1.5 -2)`."""
-    order = "<" if octets[0] else ">"
-    (kind,) = struct.unpack_from(order + "I", octets, 1)
-    if kind != 1:
-        raise ValueError(f"no point: geometry type {kind}")
-    x, y = struct.unpack_from(order + "dd", octets, 5)
-    return f"POINT({pgtext.print_float(x, 8)} {pgtext.print_float(y, 8)})"
+    """Well-known binary as text: `POINT(1.5 -2)`, `POLYGON((0 0,1 0,1 1,0 0))`."""
+    name, body, end = _read_wkb(octets, 0)
+    if end != len(octets):
+        raise ValueError(f"{len(octets) - end} bytes behind the geometry")
+    return name + body
+
+
+def _read_wkb(octets: bytes, at: int) -> tuple[str, str, int]:
+    """(name, what stands in its brackets, where the next one begins)."""
+    order = "<" if octets[at] else ">"
+    (kind,) = struct.unpack_from(order + "I", octets, at + 1)
+    at += 5
+    if kind == 1:
+        body, at = _read_points(octets, at, order, 1)
+        return "POINT", body, at
+    name = GEOMETRIES[kind]
+    (count,) = struct.unpack_from(order + "I", octets, at)
+    at += 4
+    if kind == 2:
+        body, at = _read_points(octets, at, order, count)
+        return name, body, at
+    parts = []
+    for _ in range(count):
+        if kind == 3:
+            (corners,) = struct.unpack_from(order + "I", octets, at)
+            body, at = _read_points(octets, at + 4, order, corners)
+        else:
+            inner, body, at = _read_wkb(octets, at)
+            body = inner + body if kind == 7 else body
+        parts.append(body)
+    return name, f"({','.join(parts)})", at
+
+
+def _read_points(octets: bytes, at: int, order: str, count: int) -> tuple[str, int]:
+    numbers = struct.unpack_from(f"{order}{2 * count}d", octets, at)
+    texts = [pgtext.print_float(number, 8) for number in numbers]
+    points = [f"{x} {y}" for x, y in zip(texts[::2], texts[1::2], strict=True)]
+    return f"({','.join(points)})", at + 16 * count
 
 
 # --- one decoder a type: literal of the JSON document → the server's text -----------------------

@@ -72,7 +72,7 @@ def decode(record: Record, spec: Spec) -> Event | None:
         table=table,
         op=envelope["op"],
         lsn=place,
-        snapshot=str(source.get("snapshot", "false")).lower() != "false",
+        snapshot=str(source.get("snapshot") or "false").lower() != "false",
         tx=mysql.transaction_of(source, transaction)
         if is_mysql
         else _transaction(source, transaction),

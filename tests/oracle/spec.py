@@ -52,6 +52,7 @@ MYSQL_ALIASES = {
     "decimal": "numeric",
     "float": "float4",
     "double": "float8",
+    "real": "float8",
     "char": "varchar",
     "longtext": "text",
     "mediumtext": "text",
@@ -62,10 +63,20 @@ MYSQL_ALIASES = {
     "binary": "mysql binary",
     "varbinary": "mysql binary",
     "blob": "mysql binary",
+    "tinyblob": "mysql binary",
+    "mediumblob": "mysql binary",
+    "longblob": "mysql binary",
     "time": "mysql time",
     "datetime": "mysql datetime",
     "timestamp": "timestamptz",
     "point": "mysql geometry",
+    "geometry": "mysql geometry",
+    "linestring": "mysql geometry",
+    "polygon": "mysql geometry",
+    "multipoint": "mysql geometry",
+    "multilinestring": "mysql geometry",
+    "multipolygon": "mysql geometry",
+    "geometrycollection": "mysql geometry",
 }
 
 DEFAULT_SETTINGS = {
@@ -145,7 +156,7 @@ def parse_type(
 
 
 def _parse_mysql_type(text: str) -> SourceType:
-    found = re.fullmatch(r"(\w+)(?:\(([^)]*)\))?( unsigned)?", text)
+    found = re.fullmatch(r"(\w+)(?:\(([^)]*)\))?( unsigned)?(?: zerofill)?", text)
     if not found:
         raise ValueError(f"not a source type: {text!r}")
     name = found[1] + (found[3] or "" if found[1] == "bigint" else "")

@@ -29,6 +29,7 @@ SHARED_CAPTURES = (
     "mariadb-inventory",
     "mysql9-full",
     "mysql9-killed",
+    "mysql9-partialjson",
     "mysql9-schema",
 )
 
@@ -131,10 +132,15 @@ class Mark:
     @property
     def position(self) -> str:
         """The same as `_cdc_position` has it."""
-        if isinstance(self.lsn, int):
-            return f"{self.lsn:020d}"
-        file, place, row = self.lsn
-        return f"{file:010d}.{place:012d}.{row:010d}"
+        return position_text(self.lsn)
+
+
+def position_text(lsn: int | tuple) -> str:
+    """A place in the log, as a `Mark` has it → as `_cdc_position` has it."""
+    if isinstance(lsn, int):
+        return f"{lsn:020d}"
+    file, place, row = lsn
+    return f"{file:010d}.{place:012d}.{row:010d}"
 
 
 def _place(line: dict) -> int | tuple:
@@ -173,9 +179,9 @@ class OutOfReach:
         )
 
 
-def shared_folder() -> Path:
-    """Where the shared captures are: AFTERIMAGE_SHARED, else beside the repository."""
-    return Path(os.environ.get("AFTERIMAGE_SHARED") or ROOT.parent / "shared") / "captures"
+def shared_folder(kind: str = "captures") -> Path:
+    """Where shared captures or fixtures are: AFTERIMAGE_SHARED, else beside the repository."""
+    return Path(os.environ.get("AFTERIMAGE_SHARED") or ROOT.parent / "shared") / kind
 
 
 @cache

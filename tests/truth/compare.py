@@ -6,6 +6,7 @@ their canonical forms are.
 """
 
 import json
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -361,11 +362,10 @@ def canonical_mysql_time(value) -> int:
 
 
 def canonical_mysql_geometry(value) -> str:
-    """The database's text of a point, or our struct of its well-known binary."""
-    if isinstance(value, str):
-        x, y = value.removeprefix("POINT(").removesuffix(")").split()
-        return f"POINT({canonical_float8(x)} {canonical_float8(y)})"
-    return mysql.print_wkb(bytes(as_dict(value)["wkb"]))
+    """The database's text of a geometry, or our struct of its well-known binary."""
+    if not isinstance(value, str):
+        return mysql.print_wkb(bytes(as_dict(value)["wkb"]))
+    return re.sub(r"-?\d[\d.]*(?:[eE][-+]?\d+)?", lambda number: canonical_float8(number[0]), value)
 
 
 RULES = {
