@@ -27,7 +27,8 @@ truncates as (
 new_changes as (
     select _cdc_key, min(_cdc_order) as first_order
     from (
-        select _cdc_key, _cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_op <> 't'
+        -- a half that comes a run later says why the other one, before or after it at the same place, ended or began
+        select _cdc_key, {{ '_cdc_position as ' if link_halves }}_cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_op <> 't'
         {%- if not contract['key'] %}
         union all
         select _cdc_previous_key as _cdc_key, _cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_op = 'u'

@@ -56,6 +56,10 @@ class Case:
         )
 
     @property
+    def is_postgresql(self) -> bool:
+        return self.spec.connector == "postgresql"
+
+    @property
     def table(self) -> SourceTable:
         return self.spec.tables[self.name]
 
@@ -95,12 +99,15 @@ class Case:
             header, _, other = row["headers"].partition(" ")
             headers[f"__debezium.{header}"] = json.dumps(self.key_of(other))
         key = {column: shown[column] for column in self.table.key} if shown else None
-        is_mysql = self.spec.connector != "postgresql"
         return record_from(
             place
             | {
                 "key": json.loads(row["key"]) if row.get("key") else key or None,
-                "value": {"op": op, **images, **(_binary_log if is_mysql else _wal)(row, op)},
+                "value": {
+                    "op": op,
+                    **images,
+                    **(_wal if self.is_postgresql else _binary_log)(row, op),
+                },
                 "headers": headers,
             }
         )

@@ -9,10 +9,11 @@ import pytest
 
 from tests.docs.cases import FOLDER, Case, pages_of_cases, place_shown
 from tests.docs.markdown import sections, tables
+from tests.docs.shared_tables import land_and_run, rows_of, tenants_of
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.oracle.fold import Folded, fold, in_order, unique
-from tests.oracle.postgres import UNKNOWN, decode, read_json
+from tests.oracle.postgres import decode, read_json
 from tests.oracle.records import Record
 from tests.oracle.spec import Spec
 
@@ -115,102 +116,29 @@ def becomes(records: list[Record], spec: Spec) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES)
-def test_the_models_give_the_tables(page, spark, tmp_path):
-    """Every case of a page is a table of its own in one project; the records land run by run."""
-    cases = {f"case_{number}": case for number, case in enumerate(PAGES[page])}
-    schema = f"concepts_{page.replace('-', '_')}"
+@pytest.mark.parametrize("log", ["postgresql", "binary log"])
+def test_the_models_give_the_tables(log, spark, tmp_path):
+    """The records land run by run; each case is compared by itself."""
+    tenants = tenants_of([case for case in CASES if (log == "postgresql") == case.is_postgresql])
+    schema = f"concepts_{log.replace(' ', '_')}"
     project = Project(
         folder=tmp_path / "project",
         spark=spark,
         source="page",
         source_contract={"connector": "postgresql"},
-        tables={name: {"topic": name, **case.contract} for name, case in cases.items()},
+        tables={tenant.table: tenant.contract for tenant in tenants},
         schema=schema,
         landing=f"{schema}_landing.events",
     )
     try:
-        runs = {name: case.runs() for name, case in cases.items()}
-        for number in range(max(map(len, runs.values()))):
-            project.land(
-                [
-                    landing_record(name, record)
-                    for name, parts in runs.items()
-                    if number < len(parts)
-                    for record in parts[number]
-                ]
-            )
-            project.run("run")
-        counts = project.counts()
-        got = {case.title: models_of(project, name, case, counts) for name, case in cases.items()}
+        land_and_run(project, tenants)
+        rows = {table: rows_of(project, table) for table in project.tables}
     finally:
         drop(spark, project)
-    expected = {
-        case.title: {
-            "change log": case.change_log and case.comparable(case.change_log, ordered=True),
-            "history": case.comparable(case.history),
-            "current": case.comparable(case.current),
-            "becomes": Counter(
-                row["becomes"] for row in case.landed if row["becomes"] != "same record"
-            ),
-        }
-        for case in cases.values()
-    }
-    wrong = {title for title in expected if got[title] != expected[title]}
-    assert {title: got[title] for title in wrong} == {title: expected[title] for title in wrong}
-
-
-def landing_record(topic: str, record: Record) -> dict:
-    return {
-        "topic": topic,
-        "partition": record.partition,
-        "offset": record.offset,
-        "key": record.key,
-        "value": record.value,
-        "headers": record.headers,
-    }
-
-
-def models_of(project: Project, name: str, case: Case, counts: dict) -> dict:
-    """What the models hold of a case."""
-
-    def values(row: dict) -> dict:
-        unknown = json.loads(row["_cdc_unknown"] or "[]")
-        special = json.loads(row["_cdc_special"] or "{}")
-        return {
-            column: UNKNOWN if column in unknown else special.get(column, row[column])
-            for column in case.table.columns
-        }
-
-    history = [
-        {
-            **values(row),
-            "from": place_shown(row["_cdc_position"]),
-            "to": place_shown(row["_cdc_end_position"]),
-            "ended by": row["_cdc_end_reason"] or "",
-        }
-        for row in project.rows(f"hist_page__{name}")
-    ]
-    current = [values(row) for row in project.rows(f"cur_page__{name}")]
-    outcomes = Counter()
-    for (counted, outcome, _), number in counts.items():
-        if counted == name and outcome != "landed":
-            outcomes[outcome] += number
-    change_log = None
-    if case.change_log is not None:
-        rows = project.rows(f"stg_page__{name}")
-        change_log = [
-            {
-                column: {"op": row["_cdc_op"], "_cdc_extra": row["_cdc_extra"], **values(row)}[
-                    column
-                ]
-                for column in case.change_log[0]
-            }
-            for row in sorted(rows, key=lambda row: row["_cdc_order"])
-        ]
-    return {
-        "change log": change_log and case.comparable(change_log, ordered=True),
-        "history": case.comparable(history),
-        "current": case.comparable(current),
-        "becomes": outcomes,
-    }
+    wrong = {}
+    for tenant in tenants:
+        told, expected = tenant.told(rows[tenant.table]), tenant.expected()
+        for part in expected:
+            if told[part] != expected[part]:
+                wrong[tenant.case.page, tenant.case.title, part] = told[part], expected[part]
+    assert wrong == {}
