@@ -30,7 +30,7 @@ def case(request):
 
 
 def test_the_pages_have_their_cases():
-    assert len(CASES) >= 70
+    assert len(CASES) >= 90
 
 
 def test_the_index_names_every_case_once_and_every_point():
