@@ -158,22 +158,28 @@ def tenants_of(cases: list[Case]) -> list[Tenant]:
 
 
 def land_and_run(project: Project, tenants: list[Tenant]) -> None:
-    """The records of all cases, run by run."""
+    """The records of all cases, run by run, each with the models of the tables that got some."""
     runs = [(tenant, tenant.case.runs()) for tenant in tenants]
     for number in range(max(len(parts) for _, parts in runs)):
-        project.land(
-            [
-                tenant.landed(record)
-                for tenant, parts in runs
-                if number < len(parts)
-                for record in parts[number]
-            ]
-        )
-        project.run("run")
+        landed = [
+            tenant.landed(record)
+            for tenant, parts in runs
+            if number < len(parts)
+            for record in parts[number]
+        ]
+        project.land(landed)
+        tables = sorted({record["topic"] for record in landed})
+        models = [name for table in tables for name in models_of(project, table).values()]
+        project.run("run", "--select", *models)
+
+
+def models_of(project: Project, table: str) -> dict[str, str]:
+    """Layer → model."""
+    return {layer: f"{layer}_{project.source}__{table}" for layer in ("stg", "hist", "cur")}
 
 
 def rows_of(project: Project, table: str) -> dict[str, list[dict]]:
     """The rows of a table's models, and of the ledger."""
-    names = {layer: f"{layer}_{project.source}__{table}" for layer in ("stg", "hist", "cur")}
+    names = models_of(project, table)
     names["ledger"] = names["stg"] + "__ledger"
     return {layer: project.rows(name) for layer, name in names.items()}
