@@ -27,7 +27,10 @@ truncates as (
 new_changes as (
     select _cdc_key, min(_cdc_order) as first_order
     from (
-        select _cdc_key, _cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_key is not null
+        {%- if link_halves %}
+        -- from the whole place on: a half of a key change says why the other one, before it at this place, ended
+        {%- endif %}
+        select _cdc_key, {{ '_cdc_position as ' if link_halves }}_cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_key is not null
         {%- if not contract['key'] %}
         union all
         select _cdc_previous_key as _cdc_key, _cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_op = 'u'

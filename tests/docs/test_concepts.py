@@ -1,223 +1,144 @@
-"""The cases of docs/concepts/order-and-life.md: their records give their tables."""
+"""The cases of docs/concepts: their records give their tables, by the oracle and by the models."""
 
 import json
 import random
+import re
 from collections import Counter
 
 import pytest
 
-from tests.docs.markdown import ROOT, sections, tables
+from tests.docs.cases import FOLDER, Case, pages_of_cases, place_shown
+from tests.docs.markdown import sections, tables
+from tests.docs.shared_tables import land_and_run, rows_of, tenants_of
 from tests.functional.conftest import drop
 from tests.functional.project import Project
-from tests.oracle.fold import Folded, fold, unique
-from tests.oracle.postgres import UNKNOWN, decode
-from tests.oracle.records import Record, record_from
-from tests.oracle.spec import Spec, build_spec
+from tests.oracle.fold import Folded, fold, in_order, unique
+from tests.oracle.postgres import decode, read_json
+from tests.oracle.records import Record
+from tests.oracle.spec import Spec
 
-PAGE = ROOT / "docs" / "concepts" / "order-and-life.md"
-CONTRACTS = {
-    "customers": {
-        "replica_identity": "default",
-        "columns": {"id": "int", "name": "text", "notes": "text"},
-    },
-    "slots": {"replica_identity": "full", "columns": {"id": "int", "label": "text"}},
-    "visits": {"key": [], "replica_identity": "full", "columns": {"id": "int", "page": "text"}},
-}
-NOT_SENT = "__debezium_unavailable_value"
+PAGES = pages_of_cases()
+CASES = [case for cases in PAGES.values() for case in cases]
+INDEX = (FOLDER / "README.md").read_text(encoding="utf-8")
 
 
-def cases() -> dict[str, tuple]:
-    """Title → table's name, rows of the records, of the history, of the current state."""
-    found = {}
-    for title, text in sections(PAGE.read_text(encoding="utf-8")).items():
-        landed, history, current = tables(text)
-        name = next(name for name in CONTRACTS if f"History of `{name}`" in text)
-        found[title] = (name, landed.rows, history.rows, current.rows)
-    return found
-
-
-CASES = cases()
-
-
-@pytest.fixture(params=CASES, ids=lambda title: title.replace(" ", "-").lower())
+@pytest.fixture(
+    params=CASES, ids=lambda case: f"{case.page}-{case.title}".replace(" ", "-").lower()
+)
 def case(request):
-    return CASES[request.param]
+    return request.param
 
 
-def test_the_page_has_its_cases():
-    assert len(CASES) >= 12
+def test_the_pages_have_their_cases():
+    assert len(CASES) >= 90
+
+
+def test_the_index_names_every_case_once_and_every_point():
+    """Each case is linked from the index; each point of the index has cases."""
+    linked = Counter(re.findall(r"\]\(([\w-]+)\.md#([\w-]+)\)", INDEX))
+    there = {(case.page, slug(case.title)) for case in CASES}
+    assert {link for link in linked if link not in there} == set()
+    assert there - linked.keys() == set()
+    points = tables(sections(INDEX)["The ten points"])[0].rows
+    assert len(points) == 10
+
+
+def slug(title: str) -> str:
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 def test_the_records_give_the_tables(case):
-    name, landed, history, current = case
-    spec = spec_of(name)
-    records = [record_of(name, row) for row in landed]
-    folded = fold(records, spec)
-    assert spans(folded, name) == sorted(tuple(row.values()) for row in history)
-    assert rows(folded, name) == sorted(tuple(row.values()) for row in current)
-    assert [row["becomes"] for row in landed] == becomes(records, spec)
+    folded = fold(case.records, case.spec)
+    assert history_of(case, folded) == case.comparable(case.history)
+    assert case.comparable(folded.current[case.name]) == case.comparable(case.current)
+    assert becomes(case.records, case.spec) == [row["becomes"] for row in case.landed]
+    if case.change_log is not None:
+        shown = case.comparable(change_log_of(case), ordered=True)
+        assert shown == case.comparable(case.change_log, ordered=True)
 
 
 def test_any_order_of_arrival_gives_the_same(case):
-    name, landed, _, _ = case
-    spec = spec_of(name)
-    records = [record_of(name, row) for row in landed]
-    told = fold(records, spec)
+    told = fold(case.records, case.spec)
     for seed in range(10):
-        shuffled = random.Random(seed).sample(records, len(records))
-        assert fold(shuffled, spec) == told
+        shuffled = random.Random(seed).sample(case.records, len(case.records))
+        assert fold(shuffled, case.spec) == told
 
 
-def spec_of(name: str) -> Spec:
-    return build_spec({"tables": {name: {"topic": name, "key": ["id"], **CONTRACTS[name]}}})
-
-
-def record_of(name: str, row: dict[str, str]) -> Record:
-    """A row of a records table as a landed record."""
-    place = {"topic": name, "offset": int(row["offset"])}
-    op, _, key = row["op"].partition(": ")
-    if op == "tombstone":
-        return record_from(place | {"key": {"id": int(key)}, "value": None})
-    images = {side: image_of(name, row[side]) for side in ("before", "after")}
-    tx, _, number = row["tx"].partition(": ")
-    shown = images["after"] or images["before"]
-    header, _, other = row["headers"].partition(" ")
-    return record_from(
-        place
-        | {
-            "key": {"id": shown["id"]} if shown else None,
-            "value": {
-                "op": op,
-                **images,
-                "source": {
-                    "lsn": int(row["lsn"]),
-                    "txId": int(tx) if tx else None,
-                    "snapshot": "true" if op == "r" else "false",
-                    "sequence": json.dumps([row.get("last commit") or None, row["lsn"]]),
-                },
-                "transaction": {"id": tx, "total_order": int(number)} if number else None,
-            },
-            "headers": {f"__debezium.{header}": json.dumps({"id": int(other)})} if header else {},
-        }
+def history_of(case: Case, folded: Folded) -> list[tuple]:
+    return case.comparable(
+        [
+            {
+                **version.values,
+                "from": place_shown(version.start.lsn),
+                "to": place_shown(version.end and version.end.lsn),
+                "ended by": version.end_reason or "",
+            }
+            for version in folded.versions[case.name]
+        ]
     )
 
 
-def image_of(name: str, text: str) -> dict | None:
-    """`1, Ann, null` as a row image."""
-    if not text:
-        return None
-    values = [{"null": None, "(not sent)": NOT_SENT}.get(part, part) for part in text.split(", ")]
-    image = dict(zip(CONTRACTS[name]["columns"], values, strict=True))
-    return image | {"id": int(image["id"])}
+def change_log_of(case: Case) -> list[dict]:
+    """The changes in the order of the log, with the columns the page shows. A delete tells its key
+    alone unless before images are whole."""
+    values = {record.coordinate: record.value for record in case.records}
+    events = [event for record in case.records if (event := decode(record, case.spec))]
+    rows = []
+    for event in in_order(unique(events)):
+        image = event.before if event.op == "d" else event.after
+        if event.op == "d" and not case.table.full:
+            image = {c: v if c in case.table.key else None for c, v in image.items()}
+        envelope = read_json(values[event.coordinate])
+        fields = envelope["before"] if event.op == "d" else envelope["after"]
+        extra = {name: v for name, v in fields.items() if name not in case.table.columns}
+        row = {"op": event.op, **image, "_cdc_extra": json.dumps(extra) if extra else ""}
+        rows.append({column: row[column] for column in case.change_log[0]})
+    return rows
 
 
 def becomes(records: list[Record], spec: Spec) -> list[str]:
     """What the change log makes of each record."""
     events = [decode(record, spec) for record in records]
     kept = {event.coordinate for event in unique([event for event in events if event])}
-    return [
-        "ignored" if event is None else "staged" if event.coordinate in kept else "duplicate"
-        for event in events
-    ]
-
-
-def spans(folded: Folded, name: str) -> list[tuple]:
-    return sorted(
-        (
-            *map(shown, version.values.values()),
-            str(version.start.lsn),
-            str(version.end.lsn) if version.end else "",
-            version.end_reason or "",
+    found, seen = [], set()
+    for record, event in zip(records, events, strict=True):
+        found.append(
+            "same record"
+            if record.coordinate in seen
+            else "ignored"
+            if event is None
+            else "staged"
+            if event.coordinate in kept
+            else "duplicate"
         )
-        for version in folded.versions[name]
-    )
-
-
-def rows(folded: Folded, name: str) -> list[tuple]:
-    return sorted(tuple(map(shown, row.values())) for row in folded.current[name])
-
-
-def shown(value) -> str:
-    return "(unknown)" if value is UNKNOWN else "null" if value is None else value
+        seen.add(record.coordinate)
+    return found
 
 
 @pytest.mark.slow
-def test_the_models_give_the_tables(spark, tmp_path):
-    """Every case a table of its own in one project; the records land as shown, in two runs."""
-    tables = {}
-    for number, (name, *_) in enumerate(CASES.values()):
-        tables[f"case_{number}"] = {"topic": f"case_{number}", "key": ["id"], **CONTRACTS[name]}
+@pytest.mark.parametrize("log", ["postgresql", "binary log"])
+def test_the_models_give_the_tables(log, spark, tmp_path):
+    """The records land run by run; each case is compared by itself."""
+    tenants = tenants_of([case for case in CASES if (log == "postgresql") == case.is_postgresql])
+    schema = f"concepts_{log.replace(' ', '_')}"
     project = Project(
         folder=tmp_path / "project",
         spark=spark,
         source="page",
         source_contract={"connector": "postgresql"},
-        tables=tables,
-        schema="concepts",
-        landing="concepts_landing.events",
+        tables={tenant.table: tenant.contract for tenant in tenants},
+        schema=schema,
+        landing=f"{schema}_landing.events",
     )
     try:
-        landed = [
-            [landing_record(f"case_{number}", record_of(name, row)) for row in rows]
-            for number, (name, rows, _, _) in enumerate(CASES.values())
-        ]
-        for part in (slice(0, 2), slice(2, None)):
-            project.land([record for records in landed for record in records[part]])
-            project.run("run")
-        got = {
-            title: models_of(project, f"case_{number}", name)
-            for number, (title, (name, *_)) in enumerate(CASES.items())
-        }
+        land_and_run(project, tenants)
+        rows = {table: rows_of(project, table) for table in project.tables}
     finally:
         drop(spark, project)
-    assert got == {
-        title: (
-            sorted(tuple(row.values()) for row in history),
-            sorted(tuple(row.values()) for row in current),
-            Counter(row["becomes"] for row in records),
-        )
-        for title, (_, records, history, current) in CASES.items()
-    }
-
-
-def landing_record(topic: str, record: Record) -> dict:
-    return {
-        "topic": topic,
-        "partition": 0,
-        "offset": record.offset,
-        "key": record.key,
-        "value": record.value,
-        "headers": record.headers,
-    }
-
-
-def models_of(project: Project, table: str, name: str) -> tuple[list, list, Counter]:
-    """What history, current state and accounting hold of a case, in the form of the page."""
-    columns = list(CONTRACTS[name]["columns"])
-
-    def cells(row: dict) -> tuple:
-        unknown = json.loads(row["_cdc_unknown"] or "[]")
-        return tuple(
-            "(unknown)"
-            if column in unknown
-            else "null"
-            if row[column] is None
-            else str(row[column])
-            for column in columns
-        )
-
-    history = [
-        (
-            *cells(row),
-            str(int(row["_cdc_position"])),
-            str(int(row["_cdc_end_position"])) if row["_cdc_end_position"] else "",
-            row["_cdc_end_reason"] or "",
-        )
-        for row in project.rows(f"hist_page__{table}")
-    ]
-    current = [cells(row) for row in project.rows(f"cur_page__{table}")]
-    counts = Counter()
-    for (counted, outcome, _), number in project.counts().items():
-        if counted == table and outcome != "landed":
-            counts[outcome] += number
-    return sorted(history), sorted(current), counts
+    wrong = {}
+    for tenant in tenants:
+        told, expected = tenant.told(rows[tenant.table]), tenant.expected()
+        for part in expected:
+            if told[part] != expected[part]:
+                wrong[tenant.case.page, tenant.case.title, part] = told[part], expected[part]
+    assert wrong == {}

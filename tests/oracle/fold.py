@@ -258,7 +258,7 @@ class _Keyed:
         here = position(event)
         if version is not None:
             version.end = here
-            version.end_reason = version.end_reason or "update"
+            version.end_reason = version.end_reason or _why_ended(event, life is shown)
             del self.open[key]
         if shown is not None:
             version = Version(self.table.name, key, shown.values, event.op, here)
@@ -274,6 +274,12 @@ class _Keyed:
             if version:
                 version.end, version.end_reason = position(event), "truncate"
             del self.lives[key]
+
+
+def _why_ended(event: Event, same_life: bool) -> str:
+    """Where nothing that was delivered ended the earlier life, a new one under its key shows that
+    it had ended."""
+    return "update" if same_life else "key change" if event.old_key else "delete"
 
 
 # --- tables without a key ----------------------------------------------------------------------
