@@ -10,6 +10,7 @@ import pytest
 from tests.docs.cases import FOLDER, Case, pages_of_cases, place_shown
 from tests.docs.markdown import sections, tables
 from tests.docs.shared_tables import land_and_run, rows_of, tenants_of
+from tests.docs.test_operator_events_page import OPERATOR_CASES
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.oracle.fold import Folded, fold, in_order, unique
@@ -37,6 +38,7 @@ def test_the_index_names_every_case_once_and_every_point():
     """Each case is linked from the index; each point of the index has cases."""
     linked = Counter(re.findall(r"\]\(([\w-]+)\.md#([\w-]+)\)", INDEX))
     there = {(case.page, slug(case.title)) for case in CASES}
+    there |= {("operator-events", slug(title)) for title in OPERATOR_CASES}
     assert {link for link in linked if link not in there} == set()
     assert there - linked.keys() == set()
     points = tables(sections(INDEX)["The ten points"])[0].rows

@@ -12,17 +12,14 @@ PAGE = ROOT / "docs" / "concepts" / "operator-events.md"
 DAY = 1772323200  # 2026-03-01
 
 
-def cases() -> dict[str, list]:
-    """Name of a table → rows of records, of events, of the history and of the current state."""
-    found = [
-        [table.rows for table in tables(text)]
-        for text in sections(PAGE.read_text(encoding="utf-8")).values()
-        if "Current state:" in text
-    ]
-    return {f"case{number}": case for number, case in enumerate(found)}
-
-
-CASES = cases()
+# Title → rows of the records, of the events, of the history and of the current state.
+OPERATOR_CASES = {
+    title: [table.rows for table in tables(text)]
+    for title, text in sections(PAGE.read_text(encoding="utf-8")).items()
+    if "Current state:" in text
+}
+# The same by the name of a table that stands for the case.
+CASES = {f"case{number}": case for number, case in enumerate(OPERATOR_CASES.values())}
 
 
 @pytest.fixture(scope="module")

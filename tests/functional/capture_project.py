@@ -27,14 +27,7 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
     tables, layers = {}, {}
     for table in spec.tables.values():
         name = table_name(table.name)
-        tables[name] = {
-            "topic": table.topics[0] if len(table.topics) == 1 else list(table.topics),
-            **({"truncate_empties": "partition"} if table.by_partition else {}),
-            **({"former_types": former_types(table)} if table.former else {}),
-            "key": list(table.key),
-            **_replica_identity(spec, table),
-            "columns": {column: type_text(type_) for column, type_ in table.columns.items()},
-        }
+        tables[name] = _declared(spec, table)
         if not table.key and not table.full:
             layers[name] = ["stg"]
     contract = {
@@ -60,7 +53,16 @@ def table_contract(spec: Spec, table: Table) -> dict:
     return {
         "connector": spec.connector,
         "settings": _settings(spec),
-        "topic": table.topic,
+        **_declared(spec, table),
+    }
+
+
+def _declared(spec: Spec, table: Table) -> dict:
+    """What a contract says at the level of the table."""
+    return {
+        "topic": table.topics[0] if len(table.topics) == 1 else list(table.topics),
+        **({"truncate_empties": "partition"} if table.by_partition else {}),
+        **({"former_types": former_types(table)} if table.former else {}),
         "key": list(table.key),
         **_replica_identity(spec, table),
         "columns": {column: type_text(type_) for column, type_ in table.columns.items()},
