@@ -1,7 +1,7 @@
 """A small database and the connector that reads it, both made up: what it holds is the truth that
 every law is judged by.
 
-    database = Database(random.Random(7), TABLES["keyed"], connector="postgresql")
+    database = Database(random.Random(7), TABLES["keyed"], connector="postgresql", topic="t.keyed")
     database.work(transactions=40)
     database.stream    # the records in the order the connector gave them
     database.rows()    # what the table holds in the end
@@ -11,6 +11,9 @@ Several transactions are open at once, as far as row locks allow. PostgreSQL wri
 write and the connector sends them as they commit; MySQL writes when they commit. Rows are created,
 updated, deleted, moved to other keys, swapped, created again under an old key; tables are truncated
 and read by snapshots while transactions are open.
+
+Many databases may share one topic, each a log of its own number: their keys, places, transactions
+and offsets lie apart, so that none can touch another. `log_of(row)` tells whose a row is.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ from random import Random
 UNSENT = "__debezium_unavailable_value"
 LABELS = [None, "", "x", "null", "é☃'\"\\ {{ x }}\n%s"]
 AMOUNTS = [None, "0.00", "-1.50", "99999999.99"]
+KEYS_OF_A_LOG = 10_000
+PLACES_OF_A_LOG = 9_000_000  # a multiple of 900, or the clock (see _send) would tell logs apart
 DAYS = {None: None, 0: "1970-01-01", 19782: "2024-02-29", 2932896: "9999-12-31"}
 
 
@@ -56,23 +61,36 @@ class Transaction:
     locked: set = field(default_factory=set)  # keys, and numbers of rows
 
 
+def log_of(row: dict) -> int:
+    """The number of the log whose row it is."""
+    return int(row["id"]) // KEYS_OF_A_LOG
+
+
 class Database:
-    """See the module. `metadata`: provide.transaction.metadata."""
+    """See the module. The same `random` makes the same database under any number of its log.
+
+    `metadata`: provide.transaction.metadata. `key_headers`: headers tell the other key of a key
+    change. `truncates`: in company only the first log may have them, for a truncate ends what lies
+    before it in any log.
+    """
 
     def __init__(
-        self, random: Random, kind: TableKind, connector: str, topic: str, metadata: bool = True
-    ):
+        self, random: Random, kind: TableKind, connector: str, topic: str, metadata: bool = True,
+        key_headers: bool = True, truncates: bool = True, log: int = 0,
+    ):  # fmt: skip
         self.random, self.kind, self.connector, self.topic = random, kind, connector, topic
-        self.metadata = metadata
+        self.metadata, self.key_headers, self.truncates = metadata, key_headers, truncates
+        self.log, self.first_key = log, log * KEYS_OF_A_LOG
         self.committed: dict[int, dict] = {}
         self.open: list[Transaction] = []
         self.stream: list[dict] = []
         self.marks: list[tuple[str, list[dict]]] = []
         self.reading = "A"
-        self.place = 1000  # PostgreSQL: the end of the log; MySQL: the end of the file
-        self.file = 999_998  # whose text sorts before that of 1000000
+        # PostgreSQL: the end of the log; MySQL: the end of the file
+        self.place = 1000 + (log * PLACES_OF_A_LOG if self.is_postgresql else 0)
+        self.file = 999_998 + log * 1000  # the first's text sorts before that of 1000000
         self.last_commit: int | None = None
-        self.numbers = 0
+        self.numbers = log * 1_000_000
         self.offsets: dict[int, int] = {}
 
     # --- the contract ---------------------------------------------------------------------------
@@ -151,7 +169,7 @@ class Database:
             if self.random.random() < 0.4:  # the same key begins another life
                 self._create(session, self.committed | session.written, key)
         elif chance < 0.74:
-            if len(self.open) == 1:
+            if len(self.open) == 1 and self.truncates:
                 self._truncate(session, seen)
         elif self.kind.key:
             self._move(session, free, seen)
@@ -244,7 +262,7 @@ class Database:
                 "headers": {
                     f"__debezium.{name}": json.dumps(self._key_struct(row))
                     for name, row in (("newkey", newkey), ("oldkey", oldkey))
-                    if row
+                    if row and self.key_headers
                 },
             }
         )
@@ -324,11 +342,12 @@ class Database:
             "ts_ms": 1,
         }
         # crc32 would do as well; the same key always goes the same way, whatever the process
-        partition = sum(map(ord, repr(event["key"]))) % 3
+        key = event["key"] and (event["key"][0] - self.first_key, *event["key"][1:])
+        partition = sum(map(ord, repr(key))) % 3
         self._land(value, partition, event.get("headers") or {})
 
     def _land(self, value: dict, partition: int, headers: dict) -> None:
-        offset = self.offsets[partition] = self.offsets.get(partition, -1) + 1
+        offset = self.offsets[partition] = self.offsets.get(partition, self.log * 1_000_000 - 1) + 1
         self.stream.append(
             {
                 "topic": self.topic,
@@ -367,7 +386,7 @@ class Database:
         taken |= {self._key(row) for row in seen.values() if row}
         taken |= {self._key(row) for row in self.committed.values()}
         for _ in range(8):
-            key = (self.random.randint(1, 7),)
+            key = (self.first_key + self.random.randint(1, 7),)
             if "part" in self.kind.key:
                 key += (self.random.choice(["", 'a","b', "[1]", "null"]),)
             if not self.kind.key or key not in taken:

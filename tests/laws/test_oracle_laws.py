@@ -28,7 +28,9 @@ def databases(draw) -> Database:
     # without an order in the transaction, a redelivery of equal rows is ambiguous by nature
     metadata = True if not kind.key else draw(st.booleans())
     random = draw(st.randoms(use_true_random=False))
-    database = Database(random, kind, connector, topic="t", metadata=metadata)
+    database = Database(
+        random, kind, connector, topic="t", metadata=metadata, key_headers=draw(st.booleans())
+    )
     database.work(draw(st.integers(1, 25)))
     return database
 
