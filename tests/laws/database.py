@@ -70,16 +70,18 @@ class Database:
     """See the module. The same `random` makes the same database under any number of its log.
 
     `metadata`: provide.transaction.metadata. `key_headers`: headers tell the other key of a key
-    change. `truncates`: in company only the first log may have them, for a truncate ends what lies
-    before it in any log.
+    change. `compressed`: MySQL's transactions lie at one place as a whole, so their metadata alone
+    tells the order. `truncates`: in company only the first log may have them, for a truncate ends
+    what lies before it in any log.
     """
 
     def __init__(
         self, random: Random, kind: TableKind, connector: str, topic: str, metadata: bool = True,
-        key_headers: bool = True, truncates: bool = True, log: int = 0,
+        key_headers: bool = True, compressed: bool = False, truncates: bool = True, log: int = 0,
     ):  # fmt: skip
         self.random, self.kind, self.connector, self.topic = random, kind, connector, topic
         self.metadata, self.key_headers, self.truncates = metadata, key_headers, truncates
+        self.compressed = compressed and metadata and connector != "postgresql"
         self.log, self.first_key = log, log * KEYS_OF_A_LOG
         self.committed: dict[int, dict] = {}
         self.open: list[Transaction] = []
@@ -289,7 +291,8 @@ class Database:
                     [self.last_commit and str(self.last_commit), str(event["place"])]
                 )
             else:  # both halves of a key change are one row of one event
-                place = seen.setdefault(event["place"], begin + 100 * (len(seen) + 1))
+                end = begin + 100 * (len(seen) + 1)
+                place = seen.setdefault(self.compressed or event["place"], end)
                 self.place = max(self.place, place)
                 source = self._binlog(place, f"u:{session.number}")
             transaction = {"id": f"{session.number}:{event['place']}", "total_order": order}

@@ -50,6 +50,7 @@ class Case:
             # without an order in the transaction, a redelivery of equal rows is ambiguous by nature
             metadata=not kind.key or log % 3 != 2,
             key_headers=log % 5 != 4,
+            compressed=log % 4 == 3,
             truncates=self.truncates(name, log),
             log=log if number is None else number,
         )

@@ -29,8 +29,9 @@ def databases(draw) -> Database:
     metadata = True if not kind.key else draw(st.booleans())
     random = draw(st.randoms(use_true_random=False))
     database = Database(
-        random, kind, connector, topic="t", metadata=metadata, key_headers=draw(st.booleans())
-    )
+        random, kind, connector, topic="t",
+        metadata=metadata, key_headers=draw(st.booleans()), compressed=draw(st.booleans()),
+    )  # fmt: skip
     database.work(draw(st.integers(1, 25)))
     return database
 
