@@ -130,8 +130,8 @@ log_rows as (
     {%- endif %}
     {%- if overtaken %}
     union all
-    -- where a snapshot row stood before it was known what overtook it
-    {{ afterimage.withdrawn_log_rows(columns, 'placed', '_cdc_read_order is not null', {'_cdc_order': '_cdc_read_order'}) }}
+    -- where a snapshot row stood before it was known what overtook it first
+    {{ afterimage.withdrawn_log_rows(columns, 'left_places', 'true') }}
     {%- endif %}
 )
 
