@@ -18,6 +18,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations, groupby
 from pathlib import Path
 from random import Random
@@ -38,7 +39,7 @@ from tests.truth.test_user_streams import differences
 from tests.truth.user_streams import NOT_SENT
 
 Part = list[tuple[int, int]]  # (run, place in the stream) of each record, in the order of landing
-RECORDS_A_TRY = 30_000
+RECORDS_A_TRY = 15_000
 FEW = 9  # so few records that every choice of them can be tried at once
 
 
@@ -64,9 +65,10 @@ def main() -> None:
             failing = tries.failing([(log, tries.landed(log)) for log in logs])
             if failing:
                 log, landed = min(failing, key=lambda found: len(found[1]))
-                left = tries.shrunk(log, landed)
-                wanted.out.write_text(fixture(case, name, log, left), "utf-8")
-                print(f"{name} {log}: of {len(landed)} records {len(left)} left: {wanted.out}")
+                for left in tries.shrunk(log, landed):
+                    wanted.out.write_text(fixture(case, name, log, left), "utf-8")
+                    told = f"of {len(landed)} records {len(left)} left: {wanted.out}"
+                    print(f"{name} {log}: {told}", flush=True)
                 return
             print(f"{name}: models and oracle agree")
 
@@ -90,18 +92,20 @@ class Tries:
         parts = self.case.deliveries(self.name, log, places)
         return [(run, place) for run, part in enumerate(parts) for place in part]
 
-    def shrunk(self, log: int, landed: Part) -> Part:
-        """The least part of the log that fails."""
+    def shrunk(self, log: int, landed: Part) -> Iterator[Part]:
+        """Less and less of the log that still fails."""
+        yield landed
         no_truncate = [item for item in landed if not self.goes_alone((log, [item]))]
         if no_truncate != landed and self.failing([(log, no_truncate)]):
             landed = no_truncate
         if self.goes_alone((log, landed)):
-            return smallest_one_by_one(landed, lambda part: self.failing([(log, part)]))
+            yield from smaller_one_by_one(landed, lambda part: self.failing([(log, part)]))
+            return
 
         def failing(parts: list[Part]) -> list[Part]:
             return [part for _, part in self.failing([(log, part) for part in parts])]
 
-        return smallest(landed, failing)
+        yield from smaller(landed, failing)
 
     def goes_alone(self, part_of_log: tuple[int, Part]) -> bool:
         """A truncate ends the rows of the logs before it, so it has no company."""
@@ -209,21 +213,18 @@ def position_text(lsn: int | tuple) -> str:
 # --- fewer and fewer ----------------------------------------------------------------------------
 
 
-def smallest(part: Part, failing) -> Part:
-    """The least part that still fails, by `failing` (parts -> those that fail), round by round."""
+def smaller(part: Part, failing) -> Iterator[Part]:
+    """Ever less that still fails, by `failing` (parts -> those that fail), round by round."""
     random, spare = Random(0), part
-    while True:
-        tries = fewer(part, spare, random)
-        failed = failing(tries)
-        if not failed:
-            return part
+    while failed := failing(fewer(part, spare, random)):
         # what could go by itself may well go together: the next round tries more of it at once
         spare = [item for item in part if [other for other in part if other != item] in failed]
         part = min(failed, key=size)
         spare = [item for item in spare if item in part]
+        yield part
 
 
-def smallest_one_by_one(part: Part, fails) -> Part:
+def smaller_one_by_one(part: Part, fails) -> Iterator[Part]:
     """The same where a try takes one part: leaves out ever shorter stretches (delta debugging)."""
     length = len(part) // 2
     while length:
@@ -232,10 +233,10 @@ def smallest_one_by_one(part: Part, fails) -> Part:
             rest = part[:at] + part[at + length :]
             if rest and fails(rest):
                 part = rest
+                yield part
             else:
                 at += length
         length //= 2
-    return part
 
 
 def size(part: Part) -> tuple[int, int]:

@@ -27,7 +27,7 @@ SLOW = [
         for connector in ("postgresql", "mysql")
         for case in (
             Case(connector, 2, logs=110),
-            Case(connector, 3, logs=110, runs=4, in_order=True),
+            Case(connector, 3, logs=110, in_order=True),
             Case(connector, 4, logs=30, runs=6),
         )
     ),
