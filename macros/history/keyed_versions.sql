@@ -17,9 +17,11 @@ touched_changes as (
         changes.*,
         {% if progress is not none -%}
         touched.first_order as _cdc_first_order,
+        touched.is_linked as _cdc_is_linked,
         changes._cdc_batch <= {{ progress['applied'] }} as _cdc_is_applied
         {%- else -%}
         '' as _cdc_first_order,
+        false as _cdc_is_linked,
         false as _cdc_is_applied
         {%- endif %}
     from changes

@@ -6,8 +6,9 @@
   was written before the snapshot's place and committed behind it (_cdc_committed_after) is the newer word: the row takes the place
   right before the first such change of its key.
 
-  In:  changes, a CTE with _cdc_first_order; the changes of one key together.
-  Out: CTE `placed`: the same columns, _cdc_position and _cdc_order of such rows moved, _cdc_first_order no later than they are;
+  In:  changes, a CTE with _cdc_first_order and _cdc_is_linked (see touched_keys); the changes of one key together.
+  Out: CTE `placed`: the same columns, _cdc_position and _cdc_order of such rows moved, _cdc_first_order no later than they are,
+       nor are linked keys, which take values over from them;
        CTE `left_places`: such rows once for each place where an earlier run may have put them, which knew less of those changes.
 #}
 {% macro snapshot_rows_placed(changes) -%}
@@ -44,7 +45,7 @@ placed as (
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
         {{ afterimage._order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position') }} as _cdc_order,
         least(_cdc_first_order, min({{ afterimage._order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position', none) }}) over (
-            partition by _cdc_key
+            partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
         if(_cdc_before is not null, array_union(
             array(_cdc_order),
