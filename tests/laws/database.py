@@ -117,14 +117,21 @@ class Database:
 
     # --- a day's work ---------------------------------------------------------------------------
 
-    def work(self, transactions: int, snapshot: bool = True) -> None:
-        """A first snapshot, then that many transactions, then all is committed."""
-        for _ in range(4 if snapshot else 0):
+    def work(self, transactions: int, late_snapshot: bool = False) -> None:
+        """A first snapshot, then that many steps, then all is committed.
+
+        `late_snapshot`: the connector begins without one and reads incrementally later on, while
+        transactions are open. Of what was before nobody can know all, so marks begin there.
+        """
+        for _ in range(4):
             self._create(Transaction(0), self.committed)
-        if snapshot:
+        if not late_snapshot:
             self._read("initial")
-        for _ in range(transactions):
+        for step in range(transactions):
             self._step()
+            if late_snapshot and step == transactions // 3:
+                self.marks.clear()
+                self._read("incremental")
         while self.open:
             self._commit(self.open[0])
         self._mark()

@@ -54,7 +54,7 @@ class Case:
             truncates=self.truncates(name, log),
             log=log if number is None else number,
         )
-        database.work(transactions=40)
+        database.work(transactions=40, late_snapshot=bool(kind.key) and log % 7 == 6)
         return database
 
     def databases(self, name: str) -> list[Database]:

@@ -3,10 +3,10 @@
     python -m tests.laws.shrink postgresql 1 [keyed 7] [--out FILE] [--alone]
 
 Without a table and a log it looks for the shortest log that fails. Of any part of a log the oracle
-tells what it means, so a part fails while models and oracle differ. Many parts are tried by the
-same dbt runs, each as a log of its own. What is left is written as a stream of
-tests/truth/user_stream, with the oracle's tables as what is expected; look at them before you keep
-it. Takes some minutes.
+tells what it means, so a part fails while models and oracle differ, in the end or at a mark. Many
+parts are tried by the same dbt runs, each as a log of its own. What is left is written as a stream
+of tests/truth/user_stream, with the oracle's tables as what is expected; look at them before you
+keep it. Takes some minutes.
 
 `--alone`: one part at a time, where a log fails only without the company of others.
 """
@@ -17,7 +17,6 @@ import argparse
 import json
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, groupby
 from pathlib import Path
@@ -28,13 +27,14 @@ import yaml
 from tests.functional.capture_project import project_of_spec, table_name
 from tests.functional.conftest import drop
 from tests.functional.project import DbtFailed
+from tests.functional.test_truth import exists_before
 from tests.laws.many import Case, contract
 from tests.laws.test_model_laws import CASES, by_log
-from tests.oracle.fold import fold
+from tests.laws.test_oracle_laws import place
+from tests.oracle.fold import as_of, fold
 from tests.oracle.postgres import UNKNOWN
 from tests.oracle.records import record_from
 from tests.session import embedded_spark
-from tests.truth.compare import canonical
 from tests.truth.test_user_streams import differences
 from tests.truth.user_streams import NOT_SENT
 
@@ -128,7 +128,7 @@ class Tries:
             for number, (log, part) in enumerate(tries)
         ]
         try:
-            return [tries[number] for number in self.differing(streams)]
+            return [tries[number] for number in self.differing(streams, [log for log, _ in tries])]
         except DbtFailed as error:
             if len(tries) == 1:
                 print(error, file=sys.stderr)
@@ -136,8 +136,9 @@ class Tries:
             middle = len(tries) // 2
             return self._failing(tries[:middle]) + self._failing(tries[middle:])
 
-    def differing(self, streams: list[list[tuple[int, dict]]]) -> list[int]:
-        """Numbers of the streams, landed together, of which cur_ or hist_ are not the oracle's."""
+    def differing(self, streams: list[list[tuple[int, dict]]], logs: list[int]) -> list[int]:
+        """Numbers of the streams, landed together, of which cur_, or hist_ as of a mark of the log
+        they are part of, is not the oracle's."""
         self.count += 1
         folder = f"try{self.count}"
         project = project_of_spec(self.spec, self.folder / folder, self.spark, schema=folder)
@@ -153,15 +154,19 @@ class Tries:
         found = []
         for number, stream in enumerate(streams):
             folded = fold([record_from(record) for _, record in stream], self.spec)
-            expected = [plain(row) for row in folded.current[self.table.name]]
-            if differences(self.table, expected, current[number]) or (
-                bounds_of_oracle(self.table, folded.versions[self.table.name])
-                != bounds_of_models(self.table, history[number])
-            ):
+            versions = folded.versions[self.table.name]
+            faults = self.faults(folded.current[self.table.name], current[number])
+            for position, _ in self.case.database(self.name, logs[number], number).marks:
+                shown = [row for row in history[number] if exists_before(row, position)]
+                faults += self.faults(as_of(versions, place(position)), shown)
+            if faults:
                 found.append(number)
         sizes = f"{len(streams)} of at most {max(map(len, streams))} records"
         print(f"try {self.count}: {sizes}, {len(found)} fail", file=sys.stderr)
         return found
+
+    def faults(self, expected: list[dict], got: list[dict]) -> list[str]:
+        return differences(self.table, [plain(row) for row in expected], got)
 
 
 def records_of(
@@ -172,42 +177,9 @@ def records_of(
     return [(run, stream[place]) for run, place in part]
 
 
-# --- what is compared ---------------------------------------------------------------------------
-
-
 def plain(row: dict) -> dict:
     """The oracle's row as a user stream expects it."""
     return {column: NOT_SENT if value is UNKNOWN else value for column, value in row.items()}
-
-
-def bounds_of_oracle(table, versions: list) -> Counter:
-    """Where rows begin and end. Which of several equal rows ended nobody can say, so the two are
-    not tied together."""
-    found = Counter()
-    for version in versions:
-        known = [(c, v) for c, v in version.values.items() if v is not UNKNOWN]
-        row = frozenset((c, canonical(table.columns[c], v)) for c, v in known)
-        found[row, "from", position_text(version.start.lsn)] += 1
-        found[row, "to", version.end and position_text(version.end.lsn)] += 1
-    return found
-
-
-def bounds_of_models(table, rows: list[dict]) -> Counter:
-    found = Counter()
-    for version in rows:
-        unknown = json.loads(version["_cdc_unknown"] or "[]")
-        row = frozenset(
-            (c, canonical(kind, version[c]))
-            for c, kind in table.columns.items()
-            if c not in unknown
-        )
-        found[row, "from", version["_cdc_position"]] += 1
-        found[row, "to", version["_cdc_end_position"]] += 1
-    return found
-
-
-def position_text(lsn: int | tuple) -> str:
-    return f"{lsn:020d}" if isinstance(lsn, int) else "{:010d}.{:012d}.{:010d}".format(*lsn)
 
 
 # --- fewer and fewer ----------------------------------------------------------------------------

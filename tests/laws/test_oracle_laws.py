@@ -32,7 +32,8 @@ def databases(draw) -> Database:
         random, kind, connector, topic="t",
         metadata=metadata, key_headers=draw(st.booleans()), compressed=draw(st.booleans()),
     )  # fmt: skip
-    database.work(draw(st.integers(1, 25)))
+    late_snapshot = draw(st.booleans()) if kind.key else False
+    database.work(draw(st.integers(1, 25)), late_snapshot)
     return database
 
 
