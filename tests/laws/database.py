@@ -216,7 +216,7 @@ class Database:
         self._commit(session)  # nobody else may write meanwhile
 
     def _move(self, session: Transaction, free: list[int], seen: dict) -> None:
-        """One row to a free key, or several onto each other's."""
+        """One row to a free key, maybe over another's, or several onto each other's."""
         if len(free) > 1 and self.random.random() < 0.5:
             some = self.random.sample(free, min(len(free), self.random.choice([2, 2, 3])))
             keys = [self._key(seen[number]) for number in some]
@@ -228,6 +228,11 @@ class Database:
                 for number, key in zip(some[1:], keys[:-1], strict=True):
                     self._change_key(session, number, key)
                 self._change_key(session, some[0], keys[-1])
+                return
+            aside = self._free_key(session, seen) if self.random.random() < 0.4 else None
+            if aside:  # only in passing
+                self._change_key(session, some[0], keys[1])
+                self._change_key(session, some[0], aside)
                 return
             for number, key in zip(some, keys[1:] + keys[:1], strict=True):
                 self._change_key(session, number, key)
