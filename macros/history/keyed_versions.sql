@@ -20,9 +20,11 @@ touched_changes as (
         changes.*,
         {% if progress is not none -%}
         touched.first_order as _cdc_first_order,
+        touched.is_linked as _cdc_is_linked,
         changes._cdc_batch <= {{ progress['applied'] }} as _cdc_is_applied
         {%- else -%}
         '' as _cdc_first_order,
+        false as _cdc_is_linked,
         false as _cdc_is_applied
         {%- endif %}
     from changes
@@ -156,8 +158,8 @@ log_rows as (
     {%- endif %}
     {%- if overtaken %}
     union all
-    -- where a snapshot row stood before it was known what overtook it
-    {{ afterimage.withdrawn_log_rows(columns, 'placed', '_cdc_read_order is not null', {'_cdc_order': '_cdc_read_order'}) }}
+    -- where a snapshot row stood before it was known what overtook it first
+    {{ afterimage.withdrawn_log_rows(columns, 'left_places', 'true') }}
     {%- endif %}
 )
 

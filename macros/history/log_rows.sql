@@ -30,16 +30,16 @@
 
 {#
   Rows that withdraw what an earlier run wrote at the places of some changes.
-  In: columns of the contract; the CTE of the changes, with _cdc_first_order; which of them (SQL); overrides as for log_columns_of_change.
+  In: columns of the contract; the CTE of the changes, with _cdc_first_order; which of them (SQL).
 #}
-{% macro withdrawn_log_rows(columns, changes, condition, overrides={}) -%}
+{% macro withdrawn_log_rows(columns, changes, condition) -%}
 select
         {%- for column in columns %}
         {{ column['sql'] }},
         {%- endfor %}
         'void',
         null,
-        {{ afterimage.log_columns_of_change(overrides) }},
+        {{ afterimage.log_columns_of_change() }},
         _cdc_first_order,
         true
     from {{ changes }}

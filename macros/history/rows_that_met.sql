@@ -6,7 +6,7 @@
   one is left. So from the place where they meet to the end of the transaction, the change is the key's own that made the image which is
   left; the others are of rows that were there in passing, or that were there before and have gone.
 
-  In: CTE `key_changes`. Out: its columns and _cdc_is_other_row.
+  In: CTE `key_changes`. Out: its columns and _cdc_is_other_row; _cdc_first_order no later than where rows met in a transaction with news.
 #}
 {% macro rows_that_met() -%}
 summed as (
@@ -40,6 +40,7 @@ met as (
     -- from the meeting to the end of the transaction: its last change, and how many rows the key then has
     select
         *,
+        min(_cdc_met_here) over in_transaction as _cdc_met_order,
         coalesce(_cdc_order >= min(_cdc_met_here) over in_transaction, false) as _cdc_has_met,
         max(_cdc_order) over in_transaction as _cdc_last_order,
         max_by(_cdc_rows, _cdc_order) over in_transaction as _cdc_rows_left
@@ -76,7 +77,11 @@ left_over as (
 
 matched as (
     select
-        met.*,
+        met.* except (_cdc_first_order),
+        -- what comes later in the transaction tells anew what all since the meeting was
+        least(met._cdc_first_order, min(if(met._cdc_last_order >= met._cdc_first_order, met._cdc_met_order, null)) over (
+            partition by met._cdc_key
+        )) as _cdc_first_order,
         -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
         met._cdc_has_met
         and not met._cdc_order <=> coalesce(left_over.last_made, if(met._cdc_rows_left < 1, met._cdc_last_order, null)) as _cdc_is_other_row

@@ -6,9 +6,10 @@
   was written before the snapshot's place and committed behind it (_cdc_committed_after) is the newer word: the row takes the place
   right before the first such change of its key.
 
-  In:  changes, a CTE with _cdc_first_order; the changes of one key together.
-  Out: CTE `placed`: the same columns, _cdc_position and _cdc_order of such rows moved, _cdc_first_order no later than they are; and
-       _cdc_read_order, the order they had, NULL for all others; _cdc_read_position, the place a row was read at (of all).
+  In:  changes, a CTE with _cdc_first_order and _cdc_is_linked (see touched_keys); the changes of one key together.
+  Out: CTE `placed`: the same columns, _cdc_position and _cdc_order of such rows moved, _cdc_first_order no later than they are,
+       nor are linked keys, which take values over from them; and _cdc_read_position, the place a row was read at (of all);
+       CTE `left_places`: such rows once for each place where an earlier run may have put them, which knew less of those changes.
 #}
 {% macro snapshot_rows_placed(changes) -%}
 overtaken as (
@@ -20,28 +21,49 @@ overtaken as (
     from {{ changes }}
 ),
 
-moved as (
+newer as (
     select
         * except (_cdc_open_changes),
         if(
             _cdc_snapshot <> 'none' and _cdc_op = 'r',
-            array_min(filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position)),
+            filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position),
             null
-        ) as _cdc_before
+        ) as _cdc_not_shown
     from overtaken
+),
+
+moved as (
+    select
+        *,
+        array_min(_cdc_not_shown) as _cdc_before
+    from newer
 ),
 
 placed as (
     select
-        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
+        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_not_shown, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
         {{ afterimage._order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position') }} as _cdc_order,
         least(_cdc_first_order, min({{ afterimage._order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position', none) }}) over (
-            partition by _cdc_key
+            partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
-        if(_cdc_before is not null, _cdc_order, null) as _cdc_read_order,
+        if(_cdc_before is not null, array_union(
+            array(_cdc_order),
+            transform(
+                filter(_cdc_not_shown, o -> o._cdc_position > _cdc_before._cdc_position),
+                o -> {{ afterimage._order_moved_to('_cdc_order', '_cdc_position', 'o._cdc_position') }}
+            )
+        ), null) as _cdc_left_orders,
         _cdc_position as _cdc_read_position
     from moved
+),
+
+left_places as (
+    select
+        * except (_cdc_order, _cdc_left_orders),
+        left_order as _cdc_order
+    from placed
+        lateral view explode(_cdc_left_orders) as left_order
 ),
 {%- endmacro %}
 

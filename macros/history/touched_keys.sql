@@ -1,7 +1,7 @@
 {#
   CTEs `changes`, `truncates`, `touched`: what a run must look at.
     touched  the keys with new changes and the order of the first one. A truncate touches every key.
-             A key that took values over from another key when it was changed is touched with it.
+             A key that took values over from another key when it was changed is touched with it (is_linked).
 #}
 {% macro touched_keys(changes, contract, progress, link_halves=false) -%}
 {% if link_halves -%}
@@ -52,11 +52,11 @@ linked as (
 ),
 
 touched as (
-    select _cdc_key, min(first_order) as first_order
+    select _cdc_key, min(first_order) as first_order, max(is_linked) as is_linked
     from (
-        select _cdc_key, first_order from new_changes
+        select _cdc_key, first_order, false as is_linked from new_changes
         union all
-        select linked._cdc_key, earliest.first_order
+        select linked._cdc_key, earliest.first_order, true
         from linked
         cross join (
             select min(new_changes.first_order) as first_order

@@ -1,7 +1,7 @@
 """A small database and the connector that reads it, both made up: what it holds is the truth that
 every law is judged by.
 
-    database = Database(random.Random(7), TABLES["keyed"], connector="postgresql")
+    database = Database(random.Random(7), TABLES["keyed"], connector="postgresql", topic="t.keyed")
     database.work(transactions=40)
     database.stream    # the records in the order the connector gave them
     database.rows()    # what the table holds in the end
@@ -11,6 +11,9 @@ Several transactions are open at once, as far as row locks allow. PostgreSQL wri
 write and the connector sends them as they commit; MySQL writes when they commit. Rows are created,
 updated, deleted, moved to other keys, swapped, created again under an old key; tables are truncated
 and read by snapshots while transactions are open.
+
+Many databases may share one topic, each a log of its own number: their keys, places, transactions
+and offsets lie apart, so that none can touch another. `log_of(row)` tells whose a row is.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ from random import Random
 UNSENT = "__debezium_unavailable_value"
 LABELS = [None, "", "x", "null", "é☃'\"\\ {{ x }}\n%s"]
 AMOUNTS = [None, "0.00", "-1.50", "99999999.99"]
+KEYS_OF_A_LOG = 10_000
+PLACES_OF_A_LOG = 9_000_000  # a multiple of 900, or the clock (see _send) would tell logs apart
 DAYS = {None: None, 0: "1970-01-01", 19782: "2024-02-29", 2932896: "9999-12-31"}
 
 
@@ -56,23 +61,38 @@ class Transaction:
     locked: set = field(default_factory=set)  # keys, and numbers of rows
 
 
+def log_of(row: dict) -> int:
+    """The number of the log whose row it is."""
+    return int(row["id"]) // KEYS_OF_A_LOG
+
+
 class Database:
-    """See the module. `metadata`: provide.transaction.metadata."""
+    """See the module. The same `random` makes the same database under any number of its log.
+
+    `metadata`: provide.transaction.metadata. `key_headers`: headers tell the other key of a key
+    change. `compressed`: MySQL's transactions lie at one place as a whole, so their metadata alone
+    tells the order. `truncates`: in company only the first log may have them, for a truncate ends
+    what lies before it in any log.
+    """
 
     def __init__(
-        self, random: Random, kind: TableKind, connector: str, topic: str, metadata: bool = True
-    ):
+        self, random: Random, kind: TableKind, connector: str, topic: str, metadata: bool = True,
+        key_headers: bool = True, compressed: bool = False, truncates: bool = True, log: int = 0,
+    ):  # fmt: skip
         self.random, self.kind, self.connector, self.topic = random, kind, connector, topic
-        self.metadata = metadata
+        self.metadata, self.key_headers, self.truncates = metadata, key_headers, truncates
+        self.compressed = compressed and metadata and connector != "postgresql"
+        self.log, self.first_key = log, log * KEYS_OF_A_LOG
         self.committed: dict[int, dict] = {}
         self.open: list[Transaction] = []
         self.stream: list[dict] = []
         self.marks: list[tuple[str, list[dict]]] = []
         self.reading = "A"
-        self.place = 1000  # PostgreSQL: the end of the log; MySQL: the end of the file
-        self.file = 999_998  # whose text sorts before that of 1000000
+        # PostgreSQL: the end of the log; MySQL: the end of the file
+        self.place = 1000 + (log * PLACES_OF_A_LOG if self.is_postgresql else 0)
+        self.file = 999_998 + log * 1000  # the first's text sorts before that of 1000000
         self.last_commit: int | None = None
-        self.numbers = 0
+        self.numbers = log * 1_000_000
         self.offsets: dict[int, int] = {}
 
     # --- the contract ---------------------------------------------------------------------------
@@ -97,14 +117,21 @@ class Database:
 
     # --- a day's work ---------------------------------------------------------------------------
 
-    def work(self, transactions: int, snapshot: bool = True) -> None:
-        """A first snapshot, then that many transactions, then all is committed."""
-        for _ in range(4 if snapshot else 0):
+    def work(self, transactions: int, late_snapshot: bool = False) -> None:
+        """A first snapshot, then that many steps, then all is committed.
+
+        `late_snapshot`: the connector begins without one and reads incrementally later on, while
+        transactions are open. Of what was before nobody can know all, so marks begin there.
+        """
+        for _ in range(4):
             self._create(Transaction(0), self.committed)
-        if snapshot:
+        if not late_snapshot:
             self._read("initial")
-        for _ in range(transactions):
+        for step in range(transactions):
             self._step()
+            if late_snapshot and step == transactions // 3:
+                self.marks.clear()
+                self._read("incremental")
         while self.open:
             self._commit(self.open[0])
         self._mark()
@@ -151,7 +178,7 @@ class Database:
             if self.random.random() < 0.4:  # the same key begins another life
                 self._create(session, self.committed | session.written, key)
         elif chance < 0.74:
-            if len(self.open) == 1:
+            if len(self.open) == 1 and self.truncates:
                 self._truncate(session, seen)
         elif self.kind.key:
             self._move(session, free, seen)
@@ -189,7 +216,7 @@ class Database:
         self._commit(session)  # nobody else may write meanwhile
 
     def _move(self, session: Transaction, free: list[int], seen: dict) -> None:
-        """One row to a free key, or several onto each other's."""
+        """One row to a free key, maybe over another's, or several onto each other's."""
         if len(free) > 1 and self.random.random() < 0.5:
             some = self.random.sample(free, min(len(free), self.random.choice([2, 2, 3])))
             keys = [self._key(seen[number]) for number in some]
@@ -201,6 +228,11 @@ class Database:
                 for number, key in zip(some[1:], keys[:-1], strict=True):
                     self._change_key(session, number, key)
                 self._change_key(session, some[0], keys[-1])
+                return
+            aside = self._free_key(session, seen) if self.random.random() < 0.4 else None
+            if aside:  # only in passing
+                self._change_key(session, some[0], keys[1])
+                self._change_key(session, some[0], aside)
                 return
             for number, key in zip(some, keys[1:] + keys[:1], strict=True):
                 self._change_key(session, number, key)
@@ -244,7 +276,7 @@ class Database:
                 "headers": {
                     f"__debezium.{name}": json.dumps(self._key_struct(row))
                     for name, row in (("newkey", newkey), ("oldkey", oldkey))
-                    if row
+                    if row and self.key_headers
                 },
             }
         )
@@ -271,7 +303,8 @@ class Database:
                     [self.last_commit and str(self.last_commit), str(event["place"])]
                 )
             else:  # both halves of a key change are one row of one event
-                place = seen.setdefault(event["place"], begin + 100 * (len(seen) + 1))
+                end = begin + 100 * (len(seen) + 1)
+                place = seen.setdefault(self.compressed or event["place"], end)
                 self.place = max(self.place, place)
                 source = self._binlog(place, f"u:{session.number}")
             transaction = {"id": f"{session.number}:{event['place']}", "total_order": order}
@@ -324,11 +357,12 @@ class Database:
             "ts_ms": 1,
         }
         # crc32 would do as well; the same key always goes the same way, whatever the process
-        partition = sum(map(ord, repr(event["key"]))) % 3
+        key = event["key"] and (event["key"][0] - self.first_key, *event["key"][1:])
+        partition = sum(map(ord, repr(key))) % 3
         self._land(value, partition, event.get("headers") or {})
 
     def _land(self, value: dict, partition: int, headers: dict) -> None:
-        offset = self.offsets[partition] = self.offsets.get(partition, -1) + 1
+        offset = self.offsets[partition] = self.offsets.get(partition, self.log * 1_000_000 - 1) + 1
         self.stream.append(
             {
                 "topic": self.topic,
@@ -367,7 +401,7 @@ class Database:
         taken |= {self._key(row) for row in seen.values() if row}
         taken |= {self._key(row) for row in self.committed.values()}
         for _ in range(8):
-            key = (self.random.randint(1, 7),)
+            key = (self.first_key + self.random.randint(1, 7),)
             if "part" in self.kind.key:
                 key += (self.random.choice(["", 'a","b', "[1]", "null"]),)
             if not self.kind.key or key not in taken:

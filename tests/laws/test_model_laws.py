@@ -1,87 +1,69 @@
 """The models against made-up databases, by real `dbt run`s over several deliveries.
 
-Truth, batch split, arrival order and replay at once: whatever the deliveries, `cur_` is what the
-database holds, `hist_` as of each mark what it held, and one more run writes nothing.
+Truth, batch split, arrival order and replay at once: whatever the deliveries, `cur_` is what each
+database holds, `hist_` as of each of its marks what it held, and one more run writes nothing.
 
 A failure is shrunk by `python -m tests.laws.shrink`, whose command the message ends with.
 """
 
 from __future__ import annotations
 
-from random import Random
+from collections import defaultdict
 
 import pytest
 
 from tests.functional.capture_project import project_of_spec, table_name
 from tests.functional.conftest import drop
 from tests.functional.test_truth import exists_before
-from tests.laws.database import TABLES, Database
-from tests.laws.delivery import deliveries
-from tests.laws.test_oracle_laws import kinds
-from tests.oracle.spec import build_spec
+from tests.laws.database import Database, log_of
+from tests.laws.many import Case
+from tests.oracle.spec import Table
 from tests.truth.compare import compare_table
 
-RUNS = 3
-
-
-def made_up(connector: str, seed: int, transactions: int = 40) -> dict[str, Database]:
-    """A database a kind of table, all of one server."""
-    found = {}
-    for name in kinds(connector):
-        random = Random(f"{connector} {name} {seed}")
-        database = Database(random, TABLES[name], connector, topic=f"t.made_up.{name}")
-        database.work(transactions)
-        found[f"made_up.{name}"] = database
-    return found
-
-
-def spec_of(databases: dict[str, Database], connector: str):
-    """All their tables as one declared stream."""
-    return build_spec(
-        {
-            "connector": connector,
-            "settings": {"decimal_handling_mode": "string"},
-            "tables": {name: database.declared for name, database in databases.items()},
-        }
-    )
-
-
-CASES = [
-    pytest.param("postgresql", 1, False, id="postgresql-in-any-order"),
-    pytest.param("mysql", 2, False, id="mysql-in-any-order", marks=pytest.mark.slow),
+SAMPLE = Case("postgresql", 1, logs=20)
+SLOW = [
     *(
-        pytest.param(
-            connector, seed, seed % 3 == 0, id=f"{connector}-{seed}", marks=pytest.mark.slow
-        )
+        case
         for connector in ("postgresql", "mysql")
-        for seed in range(3, 18)
+        for case in (
+            Case(connector, 2, logs=110),
+            Case(connector, 3, logs=110, in_order=True),
+            Case(connector, 4, logs=30, runs=6),
+        )
+    ),
+    # alone: all kinds of table with truncates, and nobody else's changes to make a run look twice
+    *(
+        Case(connector, seed, runs=3 + seed % 2, in_order=seed % 3 == 0)
+        for connector in ("postgresql", "mysql")
+        for seed in range(5, 10)
     ),
 ]
+CASES = [pytest.param(SAMPLE), *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW)]
 
 
-@pytest.mark.parametrize(("connector", "seed", "in_order"), CASES)
-def test_models_tell_what_the_database_holds(connector, seed, in_order, spark, tmp_path, compared):
-    databases = made_up(connector, seed)
-    spec = spec_of(databases, connector)
+def name_of(case: Case) -> str:
+    order = "in-order" if case.in_order else "in-any-order"
+    return f"{case.connector}-{case.seed}-{case.logs}-logs-{order}-in-{case.runs}-runs"
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
+    databases = {name: case.databases(name) for name in case.kinds}
+    spec = case.spec(case.kinds)
     project = project_of_spec(spec, tmp_path / "project", spark, schema="made_up")
     try:
-        random = Random(seed)
-        parts: list[list[dict]] = [[] for _ in range(RUNS)]
-        for database in databases.values():
-            for part, landed in zip(
-                parts, deliveries(database.stream, random, RUNS, in_order), strict=True
-            ):
-                part += landed
-        for part in parts:
+        for part in landings(case, databases):
             project.land(part)
             project.run("run")
+            compared["dbt runs over made-up databases"] += 1
         assert project.rows("dq_src__quarantine") == []
-        faults = [
-            fault
-            for name, database in databases.items()
-            for fault in faults_of(project, spec.tables[name], database, compared)
-        ]
-        assert faults == [], f"python -m tests.laws.shrink {connector} {seed}"
+        faults = []
+        for name, logs in databases.items():
+            table = spec.tables[f"made_up.{name}"]
+            for log, found in faults_of(project, table, logs, compared).items():
+                command = f"python -m tests.laws.shrink {case.connector} {case.seed} {name} {log}"
+                faults.append("\n".join([command, *found[:3]]))
+        assert not faults, f"{len(faults)} logs differ\n" + "\n".join(faults)
         written = project.files()
         project.run("run")
         assert project.files() == written, "a run with nothing new wrote something"
@@ -89,14 +71,42 @@ def test_models_tell_what_the_database_holds(connector, seed, in_order, spark, t
         drop(spark, project)
 
 
-def faults_of(project, table, database: Database, compared) -> list[str]:
-    """How cur_ in the end and hist_ at the marks differ from the database."""
-    rows = project.rows(f"cur_src__{table_name(table.name)}")
-    compared["rows of cur_ with made-up databases"] += len(rows)
-    faults = [str(fault) for fault in compare_table(table, database.rows(), rows)]
-    history = project.rows(f"hist_src__{table_name(table.name)}")
-    for position, expected in database.marks:
-        shown = [row for row in history if exists_before(row, position)]
-        compared["rows of hist_ as of a mark with made-up databases"] += len(shown)
-        faults += [f"at {position}: {fault}" for fault in compare_table(table, expected, shown)]
+def landings(case: Case, databases: dict[str, list[Database]]) -> list[list[dict]]:
+    """What lands before each run, of all logs of all tables."""
+    parts: list[list[dict]] = [[] for _ in range(case.runs)]
+    for name, logs in databases.items():
+        for database in logs:
+            landed = case.deliveries(name, database.log, database.stream)
+            for part, more in zip(parts, landed, strict=True):
+                part += more
+    return parts
+
+
+def faults_of(project, table: Table, logs: list[Database], compared) -> dict[int, list[str]]:
+    """Log -> how cur_ in the end and hist_ at its marks differ from what the database held."""
+    current = by_log(project.rows(f"cur_src__{table_name(table.name)}"))
+    history = by_log(project.rows(f"hist_src__{table_name(table.name)}"))
+    strangers = (current.keys() | history.keys()) - {database.log for database in logs}
+    assert not strangers, f"{table.name} has rows of no log: {strangers}"
+    faults = {}
+    for database in logs:
+        rows = current[database.log]
+        found = [f"in the end: {f}" for f in compare_table(table, database.rows(), rows)]
+        compared["made-up databases"] += 1
+        compared["records of made-up databases"] += len(database.stream)
+        compared["rows of cur_ with made-up databases"] += len(rows)
+        for position, expected in database.marks:
+            shown = [row for row in history[database.log] if exists_before(row, position)]
+            compared["marks of made-up databases"] += 1
+            compared["rows of hist_ as of a mark with made-up databases"] += len(shown)
+            found += [f"at {position}: {f}" for f in compare_table(table, expected, shown)]
+        if found:
+            faults[database.log] = found
     return faults
+
+
+def by_log(rows: list[dict]) -> dict[int, list[dict]]:
+    found = defaultdict(list)
+    for row in rows:
+        found[log_of(row)].append(row)
+    return found

@@ -28,8 +28,12 @@ def databases(draw) -> Database:
     # without an order in the transaction, a redelivery of equal rows is ambiguous by nature
     metadata = True if not kind.key else draw(st.booleans())
     random = draw(st.randoms(use_true_random=False))
-    database = Database(random, kind, connector, topic="t", metadata=metadata)
-    database.work(draw(st.integers(1, 25)))
+    database = Database(
+        random, kind, connector, topic="t",
+        metadata=metadata, key_headers=draw(st.booleans()), compressed=draw(st.booleans()),
+    )  # fmt: skip
+    late_snapshot = draw(st.booleans()) if kind.key else False
+    database.work(draw(st.integers(1, 25)), late_snapshot)
     return database
 
 

@@ -17,12 +17,14 @@ EXAMPLES = Path(__file__).resolve().parent / "user_stream" / "examples"
 @dataclass(frozen=True)
 class UserStream:
     """`expected`: table → {"current": [row], "history": [{"row", "from", "to", "ended_by"}]},
-    values as the database's text or None; "history" only where the file has it."""
+    values as the database's text or None; "history" only where the file has it. `runs`: how many
+    of the records land before each run of the models, where the file says it."""
 
     title: str
     contract: dict
     records: list[Record]
     expected: dict[str, dict]
+    runs: list[int] | None = None
 
     @property
     def spec(self) -> Spec:
@@ -51,11 +53,17 @@ def load_user_stream(path: str | Path) -> UserStream:
     unknown = document["expected"].keys() - document["contract"]["tables"].keys()
     if unknown:
         raise ValueError(f"{path}: expects tables the contract lacks: {', '.join(sorted(unknown))}")
+    runs = document.get("runs")
+    if runs and sum(runs) != len(document["records"]):
+        raise ValueError(
+            f"{path}: runs are of {sum(runs)} records, {len(document['records'])} there"
+        )
     return UserStream(
         title=document.get("title", Path(path).stem),
         contract=document["contract"],
         records=[record_from(record) for record in document["records"]],
         expected={name: _expected(tables) for name, tables in document["expected"].items()},
+        runs=runs,
     )
 
 

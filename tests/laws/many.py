@@ -1,0 +1,80 @@
+"""Many made-up databases of each kind of table, each kind in one topic and so in one set of models.
+
+What costs time is a dbt run, not a record: a hundred logs in one landing table are judged by the
+runs that one would take. Each log is made and delivered by its own random numbers, so it can be
+made again alone, under any number (`shrink.py` does).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from tests.laws.database import TABLES, Database
+from tests.laws.delivery import deliveries
+from tests.oracle.spec import Spec, build_spec
+
+
+@dataclass(frozen=True)
+class Case:
+    """So many logs of each kind of table, delivered in so many runs."""
+
+    connector: str
+    seed: int
+    logs: int = 1
+    runs: int = 3
+    in_order: bool = False
+
+    @property
+    def kinds(self) -> list[str]:
+        """PostgreSQL alone has deferred keys."""
+        return [
+            name
+            for name, kind in TABLES.items()
+            if self.connector == "postgresql" or not kind.deferred
+        ]
+
+    def truncates(self, name: str, log: int) -> bool:
+        """A truncate makes the next run look at every key of the table, which hides what a run
+        forgot to look at. So in company every other table has truncates, in its first log."""
+        return self.logs == 1 or (log == 0 and (self.kinds.index(name) + self.seed) % 2 == 0)
+
+    def database(self, name: str, log: int, number: int | None = None) -> Database:
+        """A log of one kind of table, under its own or another number."""
+        kind = TABLES[name]
+        database = Database(
+            Random(f"{self.connector} {name} {self.seed} {log}"),
+            kind,
+            self.connector,
+            topic=f"t.made_up.{name}",
+            # without an order in the transaction, a redelivery of equal rows is ambiguous by nature
+            metadata=not kind.key or log % 3 != 2,
+            key_headers=log % 5 != 4,
+            compressed=log % 4 == 3,
+            truncates=self.truncates(name, log),
+            log=log if number is None else number,
+        )
+        database.work(transactions=40, late_snapshot=bool(kind.key) and log % 7 == 6)
+        return database
+
+    def databases(self, name: str) -> list[Database]:
+        return [self.database(name, log) for log in range(self.logs)]
+
+    def deliveries(self, name: str, log: int, stream: list) -> list[list]:
+        """The records of a log as they land, run by run."""
+        random = Random(f"{self.connector} {name} {self.seed} {log} lands")
+        return deliveries(stream, random, self.runs, self.in_order)
+
+    def spec(self, names: list[str]) -> Spec:
+        """Tables of these kinds as one declared stream."""
+        declared = {f"made_up.{name}": self.database(name, 0).declared for name in names}
+        return build_spec(contract(self.connector, declared))
+
+
+def contract(connector: str, tables: dict) -> dict:
+    """Of made-up tables, as a spec of the oracle declares them."""
+    return {
+        "connector": connector,
+        "settings": {"decimal_handling_mode": "string"},
+        "tables": tables,
+    }
