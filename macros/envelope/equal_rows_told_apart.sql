@@ -1,6 +1,6 @@
 {#
-  CTE `counted`: the changes of a table without a key that only their ordinal tells apart: equal rows at one place in the log, no
-  transaction order. While one connector run reads them, each delivery is a row of its own; a later run that reads the place again
+  CTE `counted`: the changes that only their ordinal tells apart: equal ones at one place in the log, no transaction order. They are rows of
+  a table without a key, or changes of one row to and fro in a compressed transaction of MySQL. While one connector run reads them, each delivery is a row of its own; a later run that reads the place again
   delivers the same rows. So the n-th delivery within any run is the n-th row, and a row is new once n is more than there are staged.
   What was delivered before is counted from the change log and from the duplicates in the ledger.
 
@@ -13,7 +13,7 @@ staged_copies as (
     select
         substring_index({{ afterimage.in_epoch('_cdc_event_id', '_cdc_landed_ts', epochs) }}, ':', 4) as event,
         coalesce(_cdc_connector_run, '') as connector_run,
-        cast(substring_index(_cdc_event_id, ':', -1) as int) as ordinal
+        coalesce(cast(get(split(_cdc_event_id, ':'), 4) as int), 1) as ordinal
     from {{ change_log }}
     where
         _cdc_tx_order is null

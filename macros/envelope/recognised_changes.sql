@@ -4,10 +4,11 @@
   Narrow: row images are not moved to find it out.
 
   In:  batch table; change_log table; stats, the row of counts of the accepted (outcome, kind, rows, distinct events, lowest and highest
-       position); is_bag, true for a table without a key; number of the batch.
+       position); tells_apart, whether equal changes may lie at one place (without a transaction order: in a table without a key, or in a compressed transaction); is_bag, true for a table without a key;
+       number of the batch.
   The change log is searched only between the batch's lowest and highest position, which file statistics prune.
 #}
-{% macro recognised_changes(batch, change_log, stats, is_bag, number) -%}
+{% macro recognised_changes(batch, change_log, stats, tells_apart, is_bag, number) -%}
 {% set event = afterimage.in_epoch('_cdc_event_id', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
 accepted as (
     select
@@ -17,7 +18,7 @@ accepted as (
         _cdc_topic,
         _cdc_partition,
         _cdc_offset,
-        _cdc_tx_order is null and _cdc_op not in ('t', 'o') as is_ambiguous,
+        _cdc_tx_order is null and _cdc_op not in ('t', 'o'){{ '' if is_bag else ' and _cdc_connector_run is not null' }} as is_ambiguous,
         coalesce(_cdc_connector_run, '') as connector_run,
         row_number() over (partition by {{ event }}, _cdc_topic, _cdc_partition, _cdc_offset order by _cdc_batch_row) as landed_copy
     from {{ batch }}
@@ -30,7 +31,7 @@ staged_events as (
     where _cdc_position between '{{ stats[4] }}' and '{{ stats[5] }}'
 ),
 
-{% if is_bag -%}
+{% if tells_apart -%}
 {{ afterimage.equal_rows_told_apart(change_log, stats, number) }}
 
 {% endif -%}
@@ -46,7 +47,7 @@ recognised as (
         end as copy
     from accepted
     left join staged_events on accepted.event = staged_events.event
-    {%- if is_bag %}
+    {%- if tells_apart %}
     where not accepted.is_ambiguous
     union all
     -- one of several equal rows
@@ -66,10 +67,10 @@ recognised as (
 
 {#
   The accepted rows of a batch that are new, ready to enter the change log.
-  In: batch; columns of the change log; changes (CTEs up to `recognised`); repeats, how many rows are not new; is_bag; number of the batch.
+  In: batch; columns of the change log; changes (CTEs up to `recognised`); repeats, how many rows are not new; tells_apart; number of the batch.
 #}
-{% macro new_changes_of_batch(batch, columns, changes, repeats, is_bag, number) -%}
-{% if repeats or is_bag -%}
+{% macro new_changes_of_batch(batch, columns, changes, repeats, tells_apart, number) -%}
+{% if repeats or tells_apart -%}
 with
 
 {{ changes }}
@@ -77,11 +78,11 @@ with
 {% endif -%}
 select
     {% for column in columns if column['name'] != '_cdc_batch' -%}
-    {{ 'recognised._cdc_event_id' if is_bag and column['name'] == '_cdc_event_id' else 'batch.' ~ column['sql'] }},
+    {{ 'recognised._cdc_event_id' if tells_apart and column['name'] == '_cdc_event_id' else 'batch.' ~ column['sql'] }},
     {% endfor -%}
     cast({{ number }} as bigint) as _cdc_batch
 from {{ batch }} as batch
-{%- if is_bag %}
+{%- if tells_apart %}
 inner join recognised on batch._cdc_batch_row = recognised._cdc_batch_row
 where recognised.copy = 1
 {%- else %}

@@ -18,6 +18,7 @@
   {% set batch = afterimage.beside(this, 'batch') %}
   {% set columns = afterimage.layer_columns(contract, afterimage.change_log_columns()) %}
   {% set is_bag = not contract['key'] %}
+  {% set may_repeat = is_bag or not afterimage.connector(contract)['place_is_of_a_row'] %}
 
   {{ run_hooks(pre_hooks) }}
 
@@ -64,9 +65,9 @@ from (
     {% set epochs = afterimage.epochs_of(target) %}
     {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
-    {% set changes = afterimage.recognised_changes(batch, target, accepted[0], is_bag, number) if accepted else '' %}
-    {% set repeats = run_query('with ' ~ changes ~ ' select count(*) from recognised where copy <> 1').rows[0][0]
-                     if accepted and (is_bag or number > 1 or accepted[0][2] != accepted[0][3]) else 0 %}
+    {% set may_be_known = accepted and (is_bag or number > 1 or accepted[0][2] != accepted[0][3]) %}
+    {% set changes = afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number) if accepted else '' %}
+    {% set repeats = run_query('with ' ~ changes ~ ' select count(*) from recognised where copy <> 1').rows[0][0] if may_be_known else 0 %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
     {% do afterimage.set_table_properties(target, {'begun': number}) %}
     {% call statement('ledger') %}
@@ -76,7 +77,7 @@ from (
 insert into {{ target }} (
     {{ afterimage.column_names(columns) }}
 )
-{{ afterimage.new_changes_of_batch(batch, columns, changes, repeats, is_bag and accepted, number) }}
+{{ afterimage.new_changes_of_batch(batch, columns, changes, repeats, may_repeat and may_be_known, number) }}
     {% endcall %}
     {% do afterimage.set_table_properties(target, {'batch': number}) %}
     {% set told = [] %}

@@ -122,13 +122,19 @@ def unique(events: list[Event]) -> list[Event]:
     kept, seen, ordinals = [], set(), defaultdict(int)
     for event in sorted(landed.values(), key=lambda event: event.coordinate):
         identity = identity_of(event)
-        if not event.table.key and event.total_order is None:
+        if event.total_order is None and may_repeat(event):
             ordinals[identity, event.reading] += 1
             identity += (ordinals[identity, event.reading],)
         if identity not in seen:
             seen.add(identity)
             kept.append(event)
     return kept
+
+
+def may_repeat(event: Event) -> bool:
+    """Whether equal changes may lie at one place: rows of a table without a key, or one row changed
+    to and fro in a compressed transaction of MySQL, whose readings are told apart by header."""
+    return not event.table.key or (isinstance(event.lsn, tuple) and event.reading is not None)
 
 
 def identity_of(event: Event) -> tuple:
