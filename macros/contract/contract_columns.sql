@@ -1,10 +1,13 @@
 {#
-  The business columns of a contract with their decoders. Out: list of {name, sql, source_type, type, decoder, is_key, is_sensitive}.
+  The business columns of a contract with their decoders, those that are to be dropped left out.
+  Out: list of {name, sql, source_type, type, decoder, is_key, is_sensitive}.
 #}
 {% macro contract_columns(contract) %}
   {% set columns = [] %}
-  {% for column in contract['columns'] %}
+  {% set masks = contract['masked'] or {} %}
+  {% for column in contract['columns'] if masks.get(column['name']) != 'drop' %}
     {% set decoder = afterimage.decoder_of_column(column['name'], column['source_type'], contract) %}
+    {% if masks.get(column['name']) == 'hash' %}{% set decoder = afterimage.decode_hashed(decoder) %}{% endif %}
     {% do columns.append({
       'name': column['name'],
       'sql': afterimage.identifier(column['name']),

@@ -58,6 +58,8 @@
     {% do columns.append({'name': name, 'source_type': type | string}) %}
   {% endfor %}
   {% set topics = contract['topic'] if contract['topic'] is iterable and contract['topic'] is not string else [contract['topic']] %}
+  {% set sensitive = (contract['sensitive'] if contract['sensitive'] is iterable and contract['sensitive'] is not string else []) | list %}
+  {% do contract.update({'sensitive': (sensitive + ((contract['masked'] if contract['masked'] is mapping else {}) | list)) | unique | list}) %}
   {% do contract.update({'columns': columns, 'topics': topics, 'source_name': source_name, 'table_name': table_name, 'origin': origin}) %}
   {{ return(contract) }}
 {% endmacro %}
@@ -112,7 +114,7 @@
 #}
 {% macro contract_fingerprint(contract, retry_stamp='', epochs=[]) %}
   {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], contract['key'],
-                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], epochs] %}
+                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}
 {% endmacro %}
 

@@ -106,6 +106,15 @@
                           ~ ' Declare an enum as enum, a domain by its base type.') %}
     {% endif %}
   {% endfor %}
+  {% for column, mask in (contract['masked'] if contract['masked'] is mapping else {}).items() %}
+    {% if names and column not in names %}
+      {% do faults.append(where ~ 'masked: column ' ~ column ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
+    {% elif mask not in ['hash', 'drop'] %}
+      {% do faults.append(where ~ 'masked.' ~ column ~ ': ' ~ (mask | tojson) ~ ' is not allowed. Allowed: hash, drop.') %}
+    {% elif mask == 'drop' and contract['key'] is iterable and column in contract['key'] %}
+      {% do faults.append(where ~ 'masked.' ~ column ~ ': a key column cannot be dropped. Hash it.') %}
+    {% endif %}
+  {% endfor %}
   {% for column, former in (contract['former_types'] if contract['former_types'] is mapping and contract['connector'] in keys['connector']['allowed'] else {}).items() %}
     {% do faults.extend(afterimage._former_type_faults(where ~ 'former_types.' ~ column ~ ': ', column, former, contract)) %}
   {% endfor %}

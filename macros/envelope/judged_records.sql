@@ -30,7 +30,7 @@ images as (
         envelope.*,
         case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full) }} when op in ('c', 'r', 'u') then after end as image,
         json_object_keys(image_text) as fields,
-        coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(columns) }}, false) as is_whole,
+        coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(contract['columns']) }}, false) as is_whole,
         {{ connector['position'] }} as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -51,7 +51,7 @@ decoded as (
         {%- endfor %}
         {{ afterimage._unknown_columns(columns, is_full) }} as _cdc_unknown,
         {{ afterimage._special_values(columns, is_full) }} as _cdc_special,
-        {{ afterimage._extra_fields(columns) }} as _cdc_extra,
+        {{ afterimage._extra_fields(contract['columns']) }} as _cdc_extra,
         {{ afterimage._misfits(columns, is_full) }} as _cdc_misfits,
         op as _cdc_op,
         {% if keys -%}

@@ -34,7 +34,12 @@
 {% endmacro %}
 
 
-{# What a history remembers of what it is made of: the generation of the change log, and of the contract what a fold depends on. #}
+{#
+  What a history remembers of what it is made of: the generation of the change log, and what else a fold depends on: of the contract what a
+  truncate empties, and whether halves of key changes are linked by place (from the first one that needs it on, for all).
+#}
 {% macro made_of_changes(changes, contract) %}
-  {{ return(afterimage.generation_of(changes) ~ (', truncates by partition' if contract['truncate_empties'] == 'partition' else '')) }}
+  {{ return(afterimage.generation_of(changes)
+            ~ (', truncates by partition' if contract['truncate_empties'] == 'partition' else '')
+            ~ (', halves linked' if contract['key'] and afterimage.any_unlinked_half(changes, contract) else '')) }}
 {% endmacro %}

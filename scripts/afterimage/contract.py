@@ -184,6 +184,8 @@ def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
     elif name == "former_types":
         types = {"type": "string", "pattern": _type_pattern()}
         schema["additionalProperties"] = {"type": "object", "additionalProperties": types}
+    elif name == "masked":
+        schema["additionalProperties"] = {"type": "string", "enum": ["hash", "drop"]}
     elif schema["type"] == "object":
         schema["additionalProperties"] = {"type": "string"}
     return schema

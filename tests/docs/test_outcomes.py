@@ -41,5 +41,14 @@ def test_kinds_of_topics():
 
 def test_outcomes():
     [line] = re.findall(r"outcome  (.*?);", ACCOUNTING)
-    listed = {word.strip() for word in line.split(",")} | {"unrouted", "pending"}
+    listed = {word.strip() for word in line.split(",")} | {
+        "unrouted",
+        "pending",
+        "alarm",
+        "operator",
+    }
     assert listed == names("Outcomes", "outcome")
+
+
+def test_alarms():
+    assert set(re.findall(r"'alarm', '(\w+)'", ACCOUNTING)) == names("Alarms", "kind")

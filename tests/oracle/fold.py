@@ -241,7 +241,8 @@ class _Keyed:
         """The image the other half of a key change ended: by its header, else by being the one
         delete at the same place in PostgreSQL's log. A compressed transaction of MySQL is all at
         one place, so there it says nothing."""
-        old_keys = self.moved_at.get((event.tx, event.lsn), [])
+        moved_at = self.moved_at.get((event.tx, event.lsn), [])
+        old_keys = [key for key in moved_at if key != event.key]
         old_key = event.old_key or (
             old_keys[0] if len(old_keys) == 1 and isinstance(event.lsn, int) else None
         )

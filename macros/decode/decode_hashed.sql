@@ -1,0 +1,14 @@
+{#
+  A decoder whose values become the SHA-256 of their text (contract: masked), so that they can be told apart and not be read.
+  In: decoder (see decoder). Out: the same with type string; an instant is hashed as its microseconds, NULL stays NULL.
+#}
+{% macro decode_hashed(decoder) %}
+  {% set hashed = {} %}
+  {% do hashed.update(decoder) %}
+  {% set text = decoder['value'] if decoder['type'] in ['string', 'binary'] else 'to_json(' ~ afterimage.zoneless(decoder['value'], decoder['type']) ~ ')'
+                if '<' in decoder['type'] else 'cast(' ~ afterimage.zoneless(decoder['value'], decoder['type']) ~ ' as string)' %}
+  {% do hashed.update({'type': 'string', 'value': 'sha2(' ~ text ~ ', 256)'}) %}
+  {% if decoder.get('special') %}{% do hashed.update({'special': 'sha2(' ~ decoder['special'] ~ ', 256)'}) %}{% endif %}
+  {% if decoder.get('from_number') %}{% do hashed.update({'from_number': 'sha2(cast(' ~ decoder['from_number'] ~ ' as string), 256)'}) %}{% endif %}
+  {{ return(hashed) }}
+{% endmacro %}
