@@ -95,10 +95,10 @@ class Tries:
     def shrunk(self, log: int, landed: Part) -> Iterator[Part]:
         """Less and less of the log that still fails."""
         yield landed
-        no_truncate = [item for item in landed if not self.goes_alone((log, [item]))]
+        no_truncate = [item for item in landed if not self.has_truncate(log, [item])]
         if no_truncate != landed and self.failing([(log, no_truncate)]):
             landed = no_truncate
-        if self.goes_alone((log, landed)):
+        if self.goes_alone(log, landed):
             yield from smaller_one_by_one(landed, lambda part: self.failing([(log, part)]))
             return
 
@@ -107,15 +107,17 @@ class Tries:
 
         yield from smaller(landed, failing)
 
-    def goes_alone(self, part_of_log: tuple[int, Part]) -> bool:
+    def goes_alone(self, log: int, part: Part) -> bool:
         """A truncate ends the rows of the logs before it, so it has no company."""
-        records = records_of(self.case, self.name, *part_of_log)
-        truncates = [record for _, record in records if json.loads(record["value"])["op"] == "t"]
-        return self.alone or bool(truncates)
+        return self.alone or self.has_truncate(log, part)
+
+    def has_truncate(self, log: int, part: Part) -> bool:
+        records = records_of(self.case, self.name, log, part)
+        return any(json.loads(record["value"])["op"] == "t" for _, record in records)
 
     def failing(self, tries: list[tuple[int, Part]]) -> list[tuple[int, Part]]:
         """Those of the tries (log, part of it) whose models differ from the oracle."""
-        alone = [one for one in tries if self.goes_alone(one)]
+        alone = [one for one in tries if self.goes_alone(*one)]
         company = [one for one in tries if one not in alone]
         return [one for some in (*([one] for one in alone), company) for one in self._failing(some)]
 
