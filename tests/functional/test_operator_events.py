@@ -59,6 +59,7 @@ def faults(project, capture, name=None) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_a_complete_snapshot_ends_what_it_did_not_read(spark, tmp_path, compared):
     """The second snapshot of pg-resnapshot: 69 rows were deleted in a gap no event tells of. Said
     last, and said first with everything arriving in reverse order, it ends exactly those."""
@@ -99,6 +100,7 @@ def test_a_complete_snapshot_ends_what_it_did_not_read(spark, tmp_path, compared
         drop(spark, said_first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("declared", ["before", "after"])
 def test_a_restored_database_is_a_new_epoch(declared, spark, tmp_path, compared):
     """Two captures of one workload, the later server first: for the topics the database was

@@ -8,7 +8,7 @@ from tests.oracle.fold import fold
 from tests.oracle.postgres import UNKNOWN
 from tests.oracle.spec import Table
 from tests.truth.compare import as_model_rows, canonical, canonical_key, compare_table
-from tests.truth.user_streams import NOT_SENT, load_user_stream, user_stream_paths
+from tests.truth.user_streams import NOT_SENT, is_slow, load_user_stream, user_stream_paths
 
 
 @pytest.fixture(params=user_stream_paths(), ids=lambda path: path.stem)
@@ -32,6 +32,14 @@ def test_the_order_of_arrival_changes_nothing(stream):
     assert fold(stream.records[::-1], stream.spec) == fold(stream.records, stream.spec)
 
 
+@pytest.mark.parametrize(
+    "stream",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if is_slow(path) else [])
+        for path in user_stream_paths()
+    ],
+    indirect=True,
+)
 def test_the_models_give_what_is_expected(stream, request):
     """`run_models(stream)` builds the models of the contract and lands the records; it returns
     table → (rows of `cur_`, rows of `hist_`), as dicts."""

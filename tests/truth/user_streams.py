@@ -44,6 +44,11 @@ def user_stream_paths() -> list[Path]:
     ]
 
 
+def is_slow(path: Path) -> bool:
+    """Whether a stream goes through the models in `make test-all` only (`slow: true`)."""
+    return bool(yaml.safe_load(path.read_text(encoding="utf-8")).get("slow"))
+
+
 def load_user_stream(path: str | Path) -> UserStream:
     """Read one file; a missing part or an unknown table is named."""
     document = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
