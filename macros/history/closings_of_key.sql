@@ -33,8 +33,8 @@ closed as (
 
 {# True (SQL) when the table-wide ending `t` ends the key. #}
 {% macro _ends_key(contract) %}
-  {% set by_truncate = "coalesce(array_max(filter(_cdc_stood_in, s -> s._cdc_order < t._cdc_order))._cdc_source_table = t._cdc_source_table, false)"
+  {% set by_truncate = "coalesce(array_max(filter(seen._cdc_stood_in, s -> s._cdc_order < t._cdc_order))._cdc_source_table = t._cdc_source_table, false)"
                        if contract['truncate_empties'] == 'partition' else 'true' %}
-  {{ return("if(t._cdc_op = 't', " ~ by_truncate ~ ", not array_contains(_cdc_read_at, t._cdc_position)"
-            ~ " and not exists(_cdc_open_changes, o -> o._cdc_position < t._cdc_position and o._cdc_committed_after >= t._cdc_position))") }}
+  {{ return("if(t._cdc_op = 't', " ~ by_truncate ~ ", not array_contains(seen._cdc_read_at, t._cdc_position)"
+            ~ " and not exists(seen._cdc_open_changes, o -> o._cdc_position < t._cdc_position and o._cdc_committed_after >= t._cdc_position))") }}
 {% endmacro %}

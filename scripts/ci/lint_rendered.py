@@ -40,13 +40,13 @@ BATCH = """{% set log = ref('stg_shop__carts') -%}
 LEDGER = (
     BATCH
     + """{{ afterimage.ledger_insert(
-    ledger, batch, afterimage.recognised_changes(batch, log, stats, false, 4), 1, contract, 4, 'f'
-) }}"""
+    ledger, batch, afterimage.recognised_changes(batch, log, stats, false, false, 4), 1, contract,
+    4, 'f') }}"""
 )
 NEW_CHANGES = (
     BATCH
     + """{{ afterimage.new_changes_of_batch(
-    batch, columns, afterimage.recognised_changes(batch, log, stats, BAG, 4), 1, BAG, 4) }}"""
+    batch, columns, afterimage.recognised_changes(batch, log, stats, BAG, BAG, 4), 1, BAG, 4) }}"""
 )
 # What no model of the example shows, or only in a run that finds something there.
 MORE = {
@@ -54,6 +54,15 @@ MORE = {
         source('shop', 'stock_slots'), contract, 'f', ref('stg_shop__stock_slots')) }}""",
     "change_log_keyless": """{{ afterimage.judged_records(
         source('shop', 'stock_slots'), bag, 'f') }}""",
+    "change_log_of_partitions": """{% set parts = dict(contract, topics=['a', 'b'],
+        truncate_empties='partition', key_within='physical_table') %}{{ afterimage.judged_records(
+        source('shop', 'carts'), parts, 'f', ref('stg_shop__carts'), none, [],
+        ['2026-01-01 00:00:00'], [{'event': '1', 'kind': 'close', 'row_key': '7', 'position': '1',
+        'source_ts': '2026-01-01 00:00:00'}]) }}""",
+    "changes_that_went_back": """{{ afterimage.changes_that_went_back(
+        ref('stg_shop__carts'), contract) }}""",
+    "history_log_of_partitions": """{% set parts = dict(contract, truncate_empties='partition') %}
+{{ afterimage.versions(ref('stg_shop__carts'), parts, waiting) }}""",
     "ledger": LEDGER,
     "new_changes": NEW_CHANGES.replace("BAG", "false"),
     "new_changes_keyless": NEW_CHANGES.replace("BAG", "true"),
