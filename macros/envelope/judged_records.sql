@@ -145,7 +145,7 @@ union all
 
 {# Names of the columns judged_records gives, in order. #}
 {% macro _judged_columns(contract) %}
-  {% set names = contract['columns'] | map(attribute='name') | list %}
+  {% set names = afterimage.contract_columns(contract) | map(attribute='name') | list %}
   {% for name in afterimage.change_log_columns() if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}{% do names.append(name) %}{% endfor %}
   {{ return(names + ['_cdc_order', '_cdc_event_id', '_cdc_outcome', '_cdc_kind', '_cdc_detail', '_cdc_record_key', '_cdc_record_value']) }}
 {% endmacro %}

@@ -9,6 +9,10 @@
 #}
 {% macro operator_events(declared, contract) %}
   {% if declared is none or not afterimage.is_model_run() %}{{ return([]) }}{% endif %}
+  {% if adapter.get_relation(database=declared.database, schema=declared.schema, identifier=declared.identifier) is none %}
+    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': the table of operator events ' ~ declared ~ ' is not there. For a seed: run `dbt seed` '
+                                          ~ 'once, or `dbt build`, which loads it first.') %}
+  {% endif %}
   {% set parts = [] %}
   {% for name in afterimage.operator_event_columns() %}{% do parts.append(afterimage._cell(name)) %}{% endfor %}
   {% set rows = run_query('select ' ~ parts | join(', ') ~ ' from ' ~ declared ~ ' order by length(event), event').rows %}

@@ -10,6 +10,12 @@ from rich.table import Table
 from afterimage.errors import UserError
 from afterimage.invoke import parse
 
+ALARMS = {
+    "two_records_at_one_place": "two different records have one partition and offset; was the "
+    "topic made anew?",
+    "position_went_back": "committed before others that were read before them; was the database "
+    "restored, or is it another server?",
+}
 COUNTED = ("landed", "staged", "duplicate", "ignored", "refused", "pending")
 ALARM = "unknown_topic"
 LONGEST = 120  # characters of a text from a record
@@ -71,6 +77,12 @@ def _accounting(spark: Any, node: Any, console: Console) -> None:
         shown.add_row(escape(name), *(_cell(outcomes.get(outcome, [])) for outcome in COUNTED))
     console.print(shown)
 
+    _alarms([row for row in rows if row["outcome"] == "alarm"], console)
+    declared = [row for row in rows if row["outcome"] == "operator"]
+    if declared:
+        told = (f"{row['table_name']}: {row['records']:,} {row['kind']}" for row in declared)
+        console.print(f"Operator events taken in: {escape('; '.join(told))}.")
+
     outside = [row for row in rows if row["table_name"] is None]
     alarms = [row for row in outside if row["kind"] == ALARM]
     if outside:
@@ -88,6 +100,16 @@ def _accounting(spark: Any, node: Any, console: Console) -> None:
         console.print(
             f"[bold red]ALARM[/bold red]: {len(alarms)} topic(s) that no contract knows. Declare "
             "each as the topic of a table (`afterimage scaffold --topic …`) or in side_topics."
+        )
+
+
+def _alarms(rows: list, console: Console) -> None:
+    """What nobody declared, with what to do."""
+    for row in rows:
+        console.print(
+            f"[bold red]ALARM[/bold red]: {escape(row['table_name'])}: {row['records']:,} records: "
+            f"{ALARMS[row['kind']]} (topic {escape(_short(row['topic']))}). Declare an epoch: "
+            "docs/concepts/operator-events.md."
         )
 
 

@@ -3,6 +3,7 @@
 import re
 
 from afterimage.macros import MACROS, Macros
+from afterimage.report import ALARMS
 from tests.docs.markdown import ROOT, sections, tables
 
 PAGE = sections((ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8"))
@@ -51,4 +52,5 @@ def test_outcomes():
 
 
 def test_alarms():
-    assert set(re.findall(r"'alarm', '(\w+)'", ACCOUNTING)) == names("Alarms", "kind")
+    used = set(re.findall(r"'alarm', '(\w+)'", ACCOUNTING))
+    assert used == names("Alarms", "kind") == set(ALARMS)

@@ -1,0 +1,80 @@
+"""Wrong operator events are refused before anything is written, all faults at once; what was taken in
+must stay as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.functional.project import DbtFailed
+
+TABLE = {"topic": "t.p", "key": ["id"], "columns": {"id": "int", "name": "text"}}
+BAG = {"topic": "t.b", "key": [], "replica_identity": "full", "columns": {"id": "int"}}
+PLACE = f"{200:020d}"
+CLOSE = {
+    "event": "1",
+    "kind": "close",
+    "source_name": "s",
+    "table_name": "p",
+    "row_key": "1",
+    "position": PLACE,
+    "source_ts": "2026-03-01 05:00:00",
+}
+WRONG = [
+    CLOSE | {"event": "2", "kind": "clsoe"},
+    CLOSE | {"event": "3", "position": "200"},
+    CLOSE | {"event": "4", "row_key": ""},
+    CLOSE | {"event": "4", "source_ts": "yesterday"},
+    CLOSE | {"event": "5", "table_name": "q"},
+    CLOSE | {"event": "6", "landed_from": "2026-03-01 05:00:00"},
+    CLOSE | {"event": "7", "table_name": "b"},
+    {"event": "8", "kind": "epoch", "source_name": "s"},
+]
+TOLD = [
+    'event 2: kind: "clsoe" is not known. Allowed: epoch, snapshot_complete, close, erase.',
+    'event 3: position: "200" is no position of postgresql ([0-9]{20}).',
+    "event 4: row_key: missing. close needs the row it is about, as _cdc_key has it.",
+    "event 4: event: stands twice.",
+    'event 4: source_ts: "yesterday" is no instant. Write it as 2026-01-31 13:45:00, in UTC.',
+    "event 5: table_name: s.q is no table with a contract. Known: b, p.",
+    "event 6: landed_from: ",
+    "event 7: kind: close needs a table with a key",
+    "event 8: landed_from: missing. epoch needs the landing time of the first record of the epoch.",
+]
+
+
+def record(offset: int, lsn: int, **row) -> dict:
+    source = {"lsn": lsn, "txId": lsn, "snapshot": "false"}
+    value = {"op": "c", "after": row, "source": source}
+    return {"topic": "t.p", "partition": 0, "offset": offset, "value": value}
+
+
+def test_wrong_events_are_told_all_at_once_and_taken_ones_stay(make_project):
+    project = make_project(
+        "operator_faults",
+        source="s",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={"p": TABLE, "b": BAG},
+        layers={"b": ["stg"]},
+    )
+    project.land([record(0, 100, id=1, name="a"), record(1, 110, id=2, name="b")])
+    project.operator_events = WRONG
+    project.write()
+    with pytest.raises(DbtFailed, match="is not there. For a seed: run `dbt seed`"):
+        project.run("run", "--select", "stg_s__p")
+    project.run("seed")
+    with pytest.raises(DbtFailed) as failed:
+        project.run("run", "--select", "stg_s__p", "stg_s__b")
+    assert [told for told in TOLD if told not in str(failed.value)] == []
+
+    project.operator_events = [CLOSE]
+    project.write()
+    project.run("seed")
+    project.run("run", "--select", "stg_s__p+", "--exclude", "dq_s__quarantine", "dq_s__accounting")
+    assert [row["id"] for row in project.rows("cur_s__p")] == [2]
+    for changed in ([CLOSE | {"row_key": "2"}], [CLOSE | {"event": "9"}]):
+        project.operator_events = changed
+        project.write()
+        project.run("seed")
+        with pytest.raises(DbtFailed, match="must stay as they are"):
+            project.run("run", "--select", "stg_s__p")
+    assert [row["id"] for row in project.rows("cur_s__p")] == [2]
