@@ -46,7 +46,7 @@
       'help': 'columns whose values never appear in quarantine, logs or report'},
     'masked': {
       'type': 'map', 'level': 'table', 'default': {},
-      'help': 'columns the models must not show, which are sensitive too: {email: hash} keeps the SHA-256 of their text, {ssn: drop} leaves them out'},
+      'help': 'columns the models must not show, which are sensitive too: {email: hash} keeps the SHA-256 of their text (without salt: what can be guessed can be found), {ssn: drop} leaves them out'},
   }) }}
 {% endmacro %}
 

@@ -7,7 +7,15 @@
   {% set faults = [] %}
   {% set topics = {} %}
   {% set read = [] %}
-  {% for model_node in graph.nodes.values() if model_node.config.materialized == 'cdc_change_log' %}{% do read.extend(model_node.depends_on.nodes) %}{% endfor %}
+  {% for model_node in graph.nodes.values() if model_node.config.materialized == 'cdc_change_log' %}
+    {# beside its landing table a change log may read a source of operator events, which has no contract #}
+    {% set sources, declared = [], [] %}
+    {% for id in model_node.depends_on.nodes if id in graph.sources %}
+      {% do sources.append(id) %}
+      {% if afterimage.has_contract(graph.sources[id]) %}{% do declared.append(id) %}{% endif %}
+    {% endfor %}
+    {% do read.extend(declared or sources) %}
+  {% endfor %}
   {% for node in graph.sources.values() %}
     {% if afterimage.has_contract(node) or node.unique_id in read %}
       {% do faults.extend(afterimage.contract_faults(node)) %}
@@ -83,6 +91,12 @@
     {% endfor %}
   {% endfor %}
 
+  {% if over_table.get('topic') is iterable and over_table.get('topic') is not string and (not over_table['topic'] or over_table['topic'] | unique | list | length != over_table['topic'] | length) %}
+    {% do faults.append(where ~ 'topic: ' ~ (over_table['topic'] | tojson) ~ ' names none, or one twice.') %}
+  {% endif %}
+  {% if contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' %}
+    {% do faults.append(where ~ 'key_within: with physical_table a truncate empties one of them only; say truncate_empties: partition.') %}
+  {% endif %}
   {% set names = contract['columns'] | map(attribute='name') | list %}
   {% if over_table.get('columns') is mapping and not names %}
     {% do faults.append(where ~ 'columns: there is none. It is ' ~ keys['columns']['help'] ~ '.') %}

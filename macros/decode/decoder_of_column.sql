@@ -20,7 +20,7 @@
       {% do cases.append("when position < '" ~ afterimage.escape_text(until) ~ "' then " ~ afterimage._former(decoder, part, literal, newest['type'])) %}
     {% endfor %}
     {% set present = [newest.get(part)] + (decoders | map('last') | map(attribute=part, default=none) | list) + ([1] if part == 'refuse' else []) %}
-    {% if present | select | list %}
+    {% if present | reject('none') | list %}
       {% do templates.update({part: '(case ' ~ cases | join(' ') ~ ' else ' ~ afterimage._former(newest, part, literal, newest['type']) ~ ' end)'}) %}
     {% endif %}
   {% endfor %}

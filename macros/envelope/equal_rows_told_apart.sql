@@ -32,14 +32,30 @@ delivered as (
     from (
         select event, connector_run from staged_copies
         union all
-        select {{ afterimage.in_epoch('event_id', 'landed_at', epochs) }} as event, coalesce(connector_run, '') as connector_run
-        from {{ afterimage.beside(change_log, 'ledger') }}{{ ' as ledger' if epochs }}
         {%- if epochs %}
-        -- judged again in this batch, because their epoch was declared since
+        -- one that was judged again, because its epoch was declared since, counts once; in this batch, not at all
+        select event, connector_run
+        from (
+            select distinct
+                {{ afterimage.in_epoch('event_id', 'landed_at', epochs) }} as event,
+                coalesce(connector_run, '') as connector_run,
+                topic,
+                partition,
+                offset
+            from {{ afterimage.beside(change_log, 'ledger') }}
+            where outcome = 'duplicate' and batch < {{ number }}
+        ) as ledger
         left anti join accepted
-            on ledger.topic = accepted._cdc_topic and ledger.partition = accepted._cdc_partition and ledger.offset = accepted._cdc_offset
-        {%- endif %}
+            on
+                ledger.event = accepted.event
+                and ledger.topic = accepted._cdc_topic
+                and ledger.partition = accepted._cdc_partition
+                and ledger.offset = accepted._cdc_offset
+        {%- else %}
+        select event_id as event, coalesce(connector_run, '') as connector_run
+        from {{ afterimage.beside(change_log, 'ledger') }}
         where outcome = 'duplicate' and batch < {{ number }}
+        {%- endif %}
     ) as deliveries
     group by event, connector_run
 ),

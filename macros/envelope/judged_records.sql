@@ -123,7 +123,7 @@ select
     {%- for name in afterimage.change_log_columns() if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
     {{ name }},
     {%- endfor %}
-    {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset', '_cdc_topic' if contract['topics'] | length > 1 else none) }} as _cdc_order,
+    {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset', '_cdc_topic' if contract['topics'] | length > 1 else none, connector['place_is_of_a_row']) }} as _cdc_order,
     {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)', afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,

@@ -5,10 +5,12 @@
   {% set existing = adapter.get_relation(database=change_log.database, schema=change_log.schema, identifier=change_log.identifier) %}
   {% if existing %}
     {% set landing = afterimage._landing_of_model(model) %}
+    {% set epochs = afterimage.epochs_of(existing) %}
     {% set gone = run_query(
-      "select count(*) from " ~ existing ~ " as staged left anti join (select * from " ~ landing ~ " where "
+      "select count(*) from (select * from " ~ existing ~ " where _cdc_op <> 'o') as staged left anti join (select * from " ~ landing ~ " where "
       ~ afterimage.has_topic('topic', contract) ~ ") as landed on staged._cdc_topic = landed.topic "
-      ~ "and staged._cdc_partition = landed.partition and staged._cdc_offset = landed.offset").rows[0][0] %}
+      ~ "and staged._cdc_partition = landed.partition and staged._cdc_offset = landed.offset"
+      ~ (" and " ~ afterimage.epoch_prefix('staged._cdc_landed_ts', epochs) ~ " = " ~ afterimage.epoch_prefix('landed.timestamp', epochs) if epochs else '')).rows[0][0] %}
     {% if gone > 0 %}
       {% do exceptions.raise_compiler_error(
         '[afterimage] ' ~ model.name ~ ': --full-refresh refused: ' ~ gone ~ ' change(s) in ' ~ existing ~ ' are no longer in ' ~ landing

@@ -11,11 +11,12 @@
 halves as (
     select
         _cdc_position,
+        _cdc_source_table,
         max(if(_cdc_op = 'd', _cdc_key, null)) as from_key,
         max(if(_cdc_op = 'c', _cdc_key, null)) as to_key
     from {{ changes }}
     where _cdc_op in ('c', 'd')
-    group by _cdc_position
+    group by _cdc_position, _cdc_source_table
     having count(*) = 2 and from_key <> to_key
 ),
 
@@ -24,6 +25,6 @@ changes as (
         unlinked.* except (_cdc_previous_key),
         coalesce(unlinked._cdc_previous_key, case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end) as _cdc_previous_key
     from {{ changes }} as unlinked
-    left join halves on unlinked._cdc_position = halves._cdc_position and unlinked._cdc_op in ('c', 'd')
+    left join halves on unlinked._cdc_position = halves._cdc_position and unlinked._cdc_source_table <=> halves._cdc_source_table and unlinked._cdc_op in ('c', 'd')
 ),
 {%- endmacro %}

@@ -31,13 +31,20 @@ new_changes as (
         -- from the whole place on: a half of a key change says why the other one, before it at this place, ended
         {%- endif %}
         select _cdc_key, {{ '_cdc_position as ' if link_halves }}_cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_key is not null
+        {%- if link_halves %}
+        union all
+        -- and the other half itself, which may have come in an earlier run
+        select _cdc_previous_key as _cdc_key, _cdc_position as _cdc_order
+        from changes
+        where _cdc_batch > {{ progress['applied'] }} and _cdc_op in ('c', 'd') and _cdc_previous_key is not null
+        {%- endif %}
         {%- if not contract['key'] %}
         union all
         select _cdc_previous_key as _cdc_key, _cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_op = 'u'
         {%- endif %}
         {%- if progress['oldest_truncate'] %}
         union all
-        select distinct _cdc_key, '{{ progress['oldest_truncate'] }}' as _cdc_order from changes where _cdc_key is not null
+        select distinct _cdc_key, {{ afterimage.literal(progress['oldest_truncate']) }} as _cdc_order from changes where _cdc_key is not null
         {%- endif %}
     ) as new_rows
     group by _cdc_key

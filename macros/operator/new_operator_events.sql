@@ -7,10 +7,13 @@
   {% if built is none %}{{ return(events) }}{% endif %}
   {% if not events and not afterimage.operator_state_of(built)['kinds'] %}{{ return([]) }}{% endif %}
   {% set taken, faults, said = {}, [], {} %}
-  {% for row in run_query("select _cdc_event_id, _cdc_extra from " ~ built ~ " where _cdc_op = 'o'").rows %}{% do taken.update({row[0]: row[1]}) %}{% endfor %}
-  {% for event in events %}{% do said.update({afterimage.operator_event_id(event): tojson(event, sort_keys=true)}) %}{% endfor %}
-  {% set last_epoch = (afterimage.epochs_of(built) or ['']) | last %}
-  {% for event in events if event['kind'] == 'epoch' and afterimage.operator_event_id(event) not in taken and afterimage.epochs([event])[0] <= last_epoch %}
+  {% for row in run_query("select _cdc_event_id, _cdc_extra from " ~ built ~ " where _cdc_op = 'o'").rows %}{% do taken.update({row[0]: afterimage._effect(fromjson(row[1]))}) %}{% endfor %}
+  {% for event in events %}{% do said.update({afterimage.operator_event_id(event): afterimage._effect(event)}) %}{% endfor %}
+  {# an epoch that a run cut off had already written down is known and not taken in yet #}
+  {% set known = afterimage.epochs_of(built) %}
+  {% set last_epoch = (known or ['']) | last %}
+  {% for event in events if event['kind'] == 'epoch' and afterimage.operator_event_id(event) not in taken
+        and afterimage.epochs([event])[0] not in known and afterimage.epochs([event])[0] < last_epoch %}
     {% do faults.append(afterimage.operator_event_id(event) ~ ' begins before an epoch that was taken in (' ~ last_epoch ~ '). Declare epochs in order of time.') %}
   {% endfor %}
   {% for id, content in taken.items() if said.get(id) != content %}
@@ -24,4 +27,12 @@
   {% set fresh = [] %}
   {% for event in events if afterimage.operator_event_id(event) not in taken %}{% do fresh.append(event) %}{% endfor %}
   {{ return(fresh) }}
+{% endmacro %}
+
+
+{# What of an event must stay as it was taken in: all but its note. Out: JSON text. #}
+{% macro _effect(event) %}
+  {% set said = {} %}
+  {% for name, value in event.items() if name != 'note' and value %}{% do said.update({name: value}) %}{% endfor %}
+  {{ return(tojson(said, sort_keys=true)) }}
 {% endmacro %}

@@ -15,14 +15,23 @@
   {% endif %}
   {% set parts = [] %}
   {% for name in afterimage.operator_event_columns() %}{% do parts.append(afterimage._cell(name)) %}{% endfor %}
+  {# whether an instant is one (there is no 30 February) Spark knows best #}
+  {% for name in ['source_ts', 'landed_from'] %}{% do parts.append("cast(try_cast(" ~ name ~ " as timestamp) is not null as int) as is_" ~ name) %}{% endfor %}
   {% set rows = run_query('select ' ~ parts | join(', ') ~ ' from ' ~ declared ~ ' order by length(event), event').rows %}
   {% set found, faults, seen = [], [], [] %}
   {% for row in rows %}
     {% set event = {} %}
     {% for name in afterimage.operator_event_columns() %}{% do event.update({name: row[loop.index0]}) %}{% endfor %}
-    {% do faults.extend(afterimage.operator_event_faults(event, contract, seen)) %}
+    {% for name in ['source_ts', 'landed_from'] if event[name] and not row['is_' ~ name] %}
+      {% do faults.append('event ' ~ event['event'] ~ ': ' ~ name ~ ': ' ~ (event[name] | tojson) ~ ' is no instant. Write it as 2026-01-31 13:45:00, in UTC.') %}
+    {% endfor %}
+    {% do faults.extend(afterimage.operator_event_faults(event, contract, seen, declared)) %}
     {% do seen.append(event['event']) %}
     {% if event['source_name'] == contract['source_name'] and event['table_name'] in [none, contract['table_name']] %}{% do found.append(event) %}{% endif %}
+  {% endfor %}
+  {% set known_epochs = afterimage.epochs(found) | length %}
+  {% for event in found if event['position'] and event['position'].startswith('e') and not 1 <= event['position'][1:5] | int <= known_epochs %}
+    {% do faults.append('event ' ~ event['event'] ~ ': position: ' ~ event['position'] ~ ' is of an epoch that nobody declared; there are ' ~ known_epochs ~ '.') %}
   {% endfor %}
   {% if faults %}
     {% do exceptions.raise_compiler_error(
@@ -35,7 +44,9 @@
 
 {# A cell as text. dbt-spark writes an empty cell of a seed's text column as None (dbt-spark, seeds with column_types). #}
 {% macro _cell(name) %}
-  {{ return("nullif(nullif(trim(cast(" ~ name ~ " as string)), ''), 'None') as " ~ name) }}
+  {# a key may end in spaces #}
+  {% set text = 'cast(' ~ name ~ ' as string)' if name == 'row_key' else 'trim(cast(' ~ name ~ ' as string))' %}
+  {{ return("nullif(nullif(" ~ text ~ ", ''), 'None') as " ~ name) }}
 {% endmacro %}
 
 
@@ -68,8 +79,9 @@
 {% endmacro %}
 
 
-{# The faults of one operator event. In: event, contract of the table that is being built, names of the events before it. Out: list of text. #}
-{% macro operator_event_faults(event, contract, seen) %}
+{# The faults of one operator event. In: event; contract of the table that is being built; names of the events before it; declared, the table of
+   events. Out: list of text. #}
+{% macro operator_event_faults(event, contract, seen, declared) %}
   {% set faults = [] %}
   {% set kinds = afterimage.operator_event_kinds() %}
   {% set where = 'event ' ~ (event['event'] or '(without a number)') ~ ': ' %}
@@ -92,18 +104,46 @@
     {% do faults.append(where ~ 'position: ' ~ (event['position'] | tojson) ~ ' is no position of ' ~ contract['connector'] ~ ' (' ~ form ~ '). Write it as _cdc_position '
                         ~ 'has it; a seed needs column_types: {position: string}, or its zeros are lost.') %}
   {% endif %}
-  {% for name in ['source_ts', 'landed_from'] if event[name] and not modules.re.match('^[0-9]{4}-[0-9]{2}-[0-9]{2}( |T)[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?Z?$', event[name]) %}
+  {% for name in ['source_ts', 'landed_from'] if event[name] and modules.re.match('^[0-9]{4}-', event[name]) and not modules.re.match('^[0-9]{4}-[0-9]{2}-[0-9]{2}( |T)[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?Z?$', event[name]) %}
     {% do faults.append(where ~ name ~ ': ' ~ (event[name] | tojson) ~ ' is no instant. Write it as 2026-01-31 13:45:00, in UTC.') %}
   {% endfor %}
-  {% if event['table_name'] and execute %}
+  {% set known_sources = [] %}
+  {% for node in graph.sources.values() if afterimage.has_contract(node) and node.source_name not in known_sources %}{% do known_sources.append(node.source_name) %}{% endfor %}
+  {% if event['source_name'] and event['source_name'] not in known_sources %}
+    {% do faults.append(where ~ 'source_name: ' ~ (event['source_name'] | tojson) ~ ' is no source with a contract. Known: ' ~ known_sources | sort | join(', ') ~ '.') %}
+  {% elif event['table_name'] %}
     {% set tables = [] %}
-    {% for node in graph.sources.values() if node.source_name == event['source_name'] and afterimage.has_contract(node) %}{% do tables.append(node.name) %}{% endfor %}
+    {% for node in graph.sources.values() if node.source_name == event['source_name'] and afterimage.has_contract(node) %}
+      {% if node.name == event['table_name'] and not afterimage._reads_events(node, declared) %}
+        {% do faults.append(where ~ 'table_name: the change log of ' ~ event['source_name'] ~ '.' ~ node.name ~ ' does not read these events. Give it operator_events=….') %}
+      {% endif %}
+      {% do tables.append(node.name) %}
+    {% endfor %}
     {% if event['table_name'] not in tables %}
       {% do faults.append(where ~ 'table_name: ' ~ event['source_name'] ~ '.' ~ event['table_name'] ~ ' is no table with a contract. Known: ' ~ tables | sort | join(', ') ~ '.') %}
     {% endif %}
+  {% endif %}
+  {% set is_of_table = event['source_name'] == contract['source_name'] and event['table_name'] in [none, contract['table_name']] %}
+  {% if is_of_table and event['kind'] == 'epoch' and contract['former_types'] %}
+    {% do faults.append(where ~ 'kind: ' ~ contract['table_name'] ~ ' has former_types, whose positions are of one epoch. Build it anew with the types of today first.') %}
+  {% endif %}
+  {% if is_of_table and event['kind'] == 'snapshot_complete' and contract['key_within'] == 'physical_table' %}
+    {% do faults.append(where ~ 'kind: a snapshot reads one of the physical tables of ' ~ contract['table_name'] ~ ', so it is not complete; close the rows one by one.') %}
   {% endif %}
   {% if event['kind'] != 'epoch' and event['source_name'] == contract['source_name'] and event['table_name'] == contract['table_name'] and not contract['key'] %}
     {% do faults.append(where ~ 'kind: ' ~ event['kind'] ~ ' needs a table with a key; the rows of ' ~ event['table_name'] ~ ' are told apart by count alone.') %}
   {% endif %}
   {{ return(faults) }}
+{% endmacro %}
+
+
+{# Whether the change log of a source's table reads a table of operator events. In: source node, relation. #}
+{% macro _reads_events(node, declared) %}
+  {% for candidate in graph.nodes.values() if candidate.config.materialized == 'cdc_change_log' and node.unique_id in candidate.depends_on.nodes %}
+    {% for id in candidate.depends_on.nodes %}
+      {% set read = graph.nodes.get(id) or graph.sources.get(id) %}
+      {% if read and (read.identifier or read.alias or read.name) | lower == declared.identifier | lower %}{{ return(true) }}{% endif %}
+    {% endfor %}
+  {% endfor %}
+  {{ return(false) }}
 {% endmacro %}

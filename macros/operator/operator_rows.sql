@@ -62,6 +62,6 @@ union all
   SQL of its order: a complete snapshot comes behind its own rows (…0.…) and before the changes at its place (…1.…), all else behind them.
 #}
 {% macro operator_order(event) %}
-  {% set behind = {'snapshot_complete': '.0~', 'close': '.9.' ~ event['event'], 'erase': '.9.' ~ event['event']} %}
+  {% set behind = {'snapshot_complete': '.0~' ~ event['event'], 'close': '.9.' ~ event['event'], 'erase': '.9.' ~ event['event']} %}
   {{ return(afterimage.literal(event['position'] ~ behind[event['kind']]) if event['position'] else none) }}
 {% endmacro %}

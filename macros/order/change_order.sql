@@ -2,11 +2,12 @@
   The total order of the changes of a table as one text (design: order per key).
   position, then a stream event after a snapshot row of equal position, then transaction order,
   then the delete of a key change before its create, then the landing coordinate.
-  In: names of the columns of the calling step; topic is none for a table of one topic. Out: SQL text expression.
+  In: names of the columns of the calling step; topic is none for a table of one topic; place_is_of_a_row (see connector): where it is not, a
+      row may be created and deleted at one place, and only the landing coordinate tells which came first. Out: SQL text expression.
 #}
-{% macro change_order(position, snapshot, tx_order, op, partition, offset, topic=none) %}
+{% macro change_order(position, snapshot, tx_order, op, partition, offset, topic=none, place_is_of_a_row=true) %}
   {{ return(
-    "concat_ws('.', " ~ position ~ ", if(" ~ snapshot ~ " = 'none', '1', '0'), lpad(cast(coalesce(" ~ tx_order ~ ", 0) as string), 10, '0'), if("
-    ~ op ~ " = 'd', '0', '1'), lpad(cast(" ~ partition ~ " as string), 6, '0'), lpad(cast(" ~ offset ~ " as string), 20, '0')"
+    "concat_ws('.', " ~ position ~ ", if(" ~ snapshot ~ " = 'none', '1', '0'), lpad(cast(coalesce(" ~ tx_order ~ ", 0) as string), 10, '0'), "
+    ~ ("if(" ~ op ~ " = 'd', '0', '1')" if place_is_of_a_row else "'1'") ~ ", lpad(cast(" ~ partition ~ " as string), 6, '0'), lpad(cast(" ~ offset ~ " as string), 20, '0')"
     ~ (', ' ~ topic if topic else '') ~ ")") }}
 {% endmacro %}

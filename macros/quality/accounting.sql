@@ -108,6 +108,35 @@ went_back as (
     {%- endfor %}
 ),
 
+read_nowhere as (
+    -- complete snapshots declared at a place where no snapshot read a row of any table of the source
+    select complete.source_name, complete.table_name, count(*) as records
+    from (
+        {%- for change_log in change_logs %}
+        select
+            {{ afterimage.literal(contracts[loop.index0]['source_name']) }} as source_name,
+            {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
+            _cdc_position
+        from {{ change_log }}
+        where {{ afterimage.is_operator_event(['snapshot_complete']) }}
+        {%- if not loop.last %}
+        union all
+        {%- endif %}
+        {%- endfor %}
+    ) as complete
+    left anti join (
+        {%- for change_log in change_logs %}
+        select {{ afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) }} as read_at
+        from {{ change_log }}
+        where _cdc_op = 'r' and _cdc_snapshot <> 'incremental'
+        {%- if not loop.last %}
+        union all
+        {%- endif %}
+        {%- endfor %}
+    ) as reads on complete._cdc_position = reads.read_at
+    group by complete.source_name, complete.table_name
+),
+
 operator_events as (
     {%- for change_log in change_logs %}
     select
@@ -152,6 +181,9 @@ where landed.meeting > 0
 union all
 select source_name, table_name, topic, 'alarm', 'position_went_back', records
 from went_back
+union all
+select source_name, table_name, cast(null as string), 'alarm', 'complete_snapshot_read_nothing', records
+from read_nowhere
 union all
 select source_name, table_name, cast(null as string), 'operator', kind, records
 from operator_events

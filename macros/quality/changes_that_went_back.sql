@@ -9,13 +9,14 @@
 #}
 {% macro changes_that_went_back(change_log, contract) -%}
 {% set epoch = afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
+{% set server = ', _cdc_source_table' if contract['key_within'] == 'physical_table' else '' -%}
 {% set of_transaction = afterimage.connector(contract)['committed_after'] is not none -%}
 select _cdc_key, _cdc_position, _cdc_topic, _cdc_partition, _cdc_offset
 from (
     select
         *,
         max(reached) over (
-            partition by _cdc_topic, _cdc_partition, epoch order by first_offset range between unbounded preceding and 1 preceding
+            partition by _cdc_topic, _cdc_partition, epoch{{ server }} order by first_offset range between unbounded preceding and 1 preceding
         ) as reached_before
     from (
         select
@@ -24,6 +25,7 @@ from (
             _cdc_topic,
             _cdc_partition,
             _cdc_offset,
+            _cdc_source_table,
             {{ epoch }} as epoch,
             {% if of_transaction -%}
             if(_cdc_op = 'r', _cdc_position, _cdc_committed_after) as read_behind,

@@ -13,6 +13,8 @@ from afterimage.invoke import parse
 ALARMS = {
     "two_records_at_one_place": "two different records have one partition and offset; was the "
     "topic made anew?",
+    "complete_snapshot_read_nothing": "a snapshot was declared complete where none of the source "
+    "read a row; is the position right?",
     "position_went_back": "committed before others that were read before them; was the database "
     "restored, or is it another server?",
 }
@@ -107,8 +109,8 @@ def _alarms(rows: list, console: Console) -> None:
     """What nobody declared, with what to do."""
     for row in rows:
         console.print(
-            f"[bold red]ALARM[/bold red]: {escape(row['table_name'])}: {row['records']:,} records: "
-            f"{ALARMS[row['kind']]} (topic {escape(_short(row['topic']))}). Declare an epoch: "
+            f"[bold red]ALARM[/bold red]: {escape(row['table_name'])}: {row['records']:,} times: "
+            f"{ALARMS[row['kind']]} (topic {escape(_short(row['topic']))}) See "
             "docs/concepts/operator-events.md."
         )
 

@@ -84,8 +84,10 @@ def as_of(versions: list[Version], lsn: int) -> list[dict]:
 
 
 def position(event: Event) -> Position:
+    is_of_a_row = isinstance(event.lsn, int)  # in a compressed transaction of MySQL it is not
+    creates = event.op != "d" or not is_of_a_row
     return Position(
-        event.lsn, not event.snapshot, event.total_order or 0, event.op != "d", event.coordinate
+        event.lsn, not event.snapshot, event.total_order or 0, creates, event.coordinate
     )
 
 
