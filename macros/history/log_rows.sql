@@ -14,7 +14,8 @@
 
 
 {#
-  The same of the end a truncate makes, in a step that has it as the struct _cdc_by_truncate (see touched_keys).
+  The same of the end a truncate makes, in a step that has it as the struct _cdc_by_truncate (an element of `truncates`, see touched_keys; it may be a
+  complete snapshot).
   In: SQL of the row's key, its copy, and the place of the end.
 #}
 {% macro log_columns_of_truncate(key='_cdc_key', copy='cast(null as bigint)', order='_cdc_by_truncate._cdc_order') %}

@@ -33,7 +33,8 @@
     batch      last batch of a change log that is whole         begun     the batch being written; more than `batch` after a crash
     applied    last batch that is taken in                      made_of   generation of the table it was taken from
     generation a new one whenever all that was made of a table is out of date: it was built anew, or gained a column
-    key, late_columns   see change_log_state                    retry     stamp of `afterimage retry`
+    key, columns, late_columns, reading   see change_log_state  retry     stamp of `afterimage retry`
+    operator   epochs and kinds of operator events taken in, see remember_operator_events
   Losing progress (batch, applied) costs work, never rows.
 #}
 {% macro table_properties(relation) %}

@@ -3,6 +3,8 @@ in must stay as it is."""
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.functional.project import DbtFailed
@@ -48,6 +50,11 @@ def record(offset: int, lsn: int, **row) -> dict:
     return {"topic": "t.p", "partition": 0, "offset": offset, "value": value}
 
 
+def shown(rows: list[dict]) -> list[str]:
+    """Rows without the numbers of batches, in any order."""
+    return sorted(str({c: v for c, v in row.items() if c != "_cdc_batch"}) for row in rows)
+
+
 def test_wrong_events_are_told_all_at_once_and_taken_ones_stay(make_project):
     project = make_project(
         "operator_faults",
@@ -69,7 +76,8 @@ def test_wrong_events_are_told_all_at_once_and_taken_ones_stay(make_project):
     project.operator_events = [CLOSE]
     project.write()
     project.run("seed")
-    project.run("run", "--select", "stg_s__p+", "--exclude", "dq_s__quarantine", "dq_s__accounting")
+    models = ("--select", "stg_s__p+", "--exclude", "dq_s__quarantine", "dq_s__accounting")
+    project.run("run", *models)
     assert [row["id"] for row in project.rows("cur_s__p")] == [2]
     for changed in ([CLOSE | {"row_key": "2"}], [CLOSE | {"event": "9"}]):
         project.operator_events = changed
@@ -77,4 +85,23 @@ def test_wrong_events_are_told_all_at_once_and_taken_ones_stay(make_project):
         project.run("seed")
         with pytest.raises(DbtFailed, match="must stay as they are"):
             project.run("run", "--select", "stg_s__p")
+    assert [row["id"] for row in project.rows("cur_s__p")] == [2]
+
+    # a run that was cut off behind the property and before the row, then everything from the start
+    epoch = {
+        "event": "2",
+        "kind": "epoch",
+        "source_name": "s",
+        "landed_from": "2026-03-01 05:00:00",
+    }
+    project.operator_events = [CLOSE, epoch]
+    project.write()
+    project.run("seed")
+    written = json.dumps({"epochs": [epoch["landed_from"]], "kinds": ["close", "epoch"]})
+    properties = f"('afterimage.operator' = '{written}')"
+    project.spark.sql(f"alter table operator_faults.stg_s__p set tblproperties {properties}")
+    project.run("run", *models)
+    rows = project.rows("hist_s__p")
+    project.run("run", "--full-refresh", *models)
+    assert shown(project.rows("hist_s__p")) == shown(rows)
     assert [row["id"] for row in project.rows("cur_s__p")] == [2]
