@@ -30,13 +30,31 @@ from (
             {% if of_transaction -%}
             if(_cdc_op = 'r', _cdc_position, _cdc_committed_after) as read_behind,
             greatest(_cdc_position, if(_cdc_op = 'r', null, _cdc_committed_after)) as reached,
-            if(_cdc_op = 'r', _cdc_offset, min(_cdc_offset) over (partition by _cdc_topic, _cdc_partition, {{ epoch }}, _cdc_op = 'r', _cdc_tx_id)) as first_offset
+            if(
+                _cdc_op = 'r',
+                first_delivered,
+                min(first_delivered) over (partition by _cdc_topic, _cdc_partition, {{ epoch }}, _cdc_op = 'r', _cdc_tx_id)
+            ) as first_offset
             {%- else -%}
             _cdc_position as read_behind,
             _cdc_position as reached,
-            _cdc_offset as first_offset
+            first_delivered as first_offset
             {%- endif %}
-        from {{ change_log }}
+        from (
+            -- which delivery of a change was staged is chance: the first one tells when it was read
+            select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
+            from {{ change_log }} as staged
+            left join (
+                select event_id, topic, partition, min(offset) as offset
+                from {{ afterimage.beside(change_log, 'ledger') }}
+                where outcome = 'duplicate'
+                group by event_id, topic, partition
+            ) as again
+                on
+                    substring_index(staged._cdc_event_id, ':', 4) = again.event_id
+                    and staged._cdc_topic = again.topic
+                    and staged._cdc_partition = again.partition
+        ) as delivered
         where _cdc_snapshot in ('none', 'initial') and _cdc_op <> 'o'
     ) as streamed
 ) as compared
