@@ -107,7 +107,12 @@ log_rows as (
         {{ column['sql'] }},
         {%- endfor %}
         _cdc_kind,
-        case when _cdc_kind = 'end' then case when _cdc_op = 'o' then 'operator' when _cdc_previous_key is null then 'delete' else 'key change' end end as _cdc_end_reason,
+        case
+            when _cdc_kind <> 'end' then null
+            when _cdc_op = 'o' then 'operator'
+            when _cdc_previous_key is null then 'delete'
+            else 'key change'
+        end as _cdc_end_reason,
         {{ afterimage.log_columns_of_change() }},
         _cdc_first_order,
         _cdc_is_late
@@ -139,18 +144,13 @@ log_rows as (
     {%- if by_key %}
     union all
     -- what an earlier run may have ended before it was known that this key is not concerned
-    select
-        {%- for column in columns %}
-        {{ column['sql'] }},
-        {%- endfor %}
-        'void',
-        null,
-        {{ afterimage.log_columns_of_truncate() }},
-        _cdc_first_order,
-        {{ 'false' if progress is none else 'true' if progress['is_repeat'] else '_cdc_by_truncate._cdc_batch <= ' ~ progress['applied'] }}
-    from classified
-        lateral view explode(_cdc_passed_over) as _cdc_by_truncate
-    where _cdc_next_truncates is null
+    {{ afterimage.withdrawn_log_rows(
+      columns,
+      'classified\n        lateral view explode(_cdc_passed_over) as _cdc_by_truncate',
+      '_cdc_next_truncates is null',
+      afterimage.log_columns_of_truncate(),
+      'false' if progress is none else 'true' if progress['is_repeat'] else '_cdc_by_truncate._cdc_batch <= ' ~ progress['applied']
+    ) }}
     {%- endif %}
     {%- if may_meet %}
     union all

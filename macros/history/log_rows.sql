@@ -31,18 +31,19 @@
 
 {#
   Rows that withdraw what an earlier run wrote at the places of some changes.
-  In: columns of the contract; the CTE of the changes, with _cdc_first_order; which of them (SQL).
+  In: columns of the contract; the CTE of the changes, with _cdc_first_order; which of them (SQL); the columns from _cdc_op on (those of the
+      changes by default); whether something may have been written there (SQL).
 #}
-{% macro withdrawn_log_rows(columns, changes, condition) -%}
+{% macro withdrawn_log_rows(columns, changes, condition, own_columns=none, is_late='true') -%}
 select
         {%- for column in columns %}
         {{ column['sql'] }},
         {%- endfor %}
         'void',
         null,
-        {{ afterimage.log_columns_of_change() }},
+        {{ own_columns or afterimage.log_columns_of_change() }},
         _cdc_first_order,
-        true
+        {{ is_late }}
     from {{ changes }}
     where {{ condition }}
 {%- endmacro %}
