@@ -70,6 +70,7 @@
     '_cdc_copy': 'bigint',
     '_cdc_previous_key': 'string',
     '_cdc_position': 'string',
+    '_cdc_order': 'string',
     '_cdc_end_position': 'string',
     '_cdc_end_reason': 'string',
     '_cdc_event_id': 'string',
@@ -87,9 +88,15 @@
 {% endmacro %}
 
 
-{# What a reader of a current state sees beside the contract's columns. #}
-{% macro current_columns() %}
-  {{ return({
+{# What a reader of a current state sees beside the contract's columns; what tells of deletes only where the contract keeps deleted rows (no contract: all). #}
+{% macro current_columns(contract=none) %}
+  {% set of_deleted = {
+    '_cdc_is_deleted': 'boolean',
+    '_cdc_deleted_ts': 'timestamp',
+    '_cdc_end_position': 'string',
+    '_cdc_end_reason': 'string',
+  } %}
+  {{ return(dict({
     '_cdc_op': 'string',
     '_cdc_key': 'string',
     '_cdc_copy': 'bigint',
@@ -101,7 +108,13 @@
     '_cdc_snapshot': 'string',
     '_cdc_unknown': 'string',
     '_cdc_special': 'string',
-  }) }}
+  }, **(of_deleted if contract is none or afterimage.keeps_deleted(contract) else {}))) }}
+{% endmacro %}
+
+
+{# Whether the current state keeps deleted rows. Rows of a table without a key are only counted, so there is none to keep. #}
+{% macro keeps_deleted(contract) %}
+  {{ return(contract['deletes'] == 'flag' and contract['key'] | length > 0) }}
 {% endmacro %}
 
 

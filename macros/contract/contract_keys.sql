@@ -38,6 +38,12 @@
     'former_types': {
       'type': 'map', 'level': 'table', 'default': {},
       'help': 'types columns had earlier: {column: {position: type}}, the type before the first change at that position, e.g. {amount: {"00000000000034338672": "numeric(10,2)"}}'},
+    'untracked': {
+      'type': 'list', 'level': 'table', 'default': [],
+      'help': 'columns whose changes alone make no version, e.g. [last_seen_at]: the open version takes their newest values'},
+    'deletes': {
+      'type': 'text', 'level': 'both', 'default': 'drop', 'allowed': ['drop', 'flag'],
+      'help': 'what becomes of deleted rows in the current state: they are left out, or kept as they were last and flagged by _cdc_is_deleted'},
     'replica_identity': {
       'type': 'text', 'level': 'both', 'default': 'default', 'allowed': ['default', 'full', 'nothing', 'index'],
       'help': 'REPLICA IDENTITY of a PostgreSQL table: only full makes before images whole (MySQL and MariaDB: they always are)'},

@@ -7,15 +7,15 @@
        source_type is none for the columns afterimage adds.
 #}
 {% macro model_columns(package=none) %}
-  {% set layers = {
-    'cdc_change_log': afterimage.change_log_columns(),
-    'cdc_history': afterimage.history_columns(),
-    'cdc_current': afterimage.current_columns(),
-  } %}
   {% set found = [] %}
   {% for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.package_name == (package or project_name) and node.config.materialized in layers %}
+        if node.resource_type == 'model' and node.package_name == (package or project_name) and node.config.materialized in ['cdc_change_log', 'cdc_history', 'cdc_current'] %}
     {% set contract = afterimage.contract_of_model(node) %}
+    {% set layers = {
+      'cdc_change_log': afterimage.change_log_columns(),
+      'cdc_history': afterimage.history_columns(),
+      'cdc_current': afterimage.current_columns(contract),
+    } %}
     {% set source_types = {} %}
     {% for column in contract['columns'] %}{% do source_types.update({column['name']: column['source_type']}) %}{% endfor %}
     {% set columns = [] %}

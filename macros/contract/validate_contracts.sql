@@ -143,6 +143,23 @@
       {% do faults.append(where ~ 'key: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
     {% endif %}
   {% endfor %}
+  {% for name in (contract['untracked'] if contract['untracked'] is not string and contract['untracked'] is iterable else []) %}
+    {% if names and name not in names %}
+      {% do faults.append(where ~ 'untracked: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
+    {% elif contract['key'] is iterable and name in contract['key'] %}
+      {% do faults.append(where ~ 'untracked: ' ~ name ~ ' is part of the key, and another key is another row. Leave it out.') %}
+    {% elif contract['masked'] is mapping and contract['masked'].get(name) == 'drop' %}
+      {% do faults.append(where ~ 'untracked: ' ~ name ~ ' is dropped by masked, so no model has it. Leave it out.') %}
+    {% endif %}
+  {% endfor %}
+  {% if contract['key'] is iterable and not contract['key'] %}
+    {% if contract['untracked'] %}
+      {% do faults.append(where ~ 'untracked: needs a key; a row of a table without one is known by all its values.') %}
+    {% endif %}
+    {% if contract['deletes'] == 'flag' and over_table.get('deletes') %}
+      {% do faults.append(where ~ 'deletes: flag needs a key; of a table without one only how many equal rows there are is known.') %}
+    {% endif %}
+  {% endif %}
   {% for name in (contract['sensitive'] if contract['sensitive'] is not string and contract['sensitive'] is iterable else []) %}
     {% if over_table.get('sensitive') and name not in names %}
       {% do faults.append(where ~ 'sensitive: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}

@@ -6,6 +6,8 @@
   valid_from is source time made monotone along the position: a source clock that steps back makes no negative interval.
 #}
 {% macro intervals(log, contract) -%}
+  {% set untracked = contract['untracked'] -%}
+  {% set stands = "(_cdc_previous_order is null or _cdc_previous_order <> _cdc_order) and _cdc_kind <> 'void'" -%}
   {% set line = '_cdc_key' if contract['key'] else '_cdc_key, _cdc_copy' -%}
 newest_word as (
     -- a place written again by a later run (a late change, or a run repeated after a crash) counts once, by its highest batch
@@ -14,7 +16,9 @@ newest_word as (
         lag(_cdc_order) over (partition by _cdc_key order by _cdc_order, _cdc_batch desc) as _cdc_previous_order
     from {{ log }}
 ),
-
+{% if untracked %}
+{{ afterimage.refreshed(contract, stands) }}
+{% endif %}
 places as (
     select
         *,
@@ -28,8 +32,12 @@ places as (
             when _cdc_previous_key is not null then 'key change'
             else 'delete'
         end as _cdc_ends_before
-    from newest_word
-    where (_cdc_previous_order is null or _cdc_previous_order <> _cdc_order) and _cdc_kind <> 'void'
+    from {{ 'refreshed' if untracked else 'newest_word' }}
+    {%- if untracked %}
+    where _cdc_kind <> 'refresh'
+    {%- else %}
+    where {{ stands }}
+    {%- endif %}
 ),
 
 bounded as (
@@ -53,6 +61,7 @@ select
     _cdc_copy,
     _cdc_previous_key,
     _cdc_position,
+    _cdc_order,
     _cdc_next_position as _cdc_end_position,
     _cdc_next_reason as _cdc_end_reason,
     _cdc_event_id,

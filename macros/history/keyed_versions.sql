@@ -3,6 +3,7 @@
 #}
 {% macro keyed_versions(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
+  {% set untracked = contract['untracked'] -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set may_meet = connector['before_is_whole'] and connector['two_rows_may_meet'] -%}
   {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
@@ -85,6 +86,9 @@ compared as (
     select
         *,
         {{ afterimage.image_hash(columns) }} as _cdc_filled_hash,
+        {%- if untracked %}
+        {{ afterimage.image_hash_without(columns, untracked) }} as _cdc_tracked_hash,
+        {%- endif %}
         lag(_cdc_life) over in_order as _cdc_previous_life
     from carried
     window in_order as (partition by _cdc_key order by _cdc_order)
@@ -96,6 +100,9 @@ classified as (
         case
             when _cdc_op in ('d', 'o') then 'end'
             when _cdc_previous_life = _cdc_life and lag(_cdc_filled_hash) over (partition by _cdc_key order by _cdc_order) = _cdc_filled_hash then 'void'
+            {%- if untracked %}
+            when _cdc_previous_life = _cdc_life and lag(_cdc_tracked_hash) over (partition by _cdc_key order by _cdc_order) = _cdc_tracked_hash then 'refresh'
+            {%- endif %}
             else 'version'
         end as _cdc_kind
     from compared

@@ -36,10 +36,11 @@
 
 {#
   What a history remembers of what it is made of: the generation of the change log, and what else a fold depends on: of the contract what a
-  truncate empties, and whether halves of key changes are linked by place (from the first one that needs it on, for all).
+  truncate empties and what makes no version, and whether halves of key changes are linked by place (from the first one that needs it on, for all).
 #}
 {% macro made_of_changes(changes, contract) %}
   {{ return(afterimage.generation_of(changes)
             ~ (', truncates by partition' if contract['truncate_empties'] == 'partition' else '')
+            ~ (', untracked ' ~ contract['untracked'] | sort | join(', ') if contract['untracked'] else '')
             ~ (', halves linked' if contract['key'] and afterimage.any_unlinked_half(changes, contract) else '')) }}
 {% endmacro %}

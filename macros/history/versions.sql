@@ -4,6 +4,7 @@
   In:  changes (relation or CTE of a change log); contract; progress (see progress()): none folds everything.
   Out: contract columns and history_log_columns(). _cdc_kind is
     version  the row from this place on, values not sent filled in from the last known ones
+    refresh  the version goes on; its untracked columns have these values from now on
     end      the row is gone from this place on (delete, key change, truncate)
     void     what an earlier run wrote for this place no longer stands
   Only rows from the first new change of a key on are given: everything before it stands as it was written.

@@ -16,7 +16,7 @@
   {% set versions = ref(model.refs[0].name) %}
   {% set target = this.incorporate(type='table') %}
   {% set batch = afterimage.beside(this, 'batch') %}
-  {% set columns = afterimage.layer_columns(contract, afterimage.current_columns()) %}
+  {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) %}
   {% set from_changes = afterimage.reads_change_log(model) %}
 
   {{ run_hooks(pre_hooks) }}

@@ -20,13 +20,19 @@
   In: columns; late_columns, their names. Out: SQL bigint; _cdc_image_hash itself while there are none.
 #}
 {% macro identity_hash(columns, late_columns) %}
-  {% if not late_columns %}{{ return('_cdc_image_hash') }}{% endif %}
-  {% set late = [] %}
-  {% for name in late_columns %}{% do late.append(afterimage.literal(name)) %}{% endfor %}
-  {% set is_first = "not array_contains(array(" ~ late | join(', ') ~ "), name)" %}
+  {{ return(afterimage.image_hash_without(columns, late_columns) if late_columns else '_cdc_image_hash') }}
+{% endmacro %}
+
+
+{# image_hash() of a row image without some of its columns. In: columns; left_out, names. Out: SQL bigint. #}
+{% macro image_hash_without(columns, left_out) %}
+  {% if not left_out %}{{ return(afterimage.image_hash(columns)) }}{% endif %}
+  {% set names = [] %}
+  {% for name in left_out %}{% do names.append(afterimage.literal(name)) %}{% endfor %}
+  {% set is_left_out = "array_contains(array(" ~ names | join(', ') ~ "), name)" %}
   {{ return(afterimage.image_hash(
-    columns | rejectattr('name', 'in', late_columns) | list,
-    "nullif(to_json(filter(from_json(_cdc_unknown, 'array<string>'), name -> " ~ is_first ~ ")), '[]')",
-    "nullif(to_json(map_filter(from_json(_cdc_special, 'map<string, string>'), (name, text) -> " ~ is_first ~ ")), '{}')"
+    columns | rejectattr('name', 'in', left_out) | list,
+    "nullif(to_json(filter(from_json(_cdc_unknown, 'array<string>'), name -> not " ~ is_left_out ~ ")), '[]')",
+    "nullif(to_json(map_filter(from_json(_cdc_special, 'map<string, string>'), (name, text) -> not " ~ is_left_out ~ ")), '{}')"
   )) }}
 {% endmacro %}

@@ -6,6 +6,7 @@
     landed = staged + duplicate + ignored + refused + pending
     outcome  landed, staged, duplicate, ignored, refused; unrouted for topics no table declares (kind: what they are, or unknown_topic);
              pending = landed and not yet read by a run;
+             ambiguous = of those staged, what only their delivery puts in order or counts (kind: which);
              alarm = something nobody declared (kind: what); operator = events an operator declared, by kind
   A landed record is its coordinate: one that landing holds twice counts once. Topics that another source of the project declares on the
   same landing table are that source's to count.
@@ -108,6 +109,24 @@ went_back as (
     {%- endfor %}
 ),
 
+ambiguous as (
+    {%- for change_log in change_logs %}
+    select
+        {{ afterimage.literal(contracts[loop.index0]['source_name']) }} as source_name,
+        {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
+        _cdc_topic as topic,
+        kind,
+        sum(records) as records
+    from (
+{{ afterimage.ambiguous_changes(change_log, contracts[loop.index0]) | indent(8, true) }}
+    ) as found
+    group by _cdc_topic, kind
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
 read_nowhere as (
     -- complete snapshots declared at a place where no snapshot read a row of any table of the source
     select complete.source_name, complete.table_name, count(*) as records
@@ -181,6 +200,9 @@ where landed.meeting > 0
 union all
 select source_name, table_name, topic, 'alarm', 'position_went_back', records
 from went_back
+union all
+select source_name, table_name, topic, 'ambiguous', kind, records
+from ambiguous
 union all
 select source_name, table_name, cast(null as string), 'alarm', 'complete_snapshot_read_nothing', records
 from read_nowhere

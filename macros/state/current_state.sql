@@ -11,31 +11,56 @@
   {{ config(materialized='cdc_current') -}}
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contract = afterimage.contract_of_model(model) -%}
-  {% set columns = afterimage.layer_columns(contract, afterimage.current_columns()) -%}
+  {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) -%}
   {% set touched = afterimage.touched_state(versions, afterimage.current_state_so_far(this, versions)) -%}
+  {% set from_changes = afterimage.reads_change_log(model) -%}
+  {% set ctes, wanted = [], [] -%}
+  {% if touched is not none and touched['buckets'] is not none -%}
+    {% do wanted.append(afterimage.bucket_of_key() ~ ' in (' ~ (touched['buckets'] | join(', ') if touched['buckets'] else '-1') ~ ')') -%}
+  {% elif touched is not none -%}
+    {% do wanted.append('_cdc_key in (select _cdc_key from ' ~ afterimage.beside(versions, 'log') ~ ' where _cdc_batch > ' ~ touched['applied'] ~ ')') -%}
+  {% endif -%}
+  {% if from_changes -%}
+    {% do ctes.append('history as (\n' ~ afterimage.versions_with_intervals(versions, contract) | indent(4, true) ~ '\n),\n\n') -%}
+  {% endif -%}
+  {% set history = 'history' if from_changes else versions -%}
+  {% if afterimage.keeps_deleted(contract) -%}
+    {% do ctes.append('newest_versions as (\n' ~ afterimage.newest_versions(history, wanted) | indent(4, true) ~ '\n),\n\n') -%}
+  {% endif -%}
 -- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state
-  {%- if afterimage.reads_change_log(model) %}
+  {%- if ctes %}
 with
 
-history as (
-{{ afterimage.versions_with_intervals(versions, contract) | indent(4, true) }}
-)
-
+{{ (ctes | join)[:-3] }}
+{% endif %}
 select
     {{ afterimage.column_names(columns) }}
-from history
+  {%- if afterimage.keeps_deleted(contract) %}
+from newest_versions
+where _cdc_recency = 1
   {%- else %}
-select
-    {{ afterimage.column_names(columns) }}
-from {{ versions }}
-  {%- endif %}
+from {{ history }}
 where
-    is_current
-    {%- if touched is not none and touched['buckets'] is not none %}
-    and {{ afterimage.bucket_of_key() }} in ({{ touched['buckets'] | join(', ') if touched['buckets'] else '-1' }})
-    {%- elif touched is not none %}
-    and _cdc_key in (select _cdc_key from {{ afterimage.beside(versions, 'log') }} where _cdc_batch > {{ touched['applied'] }})
-    {%- endif %}
+    {{ (['is_current'] + wanted) | join('\n    and ') }}
+  {%- endif %}
+{%- endmacro %}
+
+
+{#
+  The versions of each key by recency, the newest of a key that is gone among them, as it was last.
+  In: versions, a history (relation or CTE); wanted, list of SQL conditions. Out: a select of its columns, _cdc_recency (1: the newest), and
+  what tells of deletes (see current_columns).
+#}
+{% macro newest_versions(versions, wanted) -%}
+select
+    *,
+    not is_current as _cdc_is_deleted,
+    valid_to as _cdc_deleted_ts,
+    row_number() over (partition by _cdc_key order by _cdc_order desc) as _cdc_recency
+from {{ versions }}
+{%- if wanted %}
+where {{ wanted | join(' and ') }}
+{%- endif %}
 {%- endmacro %}
 
 
@@ -85,7 +110,7 @@ where
 {% macro made_of_versions(versions) %}
   {% set source = versions if afterimage.reads_change_log(model) else afterimage.beside(versions, 'log') %}
   {% set buckets = '' if afterimage.can(config.get('file_format', 'parquet'), 'merge') else ', ' ~ config.get('buckets', 8) ~ ' buckets' %}
-  {{ return(afterimage.generation_of(source) ~ buckets) }}
+  {{ return(afterimage.generation_of(source) ~ buckets ~ (', deleted rows too' if afterimage.keeps_deleted(afterimage.contract_of_model(model)) else '')) }}
 {% endmacro %}
 
 

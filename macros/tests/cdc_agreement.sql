@@ -1,5 +1,6 @@
 {#
   Law of agreement: a current state holds the open versions of its history, no row more or less.
+  A current state that keeps deleted rows is compared in the others.
   Put on a current state with `history: ref('hist_…')`. Gives the rows that only one side has.
 #}
 {% test cdc_agreement(model, history) %}
@@ -11,7 +12,11 @@ select
         when open_versions._cdc_key is null then 'in the current state, not open in history'
         else 'current state and history show different versions'
     end as failure_reason
+{%- if afterimage.has_column(model, '_cdc_is_deleted') %}
+from (select * from {{ model }} where not _cdc_is_deleted) as current_rows
+{%- else %}
 from {{ model }} as current_rows
+{%- endif %}
 full outer join (select * from {{ history }} where is_current) as open_versions
     on current_rows._cdc_key = open_versions._cdc_key and current_rows._cdc_copy <=> open_versions._cdc_copy
 where

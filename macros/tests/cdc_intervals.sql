@@ -14,8 +14,8 @@ neighbours as (
         valid_from,
         valid_to,
         is_current,
-        lead(_cdc_position) over (partition by _cdc_key, _cdc_copy order by _cdc_position, _cdc_end_position nulls last) as next_position,
-        lead(valid_from) over (partition by _cdc_key, _cdc_copy order by _cdc_position, _cdc_end_position nulls last) as next_from
+        lead(_cdc_position) over (partition by _cdc_key, _cdc_copy order by _cdc_order) as next_position,
+        lead(valid_from) over (partition by _cdc_key, _cdc_copy order by _cdc_order) as next_from
     from {{ model }}
 )
 

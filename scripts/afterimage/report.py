@@ -18,6 +18,12 @@ ALARMS = {
     "position_went_back": "committed before others that were read before them; was the database "
     "restored, or is it another server?",
 }
+AMBIGUOUS = {
+    "order_by_landing": "changes of a key at one place in the log, put in order by where they "
+    "landed alone.",
+    "equal_changes": "equal changes at one place in the log, counted by how often they were "
+    "delivered alone.",
+}
 COUNTED = ("landed", "staged", "duplicate", "ignored", "refused", "pending")
 ALARM = "unknown_topic"
 LONGEST = 120  # characters of a text from a record
@@ -80,6 +86,12 @@ def _accounting(spark: Any, node: Any, console: Console) -> None:
     console.print(shown)
 
     _alarms([row for row in rows if row["outcome"] == "alarm"], console)
+    for row in rows:
+        if row["outcome"] == "ambiguous":
+            console.print(
+                f"{escape(row['table_name'])}: {row['records']:,} {AMBIGUOUS[row['kind']]} Let the "
+                "connector send an order (provide.transaction.metadata)."
+            )
     declared = [row for row in rows if row["outcome"] == "operator"]
     if declared:
         told = (f"{row['table_name']}: {row['records']:,} {row['kind']}" for row in declared)

@@ -12,6 +12,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+import yaml
+
 from afterimage.errors import UserError
 from afterimage.invoke import parse, working_in
 
@@ -79,6 +81,7 @@ def main() -> int:
         *(fault for model in models for fault in model_faults(model)),
         *alias_faults(models),
         *macro_faults(macros),
+        *patch_faults(macros),
     ]
     for fault in sorted(faults):
         print(fault)
@@ -122,6 +125,18 @@ def alias_faults(models: list) -> list[str]:
         for alias, same in by_alias.items()
         if len(same) > 1
         for model in same
+    ]
+
+
+def patch_faults(macros: list) -> list[str]:
+    """Macros that the YAML describes and nobody has: dbt would warn every user of the package."""
+    path = ROOT / "macros" / "_macros.yml"
+    described = yaml.safe_load(path.read_text(encoding="utf-8"))["macros"]
+    there = {macro.name for macro in macros}
+    return [
+        f"{path.relative_to(ROOT)}: describes {entry['name']}, which is no macro"
+        for entry in described
+        if entry["name"] not in there
     ]
 
 

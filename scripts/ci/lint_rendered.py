@@ -74,6 +74,13 @@ MORE = {
     "history_log_nothing_new": """{{ afterimage.versions(
         ref('stg_shop__carts'), contract, {'applied': 1, 'waiting': 0}) }}""",
     "history_view": "with\n\n{{ afterimage.intervals(ref('stg_shop__carts'), contract) }}",
+    "ambiguous_changes": """{{ afterimage.ambiguous_changes(
+        ref('stg_shop__carts'), contract) }}""",
+    "history_log_untracked": """{% set some = dict(contract, untracked=['product']) %}
+{{ afterimage.versions(ref('stg_shop__carts'), some, waiting) }}""",
+    "history_view_untracked": """{% set some = dict(contract, untracked=['product']) %}
+{{ 'with' }}\n\n{{ afterimage.intervals(ref('stg_shop__carts'), some) }}""",
+    "newest_versions": "{{ afterimage.newest_versions(ref('hist_shop__carts'), ['1 = 1']) }}",
     "current_state_of_change_log": "{{ afterimage.current_state(ref('stg_shop__carts')) }}",
     "as_of_position": "{{ afterimage.as_of(ref('hist_shop__carts'), position='7') }}",
     "as_of_instant": "{{ afterimage.as_of(ref('hist_shop__carts'), at='current_timestamp()') }}",

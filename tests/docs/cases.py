@@ -26,7 +26,7 @@ from tests.truth.compare import canonical
 FOLDER = ROOT / "docs" / "concepts"
 NOT_SENT = "__debezium_unavailable_value"
 WHOLE_NUMBERS = {"int2", "int4", "int8", "mysql unsigned"}
-SPAN = ("from", "to", "ended by")
+SPAN = ("from", "to", "ended by", "deleted")
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,10 @@ class Case:
     @property
     def is_postgresql(self) -> bool:
         return self.spec.connector == "postgresql"
+
+    @property
+    def keeps_deleted(self) -> bool:
+        return self.contract.get("deletes") == "flag"
 
     @property
     def table(self) -> SourceTable:

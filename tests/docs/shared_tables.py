@@ -107,7 +107,7 @@ class Tenant:
         return {
             "change log": change_log and self.case.comparable(change_log, ordered=True),
             "history": self.case.comparable(spans),
-            "current": self.case.comparable(map(self._values, current)),
+            "current": self.case.comparable([self._shown(row) for row in current]),
             "becomes": becomes,
         }
 
@@ -134,6 +134,15 @@ class Tenant:
 
     def _record(self, row: dict, prefix: str = "") -> str:
         return f"{row[prefix + 'partition']}: {row[prefix + 'offset'] - self.shift}"
+
+    def _shown(self, row: dict) -> dict:
+        """A row of a current state, and of its end where deleted rows are kept."""
+        if not self.case.keeps_deleted:
+            return self._values(row)
+        deleted = "yes" if row["_cdc_is_deleted"] else ""
+        assert bool(deleted) == (row["_cdc_deleted_ts"] is not None)
+        end = {"deleted": deleted, "ended by": row["_cdc_end_reason"] or ""}
+        return self._values(row) | end
 
     def _values(self, row: dict) -> dict:
         unknown = json.loads(row["_cdc_unknown"] or "[]")

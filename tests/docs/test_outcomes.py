@@ -3,11 +3,12 @@
 import re
 
 from afterimage.macros import MACROS, Macros
-from afterimage.report import ALARMS
+from afterimage.report import ALARMS, AMBIGUOUS
 from tests.docs.markdown import ROOT, sections, tables
 
 PAGE = sections((ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8"))
 JUDGED = (MACROS / "envelope" / "judged_records.sql").read_text(encoding="utf-8")
+AMBIGUOUS_CHANGES = (MACROS / "quality" / "ambiguous_changes.sql").read_text(encoding="utf-8")
 ACCOUNTING = (MACROS / "quality" / "accounting.sql").read_text(encoding="utf-8")
 
 
@@ -45,6 +46,7 @@ def test_outcomes():
     listed = {word.strip() for word in line.split(",")} | {
         "unrouted",
         "pending",
+        "ambiguous",
         "alarm",
         "operator",
     }
@@ -54,3 +56,8 @@ def test_outcomes():
 def test_alarms():
     used = set(re.findall(r"'alarm', '(\w+)'", ACCOUNTING))
     assert used == names("Alarms", "kind") == set(ALARMS)
+
+
+def test_ambiguous():
+    used = set(re.findall(r"'(\w+)' as kind, count\(\*\)", AMBIGUOUS_CHANGES))
+    assert used == names("Ambiguous", "kind") == set(AMBIGUOUS)

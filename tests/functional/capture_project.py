@@ -62,6 +62,8 @@ def _declared(spec: Spec, table: Table) -> dict:
     return {
         "topic": table.topics[0] if len(table.topics) == 1 else list(table.topics),
         **({"truncate_empties": "partition"} if table.by_partition else {}),
+        **({"untracked": list(table.untracked)} if table.untracked else {}),
+        **({"deletes": "flag"} if table.keeps_deleted else {}),
         **({"former_types": former_types(table)} if table.former else {}),
         "key": list(table.key),
         **_replica_identity(spec, table),

@@ -5,7 +5,7 @@ every law is judged by.
     database.work(transactions=40)
     database.stream    # the records in the order the connector gave them
     database.rows()    # what the table holds in the end
-    database.marks     # what it held on the way: [(place in the log, rows)]
+    database.marks     # what it held on the way: [(place in the log, rows)], of tracked columns
 
 Several transactions are open at once, as far as row locks allow. PostgreSQL writes its log as they
 write and the connector sends them as they commit; MySQL writes when they commit. Rows are created,
@@ -38,13 +38,15 @@ class TableKind:
     key: tuple[str, ...] = ("id",)
     whole: bool = False
     deferred: bool = False  # unique keys are checked at the end of a transaction
+    untracked: tuple[str, ...] = ()  # columns whose changes alone make no version
+    keeps_deleted: bool = False  # the current state does
 
 
 TABLES = {
     table.name: table
     for table in (
         TableKind("keyed"),
-        TableKind("composite", key=("id", "part")),
+        TableKind("composite", key=("id", "part"), untracked=("n",), keeps_deleted=True),
         TableKind("whole", whole=True, deferred=True),
         TableKind("bag", key=(), whole=True),
     )
@@ -113,6 +115,10 @@ class Database:
         found = {"topic": self.topic, "key": list(self.kind.key), "columns": self.columns}
         if self.is_postgresql:
             found["replica_identity"] = "full" if self.kind.whole else "default"
+        if self.kind.untracked:
+            found["untracked"] = list(self.kind.untracked)
+        if self.kind.keeps_deleted:
+            found["deletes"] = "flag"
         return found
 
     # --- a day's work ---------------------------------------------------------------------------
@@ -381,7 +387,12 @@ class Database:
             if self.is_postgresql
             else f"{self.file:010d}.{self.place:012d}.{1:010d}"
         )
-        self.marks.append((position, self.rows()))
+        # what is not tracked has its newest value in a version, whenever that came
+        tracked = [
+            {name: value for name, value in row.items() if name not in self.kind.untracked}
+            for row in self.rows()
+        ]
+        self.marks.append((position, tracked))
         self.place += 10
 
     # --- rows -----------------------------------------------------------------------------------

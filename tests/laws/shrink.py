@@ -29,7 +29,7 @@ from tests.functional.conftest import drop
 from tests.functional.project import DbtFailed
 from tests.functional.test_truth import exists_before
 from tests.laws.many import Case, contract
-from tests.laws.test_model_laws import CASES, by_log
+from tests.laws.test_model_laws import CASES, by_log, living
 from tests.laws.test_oracle_laws import place
 from tests.oracle.fold import as_of, fold
 from tests.oracle.postgres import UNKNOWN
@@ -157,7 +157,7 @@ class Tries:
         for number, stream in enumerate(streams):
             folded = fold([record_from(record) for _, record in stream], self.spec)
             versions = folded.versions[self.table.name]
-            faults = self.faults(folded.current[self.table.name], current[number])
+            faults = self.faults(folded.current[self.table.name], living(current[number]))
             for position, _ in self.case.database(self.name, logs[number], number).marks:
                 shown = [row for row in history[number] if exists_before(row, position)]
                 faults += self.faults(as_of(versions, place(position)), shown)

@@ -90,7 +90,7 @@ def faults_of(project, table: Table, logs: list[Database], compared) -> dict[int
     assert not strangers, f"{table.name} has rows of no log: {strangers}"
     faults = {}
     for database in logs:
-        rows = current[database.log]
+        rows = living(current[database.log])
         found = [f"in the end: {f}" for f in compare_table(table, database.rows(), rows)]
         compared["made-up databases"] += 1
         compared["records of made-up databases"] += len(database.stream)
@@ -100,9 +100,35 @@ def faults_of(project, table: Table, logs: list[Database], compared) -> dict[int
             compared["marks of made-up databases"] += 1
             compared["rows of hist_ as of a mark with made-up databases"] += len(shown)
             found += [f"at {position}: {f}" for f in compare_table(table, expected, shown)]
+        if table.keeps_deleted:
+            found += deleted_faults(current[database.log], history[database.log])
+            compared["deleted rows of cur_ with made-up databases"] += len(
+                current[database.log]
+            ) - len(rows)
         if found:
             faults[database.log] = found
     return faults
+
+
+def living(rows: list[dict]) -> list[dict]:
+    """Without the deleted rows that a current state keeps."""
+    return [row for row in rows if not row.get("_cdc_is_deleted")]
+
+
+def deleted_faults(current: list[dict], history: list[dict]) -> list[str]:
+    """How a current state's deleted rows differ from the last versions of keys that are gone."""
+    newest = {row["_cdc_key"]: row for row in sorted(history, key=lambda row: row["_cdc_order"])}
+    expected = {
+        (key, row["_cdc_event_id"], row["_cdc_end_reason"], row["valid_to"], row["n"])
+        for key, row in newest.items()
+        if not row["is_current"]
+    }
+    told = {
+        (r["_cdc_key"], r["_cdc_event_id"], r["_cdc_end_reason"], r["_cdc_deleted_ts"], r["n"])
+        for r in current
+        if r["_cdc_is_deleted"]
+    }
+    return [f"deleted rows: {difference}" for difference in expected ^ told]
 
 
 def by_log(rows: list[dict]) -> dict[int, list[dict]]:

@@ -262,7 +262,10 @@ class _Keyed:
         """Bring the key's open version in line with the newest life there is."""
         key, shown = event.key, lives[-1] if lives else None
         life, version = self.open.get(key, (None, None))
-        if life is shown and (version is None or version.values == shown.values):
+        if life is shown and version is not None and self._tracked(version) == self._tracked(shown):
+            version.values = shown.values
+            return
+        if life is shown and version is None:
             return
         here = position(event)
         if version is not None:
@@ -274,6 +277,9 @@ class _Keyed:
             shown.last_shown = version
             self.versions.append(version)
             self.open[key] = (shown, version)
+
+    def _tracked(self, row: Version | _Life) -> dict:
+        return {c: v for c, v in row.values.items() if c not in self.table.untracked}
 
     def _truncate(self, event: Event) -> None:
         for key in list(self.lives):

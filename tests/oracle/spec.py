@@ -115,6 +115,8 @@ class Table:
     full: bool
     columns: dict[str, SourceType]
     by_partition: bool = False
+    untracked: tuple[str, ...] = ()  # columns whose changes alone make no version
+    keeps_deleted: bool = False  # the current state of the models does
     # column -> ((place in the log, the type before it), …), by place
     former: dict[str, tuple[tuple[int, SourceType], ...]] = field(default_factory=dict)
 
@@ -186,6 +188,8 @@ def build_spec(declared: dict, former: bool = False) -> Spec:
                 column: parse_type(kind, named, connector) for column, kind in columns.items()
             },
             by_partition=facts.get("truncate_empties") == "partition",
+            untracked=tuple(facts.get("untracked") or ()),
+            keeps_deleted=facts.get("deletes") == "flag",
             former={
                 column: tuple(
                     (int(until), parse_type(kind, named, connector))
