@@ -6,6 +6,8 @@
 #}
 {% macro bag_versions(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
+  {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
+  {% set of_step = {'_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_previous_key': 'cast(null as string)'} -%}
   {% if not afterimage.connector(contract)['before_is_whole'] %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key and its replica_identity is '
@@ -40,12 +42,20 @@ steps as (
 touched_steps as (
     select
         steps.*,
-        {{ 'touched.first_order' if progress is not none else "''" }} as _cdc_first_order,
-        size(filter(truncates.events, t -> t._cdc_order < steps._cdc_order)) as _cdc_truncates_before
+        {{ 'touched.first_order' if progress is not none else "''" }} as _cdc_first_order
     from steps
     {%- if progress is not none %}
     inner join touched on steps._cdc_row_key = touched._cdc_key
     {%- endif %}
+),
+{% if overtaken %}
+{{ afterimage.steps_behind_reads('touched_steps') }}
+{% endif %}
+row_steps as (
+    select
+        in_place.*,
+        size(filter(truncates.events, t -> t._cdc_order < in_place._cdc_step_order)) as _cdc_truncates_before
+    from {{ 'placed_steps' if overtaken else 'touched_steps' }} as in_place
     cross join truncates
 ),
 
@@ -53,7 +63,7 @@ summed as (
     select
         *,
         sum(_cdc_added) over so_far as _cdc_sum
-    from touched_steps
+    from row_steps
     window so_far as (
         partition by _cdc_row_key, _cdc_truncates_before order by _cdc_step_order rows between unbounded preceding and current row
     )
@@ -89,9 +99,7 @@ log_rows as (
             else 'void'
         end as _cdc_kind,
         case when _cdc_copies < _cdc_copies_before then if(_cdc_op = 'u', 'update', 'delete') end as _cdc_end_reason,
-        {{ afterimage.log_columns_of_change({
-          '_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_copy': 'greatest(_cdc_copies, _cdc_copies_before)',
-          '_cdc_previous_key': 'cast(null as string)'}) }},
+        {{ afterimage.log_columns_of_change(dict(of_step, _cdc_copy='greatest(_cdc_copies, _cdc_copies_before)')) }},
         _cdc_first_order,
         {{ 'true' if progress is not none else 'false' }} as _cdc_is_late
     from told
@@ -116,6 +124,11 @@ log_rows as (
         where told._cdc_is_last and told._cdc_copies > 0 and told._cdc_truncates_before < size(truncates.events)
     ) as cut_off
         lateral view explode(sequence(1L, _cdc_copies)) as _cdc_one_copy
+    {%- if overtaken %}
+    union all
+    -- where a step stood before it was known which snapshots do not show it
+    {{ afterimage.withdrawn_log_rows(columns, 'left_steps', 'true', afterimage.log_columns_of_change(of_step), 'true' if progress is not none else 'false') }}
+    {%- endif %}
 )
 
 {{ afterimage.written_log_rows(contract, progress) }}

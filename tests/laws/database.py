@@ -157,7 +157,7 @@ class Database:
                 self._write(session)
         if session in self.open and self.random.random() < 0.6:
             self._commit(session)
-        if self.random.random() < 0.06 and (self.kind.key or not self.open):
+        if self.random.random() < 0.06:
             self._read("incremental")
         if self.random.random() < 0.05:
             self._restart()

@@ -57,7 +57,8 @@ def fold(records: list[Record], spec: Spec) -> Folded:
     result = Folded({}, {})
     for table in spec.tables.values():
         mine = unique([event for event in events if event.table is table])
-        mine = in_order(before_what_they_do_not_show(mine) if table.key else mine)
+        place = before_what_they_do_not_show if table.key else behind_what_does_not_show_them
+        mine = in_order(place(mine))
         folder = _Keyed(table) if table.key else _Bag(table)
         for event in mine:
             folder.apply(event)
@@ -111,6 +112,33 @@ def before_what_they_do_not_show(events: list[Event]) -> list[Event]:
         ]
         moved.append(replace(event, lsn=min(newer)) if newer else event)
     return moved
+
+
+def behind_what_does_not_show_them(events: list[Event]) -> list[Event]:
+    """A snapshot of a keyless table counts equal rows. A change written before it and committed
+    behind it is not in the count: it comes right after the last snapshot that read such a row."""
+    read = defaultdict(set)
+    for event in events:
+        if event.op == "r":
+            read[_row(event.after)].add(event.lsn)
+    placed = []
+    for event in events:
+        halves = [event]
+        if event.op == "u" and event.before and event.before != event.after:
+            halves = [replace(event, after=None), replace(event, before=None)]
+        moved = [_behind(half, read) for half in halves]
+        placed += [event] if moved == halves else moved
+    return placed
+
+
+def _behind(event: Event, read: dict[tuple, set]) -> Event:
+    places = read.get(_row(event.before or event.after), ()) if event.op in "cud" else ()
+    unseen = [p for p in places if event.committed_after and event.lsn < p <= event.committed_after]
+    return replace(event, lsn=max(unseen)) if unseen else event
+
+
+def _row(image: dict | None) -> tuple:
+    return tuple((image or {}).items())
 
 
 def unique(events: list[Event]) -> list[Event]:
@@ -315,7 +343,7 @@ class _Bag:
             self.live.clear()
         elif event.op == "r":
             self._observe(event)
-        elif event.op == "c":
+        elif event.op == "c" or (event.op == "u" and event.before is None and self.table.full):
             self._add(event, event.after)
         else:
             self._take(event)
@@ -335,7 +363,7 @@ class _Bag:
             taken = next((v for v in self.live if agree(event.before, v.values)), None)
         if taken is None:
             self.unmatched.append(event)
-        after = carry(event.after, event.before) if event.op == "u" else None
+        after = carry(event.after, event.before) if event.after is not None else None
         if taken is not None and after is not None:
             after = carry(after, taken.values)
             if after == taken.values:
