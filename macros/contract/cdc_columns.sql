@@ -130,6 +130,8 @@
     'detail': 'string',
     'record_key': 'string',
     'record_value': 'string',
+    'row_key': 'string',
+    'position': 'string',
     'event_id': 'string',
     'connector_run': 'string',
     'fingerprint': 'string',

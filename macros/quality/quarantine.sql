@@ -2,7 +2,9 @@
   The quarantine of a source: every refused record that no later run has accepted, with reason, raw text and coordinate.
 
   In:  change_logs, list of ref() of the source's change logs; landings, list of the relations they read (for lines that were no records).
-  Out: a select: source_name, table_name, topic, partition, offset, file, line, landed_at, reason, detail, record_key, record_value, refused_at.
+  Out: a select: source_name, table_name, topic, partition, offset, file, line, landed_at, reason, detail, record_key, record_value, refused_at, and
+    row_key, position   the key of the row and the place in the log as text, as far as they could be read (no key with sensitive columns)
+    row_is_behind       true when the change is later than all that was accepted of its row: the models show the row as it was before
 #}
 {% macro quarantine(change_logs, landings) -%}
   {{ config(materialized='view') -}}
@@ -16,7 +18,8 @@ with
     select
         {{ afterimage.literal(contract['source_name']) }} as source_name,
         {{ afterimage.literal(contract['table_name']) }} as table_name,
-        ledger.* except (detail, record_key, record_value),
+        ledger.* except (detail, record_key, record_value, row_key),
+        {{ 'row_key' if afterimage.may_name_rows(contract) else 'cast(null as string)' }} as row_key,
         {% if contract['sensitive'] -%}
         -- declared sensitive, perhaps after the refusal: no value is shown, and no detail written under an earlier contract
         if(fingerprint = '{{ afterimage.contract_fingerprint(contract, afterimage.retry_stamp(change_log), afterimage.epochs_of(change_log)) }}', detail, null) as detail,
@@ -31,10 +34,34 @@ with
     from {{ afterimage.beside(change_log, 'ledger') }} as ledger
 ),
 
+{{ change_log.identifier }}_refused as (
+    -- a row is behind when what was refused of it is later than all that was accepted
+    select
+        refused.* except (detail, record_key, record_value),
+        -- of a row that was erased nothing is shown
+        if(accepted.erased >= refused.place, null, refused.detail) as detail,
+        if(accepted.erased >= refused.place, null, refused.record_key) as record_key,
+        if(accepted.erased >= refused.place, concat('sha256:', sha2(refused.record_value, 256)), refused.record_value) as record_value,
+        refused.row_key is not null and not coalesce(accepted.newest > refused.place, false) as row_is_behind
+    from (
+        select *, {{ afterimage.in_epoch('position', 'landed_at', afterimage.epochs_of(change_log)) }} as place
+        from {{ change_log.identifier }}_verdicts
+        where recency = 1 and outcome = 'refused'
+    ) as refused
+    left join (
+        select
+            _cdc_key,
+            max({{ afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) }}) as newest,
+            max(if({{ afterimage.is_operator_event(['erase']) }}, _cdc_position, null)) as erased
+        from {{ change_log }}
+        group by _cdc_key
+    ) as accepted on refused.row_key = accepted._cdc_key
+),
+
 {% endfor -%}
 verdicts as (
     {%- for change_log in change_logs %}
-    select * from {{ change_log.identifier }}_verdicts where recency = 1 and outcome = 'refused'
+    select * from {{ change_log.identifier }}_refused
     {%- if not loop.last %}
     union all
     {%- endif %}
@@ -54,6 +81,9 @@ select
     detail,
     record_key,
     record_value,
+    row_key,
+    position,
+    row_is_behind,
     decided_at as refused_at
 from verdicts
 {%- for landing in landings if afterimage.has_lines(landing) %}
@@ -76,6 +106,9 @@ select
     {%- else -%}
     cast(value as string),
     {%- endif %}
+    null,
+    null,
+    false,
     timestamp
 from {{ landing }}
 where topic is null and line is not null

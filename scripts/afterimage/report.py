@@ -144,6 +144,15 @@ def _quarantine(spark: Any, node: Any, newest: int, console: Console) -> None:
         console.print("Nothing is refused.")
         return
     told = ", ".join(f"{row['records']:,} {row['reason']}" for row in reasons)
+    behind = spark.sql(
+        f"select table_name, count(distinct row_key) as keys from {relation} where row_is_behind "
+        "group by 1 order by 1"
+    ).collect()
+    for row in behind:
+        console.print(
+            f"[bold red]BEHIND[/bold red]: {row['keys']:,} row(s) of {escape(row['table_name'])} "
+            "stand in the models as they were before a refused change (row_is_behind)."
+        )
     rows = spark.sql(
         f"select * from {relation} order by refused_at desc, topic, partition, offset, file, line "
         f"limit {int(newest)}"

@@ -90,6 +90,7 @@ MORE = {
     "test_cdc_intervals": "{{ afterimage.test_cdc_intervals(ref('hist_shop__carts')) }}",
     "test_cdc_refused_at_most": """{{ afterimage.test_cdc_refused_at_most(
         ref('dq_shop__quarantine')) }}""",
+    "test_cdc_no_row_behind": "{{ afterimage.test_cdc_no_row_behind(ref('dq_shop__quarantine')) }}",
     "test_cdc_still_arrives": "{{ afterimage.test_cdc_still_arrives(ref('stg_shop__carts'), 24) }}",
     "test_cdc_order_unique": "{{ afterimage.test_cdc_order_unique(ref('stg_shop__carts')) }}",
 }

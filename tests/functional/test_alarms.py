@@ -15,6 +15,7 @@ TESTS = {
     },
     "dq_s__quarantine": {
         "strict": {"cdc_refused_at_most": {"name": "strict"}},
+        "behind": {"cdc_no_row_behind": {"name": "behind"}},
         "lenient": {"cdc_refused_at_most": {"name": "lenient", "arguments": {"records": 1}}},
     },
 }

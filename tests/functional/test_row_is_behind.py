@@ -1,0 +1,83 @@
+"""A refused change that is the newest word on its row: the models show the row as it was, and the
+quarantine says which."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from tests.functional.project import DbtFailed
+from tests.functional.test_contract_changes import event
+
+CONTRACT = {
+    "topic": "t.items",
+    "key": ["id"],
+    "columns": {"id": "int", "amount": "numeric(4,2)"},
+}
+TOO_LARGE = "12345.00"
+# key, lsn, op, amount; what is too large is refused
+CHANGES = [
+    (1, 100, "c", "1.00"),
+    (1, 200, "u", TOO_LARGE),  # the newest word: behind
+    (2, 110, "c", "1.00"),
+    (2, 210, "u", TOO_LARGE),
+    (2, 310, "u", "2.00"),  # what came after it was accepted
+    (3, 120, "c", TOO_LARGE),  # not there at all: behind
+    (4, 130, "c", "1.00"),
+    (4, 230, "u", TOO_LARGE),
+    (4, 330, "d", "1.00"),
+]
+
+
+def landed(topic: str) -> list[dict]:
+    records = []
+    for offset, (number, lsn, op, amount) in enumerate(CHANGES):
+        row = {"id": number, "amount": amount}
+        value = event(lsn, None if op == "d" else row, op, row if op == "d" else None)
+        records.append({"topic": topic, "partition": 0, "offset": offset, "value": value})
+    return records
+
+
+def test_rows_that_a_refused_change_leaves_behind_are_flagged(make_project):
+    project = make_project(
+        "behind",
+        source="s",
+        source_contract={
+            "connector": "postgresql",
+            "settings": {"decimal_handling_mode": "string"},
+        },
+        tables={
+            "items": dict(CONTRACT),
+            "secret": CONTRACT | {"topic": "t.secret", "sensitive": ["id"]},
+        },
+    )
+    tests = [{"name": "dq_s__quarantine", "data_tests": ["afterimage.cdc_no_row_behind"]}]
+    path = project.folder / "models" / "behind.yml"
+    path.write_text(yaml.safe_dump({"models": tests}), encoding="utf-8")
+    project.land(landed("t.items") + landed("t.secret"))
+    project.run("run")
+    rows = project.rows("dq_s__quarantine")
+    told = {
+        row["row_key"]: (int(row["position"]), row["row_is_behind"])
+        for row in rows
+        if row["table_name"] == "items"
+    }
+    assert told == {
+        "1": (200, True),
+        "2": (210, False),
+        "3": (120, True),
+        "4": (230, False),
+    }
+    hidden = [row for row in rows if row["table_name"] == "secret"]
+    assert len(hidden) == 4
+    assert {(row["row_key"], row["row_is_behind"]) for row in hidden} == {(None, False)}
+    with pytest.raises(DbtFailed, match="cdc_no_row_behind"):
+        project.run("test")
+
+    for name in project.tables:
+        project.tables[name]["columns"] = {"id": "int", "amount": "numeric(9,2)"}
+    project.write()
+    project.run("run", "--full-refresh")
+    project.run("test")
+    current = {row["id"]: str(row["amount"]) for row in project.rows("cur_s__items")}
+    assert current == {1: TOO_LARGE, 2: "2.00", 3: TOO_LARGE}
