@@ -2,6 +2,8 @@
 {% macro any_unlinked_half(changes, contract) %}
   {% if not afterimage.connector(contract)['place_is_of_a_row'] %}{{ return(false) }}{% endif %}
   {% if model.resource_type != 'model' %}{{ return(true) }}{% endif %}
+  {% set seen = afterimage.seen_in_log(changes) %}
+  {% if seen is not none and not seen['unlinked'] %}{{ return(false) }}{% endif %}
   {{ return(run_query(
     "select 1 from " ~ changes ~ " as born left semi join (select _cdc_position from " ~ changes ~ " where _cdc_op = 'd') as gone "
     ~ "on born._cdc_position = gone._cdc_position "

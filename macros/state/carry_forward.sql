@@ -108,13 +108,16 @@ carried as (
 
 {#
   Names of the columns that some change of a log did not send, in the contract's order: only they need filling in.
-  Asked of the table (a scan of one column that file statistics mostly skip); all columns when it cannot be asked (unit tests).
+  Remembered with the table (see seen_in_batch), else asked of it; all columns when it cannot be asked (unit tests).
 #}
 {% macro columns_ever_unknown(changes, contract) %}
   {% set names = contract['columns'] | map(attribute='name') | list %}
   {% if model.resource_type != 'model' %}{{ return(names) }}{% endif %}
-  {% set found = run_query(
-    "select distinct explode(from_json(_cdc_unknown, 'array<string>')) from " ~ changes ~ " where _cdc_unknown is not null") %}
-  {% set ever = (found.columns[0].values() | list if found.rows | length else []) + (afterimage.late_columns_of(changes) | list) %}
-  {{ return(names | select('in', ever) | list) }}
+  {% set seen = afterimage.seen_in_log(changes) %}
+  {% if seen is none %}
+    {% set found = run_query(
+      "select distinct explode(from_json(_cdc_unknown, 'array<string>')) from " ~ changes ~ " where _cdc_unknown is not null") %}
+    {% set seen = {'unknown': found.columns[0].values() | list if found.rows | length else []} %}
+  {% endif %}
+  {{ return(names | select('in', seen['unknown'] + (afterimage.late_columns_of(changes) | list)) | list) }}
 {% endmacro %}

@@ -34,6 +34,7 @@
     applied    last batch that is taken in                      made_of   generation of the table it was taken from
     generation a new one whenever all that was made of a table is out of date: it was built anew, or gained a column
     key, columns, late_columns, reading   see change_log_state  retry     stamp of `afterimage retry`
+    seen       what a fold must know before it reads, see seen_in_batch
     operator   epochs and kinds of operator events taken in, see remember_operator_events
   Losing progress (batch, applied) costs work, never rows.
 #}

@@ -46,6 +46,7 @@ FAMILIES = {
     "macros/history/history.sql": "the model and its one-step form",
     "macros/materializations/cdc_current.sql": "its statements",
     "macros/envelope/new_records.sql": "which records are new, and how many",
+    "macros/envelope/seen_in_batches.sql": "what is counted, remembered and read of batches",
     "macros/envelope/recognised_changes.sql": "which changes are new, and their rows",
     "macros/operator/epochs.sql": "epochs, and places within them",
     "macros/operator/operator_events.sql": "the table of operator events and its faults",

@@ -140,7 +140,6 @@ class Tenant:
         if not self.case.keeps_deleted:
             return self._values(row)
         deleted = "yes" if row["_cdc_is_deleted"] else ""
-        assert bool(deleted) == (row["_cdc_deleted_ts"] is not None)
         end = {"deleted": deleted, "ended by": row["_cdc_end_reason"] or ""}
         return self._values(row) | end
 

@@ -1,0 +1,41 @@
+{#
+  What a fold must know of a whole change log before it reads a part: counted in each batch as it comes, so that no later run searches the
+  log for it, and remembered with the table (property `seen`) before the batch is in it.
+
+  SQL of the columns of a query over a batch, grouped by outcome, in this order:
+    unknown   JSON array of the columns some change did not send
+    overtaken changes that commits read before them had overtaken (see any_overtaken)
+    unlinked  rows born with values not sent and no word of where they came from (see any_unlinked_half)
+    operator  operator events
+#}
+{% macro seen_in_batch() %}
+  {{ return([
+    "to_json(array_sort(array_distinct(flatten(collect_set(from_json(_cdc_unknown, 'array<string>'))))))",
+    "count_if(_cdc_committed_after > _cdc_position)",
+    "count_if(_cdc_op = 'c' and _cdc_unknown is not null and _cdc_previous_key is null)",
+    "count_if(_cdc_op = 'o')",
+  ] | join(', ')) }}
+{% endmacro %}
+
+
+{#
+  The property to write with a batch. In: change_log; found, the values of seen_in_batch() over its accepted rows.
+  Out: {seen: JSON}; {} for a change log begun by an older version of this package, which did not count: its runs go on asking.
+#}
+{% macro seen_with_batch(change_log, found) %}
+  {% set known = afterimage.table_properties(change_log) %}
+  {% if 'seen' not in known and known.get('begun', 0) | int > 0 %}{{ return({}) }}{% endif %}
+  {% set seen = fromjson(known.get('seen', '{"unknown": [], "overtaken": false, "unlinked": false}')) %}
+  {{ return({'seen': tojson({
+    'unknown': (seen['unknown'] + fromjson(found[0])) | unique | sort,
+    'overtaken': seen['overtaken'] or found[1] > 0,
+    'unlinked': seen['unlinked'] or found[2] > 0,
+  })}) }}
+{% endmacro %}
+
+
+{# What was seen in all batches of a change log, as written above; none where nobody counted, and everything must be asked. #}
+{% macro seen_in_log(change_log) %}
+  {% if not afterimage.is_model_run() or change_log is string %}{{ return(none) }}{% endif %}
+  {{ return(fromjson(afterimage.table_properties(change_log).get('seen', 'null'))) }}
+{% endmacro %}
