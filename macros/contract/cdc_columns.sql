@@ -132,6 +132,7 @@
     'record_value': 'string',
     'row_key': 'string',
     'position': 'string',
+    'committed_after': 'string',
     'event_id': 'string',
     'connector_run': 'string',
     'fingerprint': 'string',

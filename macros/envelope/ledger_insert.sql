@@ -2,7 +2,7 @@
   The insert into the ledger: what became of every record of a batch that is not a new row of the change log.
     ignored    by kind (tombstone, message)
     refused    by reason, with the raw record, and the row's key and the place in the log as far as they could be read; sensitive tables keep a
-               hash of the record instead, and no key of sensitive columns
+               hash of the record instead, and of a key of sensitive columns
     duplicate  a change that was delivered before
     resolved   closes an earlier refusal of the same record that now is accepted (or, since its epoch was declared, is no duplicate)
 #}
@@ -74,8 +74,9 @@ select
     if(verdict = 'refused', _cdc_record_key, null) as record_key,
     if(verdict = 'refused', _cdc_record_value, null) as record_value,
     {%- endif %}
-    {{ "if(verdict = 'refused', _cdc_key, null)" if afterimage.may_name_rows(contract) else 'null' }} as row_key,
+    if(verdict = 'refused', {{ afterimage.shown_key('_cdc_key', contract) }}, null) as row_key,
     if(verdict = 'refused', _cdc_position, null) as position,
+    if(verdict = 'refused', _cdc_committed_after, null) as committed_after,
     if(verdict = 'duplicate', _cdc_event_id, null) as event_id,
     if(verdict = 'duplicate', _cdc_connector_run, null) as connector_run,
     '{{ fingerprint }}' as fingerprint,
@@ -86,6 +87,6 @@ from entries
 
 
 {% macro _ledger_source_columns(prefix='') %}
-  {{- return(prefix ~ ['_cdc_topic', '_cdc_partition', '_cdc_offset', '_cdc_landed_ts', '_cdc_key', '_cdc_position', '_cdc_event_id', '_cdc_connector_run', '_cdc_detail',
+  {{- return(prefix ~ ['_cdc_topic', '_cdc_partition', '_cdc_offset', '_cdc_landed_ts', '_cdc_key', '_cdc_position', '_cdc_committed_after', '_cdc_event_id', '_cdc_connector_run', '_cdc_detail',
                        '_cdc_record_key', '_cdc_record_value'] | join(',\n        ' ~ prefix)) -}}
 {% endmacro %}

@@ -1,6 +1,7 @@
 {#
   The rows of a history at a position or an instant.
   In:  history (relation); position, a text of the log's form, or at, a SQL timestamp expression: exactly one of them.
+  Untracked columns (contract) show the newest values within each version, which may be of later.
   Out: a select of the history's columns, one row per row that existed then.
 
       {{ afterimage.as_of(ref('hist_shop__orders'), at="timestamp '2026-01-31 00:00:00'") }}

@@ -2,6 +2,7 @@
   versions() of a table without a key (a bag): equal rows share a key text and are told apart by count.
   An insert adds a copy of its image, a delete takes one away, an update does both. A snapshot adds nothing that is known: its n-th equal
   row says that there are at least n. The n-th copy of a row is its own line of versions.
+  A change committed behind a snapshot that was read after it was written comes behind that snapshot (see steps_behind_reads).
   Needs whole before images (REPLICA IDENTITY FULL): with less, an update or delete does not say which row it means.
 #}
 {% macro bag_versions(changes, contract, progress) -%}
@@ -42,7 +43,8 @@ steps as (
 touched_steps as (
     select
         steps.*,
-        {{ 'touched.first_order' if progress is not none else "''" }} as _cdc_first_order
+        {{ 'touched.first_order' if progress is not none else "''" }} as _cdc_first_order,
+        {{ 'steps._cdc_batch <= ' ~ progress['applied'] if progress is not none else 'false' }} as _cdc_is_applied
     from steps
     {%- if progress is not none %}
     inner join touched on steps._cdc_row_key = touched._cdc_key

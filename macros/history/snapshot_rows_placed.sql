@@ -1,5 +1,5 @@
 {#
-  CTEs that put a snapshot row before the changes it does not show.
+  CTEs that put a snapshot row before the changes it does not show. (In a table without a key the changes move: see steps_behind_reads.)
 
   PostgreSQL's position is the place where a change was written, and what is written becomes visible with its commit. A row that a snapshot
   reads while a transaction is open is the row before that transaction's change, though the change lies before the snapshot in the log. What
@@ -43,15 +43,15 @@ placed as (
     select
         * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_not_shown, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
-        {{ afterimage._order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position') }} as _cdc_order,
-        least(_cdc_first_order, min({{ afterimage._order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position', none) }}) over (
+        {{ afterimage.order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position') }} as _cdc_order,
+        least(_cdc_first_order, min({{ afterimage.order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position', none) }}) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
         if(_cdc_before is not null, array_union(
             array(_cdc_order),
             transform(
                 filter(_cdc_not_shown, o -> o._cdc_position > _cdc_before._cdc_position),
-                o -> {{ afterimage._order_moved_to('_cdc_order', '_cdc_position', 'o._cdc_position') }}
+                o -> {{ afterimage.order_moved_to('_cdc_order', '_cdc_position', 'o._cdc_position') }}
             )
         ), null) as _cdc_left_orders,
         _cdc_position as _cdc_read_position
@@ -66,10 +66,3 @@ left_places as (
         lateral view explode(_cdc_left_orders) as left_order
 ),
 {%- endmacro %}
-
-
-{# The order of a snapshot row as if it had been read at another place; `otherwise` where there is no such place (the order itself). #}
-{% macro _order_moved_to(order, position, place, otherwise='same') %}
-  {% set moved = "concat(" ~ place ~ ", substr(" ~ order ~ ", length(" ~ position ~ ") + 1))" %}
-  {{ return("coalesce(" ~ moved ~ ", " ~ order ~ ")" if otherwise else moved) }}
-{% endmacro %}

@@ -4,41 +4,45 @@
   Of a table without a key a snapshot counts equal rows. What was written before its place and committed behind it is not in that count, so
   it takes one away or adds one afterwards: it takes the place right behind the last such snapshot that read a row like it.
 
-  In:  steps, a CTE with _cdc_row_key, _cdc_step_order and _cdc_first_order; the steps of one row key together.
-  Out: CTE `placed_steps`: the same columns, _cdc_position and _cdc_step_order of such steps moved, _cdc_first_order no later than they were;
+  In:  steps, a CTE with _cdc_row_key, _cdc_step_order, _cdc_first_order and _cdc_is_applied (an earlier run has taken it in); the steps of one
+       row key together.
+  Out: CTE `placed_steps`: the same columns, _cdc_position and _cdc_step_order of such steps moved, _cdc_first_order no later than they were,
+       where the step or the snapshot is news;
        CTE `left_steps`: such steps once for each place where an earlier run may have put them, which knew less of those snapshots.
 #}
 {% macro steps_behind_reads(steps) -%}
 read_steps as (
     select
         *,
-        collect_set(if(_cdc_op = 'r', _cdc_position, null)) over (partition by _cdc_row_key) as _cdc_read_at
+        collect_set(if(_cdc_op = 'r', _cdc_position, null)) over (partition by _cdc_row_key) as _cdc_read_at,
+        collect_set(if(_cdc_op = 'r' and not _cdc_is_applied, _cdc_position, null)) over (partition by _cdc_row_key) as _cdc_newly_read_at
     from {{ steps }}
 ),
 
 unseen_steps as (
     -- the snapshots that do not show the step, where it stands at first before them
     select
-        * except (_cdc_read_at),
+        * except (_cdc_read_at, _cdc_newly_read_at),
         if(
             _cdc_op <> 'r' and _cdc_committed_after > _cdc_position,
             filter(_cdc_read_at, p -> p > _cdc_position and p <= _cdc_committed_after),
             array()
-        ) as _cdc_not_shown_at
+        ) as _cdc_not_shown_at,
+        not _cdc_is_applied or exists(_cdc_newly_read_at, p -> p > _cdc_position and p <= _cdc_committed_after) as _cdc_is_news
     from read_steps
 ),
 
 placed_steps as (
     select
-        * except (_cdc_position, _cdc_step_order, _cdc_first_order, _cdc_not_shown_at),
+        * except (_cdc_position, _cdc_step_order, _cdc_first_order, _cdc_not_shown_at, _cdc_is_news),
         coalesce(array_max(_cdc_not_shown_at), _cdc_position) as _cdc_position,
-        {{ afterimage._order_moved_to('_cdc_step_order', '_cdc_position', 'array_max(_cdc_not_shown_at)') }} as _cdc_step_order,
-        least(_cdc_first_order, min(if(size(_cdc_not_shown_at) > 0, _cdc_step_order, null)) over (partition by _cdc_row_key)) as _cdc_first_order,
+        {{ afterimage.order_moved_to('_cdc_step_order', '_cdc_position', 'array_max(_cdc_not_shown_at)') }} as _cdc_step_order,
+        least(_cdc_first_order, min(if(size(_cdc_not_shown_at) > 0 and _cdc_is_news, _cdc_step_order, null)) over (partition by _cdc_row_key)) as _cdc_first_order,
         if(size(_cdc_not_shown_at) > 0, array_union(
             array(_cdc_step_order),
             transform(
                 array_remove(_cdc_not_shown_at, array_max(_cdc_not_shown_at)),
-                p -> {{ afterimage._order_moved_to('_cdc_step_order', '_cdc_position', 'p') }}
+                p -> {{ afterimage.order_moved_to('_cdc_step_order', '_cdc_position', 'p') }}
             )
         ), null) as _cdc_left_orders
     from unseen_steps

@@ -2,7 +2,7 @@
   Writes a change log. Steps, each safe to repeat after a crash at any statement:
 
     1. <model>__batch   the compiled SQL: every new record parsed once, with its verdict
-    2. property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batch)
+    2. property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches)
     3. <model>__ledger  + ignored, refused and duplicate records
     4. <model>          + accepted changes, each once
     5. property `batch` the batch is whole; history reads no further than this
@@ -69,7 +69,7 @@ from (
     {% set changes = afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number) if accepted else '' %}
     {% set repeats = run_query('with ' ~ changes ~ ' select count(*) from recognised where copy <> 1').rows[0][0] if may_be_known else 0 %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
-    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][6:]) if accepted else {}, begun=number)) %}
+    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][6:] if accepted else ['[]', 0, 0, 0]), begun=number)) %}
     {% call statement('ledger') %}
 {{ afterimage.ledger_insert(ledger, batch, changes, repeats, contract, number, fingerprint, epochs) }}
     {% endcall %}

@@ -2,7 +2,7 @@
   Writes a current state. Steps, each safe to repeat after a crash at any statement:
 
     0. <model>             dropped when what it is made of was built anew, or in another number of buckets
-    1. <model>__batch      the compiled SQL: the live rows of the touched keys (Parquet: of their buckets)
+    1. <model>__batch      the compiled SQL: the rows of the touched keys (Parquet: of their buckets), the live ones or, with deletes: flag, the newest
     2. <model>             those rows in the place of what stood there: MERGE, or whole buckets where the format has no MERGE
     3. property `applied`  how much of the history is in
 
@@ -69,7 +69,7 @@ from {{ batch }}
 
 
 {#
-  MERGE of the touched keys: rows that live are updated or inserted, rows that were there and live no more are deleted.
+  MERGE of the touched keys: rows of the batch are updated or inserted, rows that were there and are in it no more are deleted.
 #}
 {% macro merge_state(target, batch, columns, touched, versions) %}
 merge into {{ target }} as target

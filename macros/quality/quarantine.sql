@@ -3,8 +3,9 @@
 
   In:  change_logs, list of ref() of the source's change logs; landings, list of the relations they read (for lines that were no records).
   Out: a select: source_name, table_name, topic, partition, offset, file, line, landed_at, reason, detail, record_key, record_value, refused_at, and
-    row_key, position   the key of the row and the place in the log as text, as far as they could be read (no key with sensitive columns)
-    row_is_behind       true when the change is later than all that was accepted of its row: the models show the row as it was before
+    row_key, position   the key of the row (its hash where a column of it is sensitive) and the place in the log, as far as they could be read
+    row_is_behind       true when nothing was accepted since that tells the whole row: the models show it, or some of it, as it was before;
+                        NULL when it is not known which row is meant, or where in the log
 #}
 {% macro quarantine(change_logs, landings) -%}
   {{ config(materialized='view') -}}
@@ -14,12 +15,16 @@ with
 
 {% for change_log in change_logs -%}
 {% set contract = afterimage.contract_of_change_log(change_log) -%}
+{% set epochs = afterimage.epochs_of(change_log) -%}
+{% set place = afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', epochs) -%}
 {{ change_log.identifier }}_verdicts as (
     select
         {{ afterimage.literal(contract['source_name']) }} as source_name,
         {{ afterimage.literal(contract['table_name']) }} as table_name,
         ledger.* except (detail, record_key, record_value, row_key),
-        {{ 'row_key' if afterimage.may_name_rows(contract) else 'cast(null as string)' }} as row_key,
+        -- the key in clear may have been written before one of its columns was declared sensitive
+        {% set hashed = afterimage.shown_key('row_key', contract) -%}
+        {{ hashed if hashed == 'row_key' or not contract['key'] else "if(row_key like 'sha256:%', row_key, " ~ hashed ~ ')' }} as row_key,
         {% if contract['sensitive'] -%}
         -- declared sensitive, perhaps after the refusal: no value is shown, and no detail written under an earlier contract
         if(fingerprint = '{{ afterimage.contract_fingerprint(contract, afterimage.retry_stamp(change_log), afterimage.epochs_of(change_log)) }}', detail, null) as detail,
@@ -35,33 +40,53 @@ with
 ),
 
 {{ change_log.identifier }}_refused as (
-    -- a row is behind when what was refused of it is later than all that was accepted
+    select *, {{ afterimage.in_epoch('position', 'landed_at', epochs) }} as place
+    from {{ change_log.identifier }}_verdicts
+    where recency = 1 and outcome = 'refused'
+),
+
+{{ change_log.identifier }}_accepted as (
+    {{ afterimage.newest_words(change_log, contract, change_log.identifier ~ '_refused') }}
+),
+
+{{ change_log.identifier }}_emptied as (
+    -- whatever was refused of a row before, it is gone since then
+    select max({{ place }}) as emptied_at
+    from {{ change_log }}
+    where {{ afterimage.is_table_wide() if contract['truncate_empties'] == 'table' else 'false' }}
+),
+
+{{ change_log.identifier }}_judged as (
     select
-        refused.* except (detail, record_key, record_value),
+        refused.* except (detail, record_key, record_value, row_key),
         -- of a row that was erased nothing is shown
-        if(accepted.erased >= refused.place, null, refused.detail) as detail,
-        if(accepted.erased >= refused.place, null, refused.record_key) as record_key,
-        if(accepted.erased >= refused.place, concat('sha256:', sha2(refused.record_value, 256)), refused.record_value) as record_value,
-        refused.row_key is not null and not coalesce(accepted.newest > refused.place, false) as row_is_behind
+        if(is_erased, null, detail) as detail,
+        if(is_erased, null, record_key) as record_key,
+        if(is_erased and record_value not like 'sha256:%', concat('sha256:', sha2(record_value, 256)), record_value) as record_value,
+        if(is_erased, null, row_key) as row_key,
+        case
+            when row_key is null or place is null then null
+            when is_erased or newest_change {{ '>=' if afterimage.connector(contract)['place_is_of_a_row'] else '>' }} place then false
+            when greatest(newest_read, emptied_at) > greatest(place, committed_after) then false
+            else true
+        end as row_is_behind
     from (
-        select *, {{ afterimage.in_epoch('position', 'landed_at', afterimage.epochs_of(change_log)) }} as place
-        from {{ change_log.identifier }}_verdicts
-        where recency = 1 and outcome = 'refused'
-    ) as refused
-    left join (
         select
-            _cdc_key,
-            max({{ afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) }}) as newest,
-            max(if({{ afterimage.is_operator_event(['erase']) }}, _cdc_position, null)) as erased
-        from {{ change_log }}
-        group by _cdc_key
-    ) as accepted on refused.row_key = accepted._cdc_key
+            refused.*,
+            accepted.newest_change,
+            accepted.newest_read,
+            emptied.emptied_at,
+            accepted.erased_through is not null and coalesce(accepted.erased_through >= refused.place, true) as is_erased
+        from {{ change_log.identifier }}_refused as refused
+        cross join {{ change_log.identifier }}_emptied as emptied
+        left join {{ change_log.identifier }}_accepted as accepted on refused.row_key = accepted.row_key
+    ) as refused
 ),
 
 {% endfor -%}
 verdicts as (
     {%- for change_log in change_logs %}
-    select * from {{ change_log.identifier }}_refused
+    select * from {{ change_log.identifier }}_judged
     {%- if not loop.last %}
     union all
     {%- endif %}
@@ -108,7 +133,7 @@ select
     {%- endif %}
     null,
     null,
-    false,
+    null,
     timestamp
 from {{ landing }}
 where topic is null and line is not null

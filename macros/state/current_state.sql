@@ -108,9 +108,10 @@ where {{ wanted | join(' and ') }}
 
 {# What a current state remembers of what it is made of: the generation of the history's log (or change log), and on Parquet the buckets. #}
 {% macro made_of_versions(versions) %}
-  {% set source = versions if afterimage.reads_change_log(model) else afterimage.beside(versions, 'log') %}
+  {% set contract = afterimage.contract_of_model(model) %}
+  {% set made_of = afterimage.made_of_changes(versions, contract) if afterimage.reads_change_log(model) else afterimage.generation_of(afterimage.beside(versions, 'log')) %}
   {% set buckets = '' if afterimage.can(config.get('file_format', 'parquet'), 'merge') else ', ' ~ config.get('buckets', 8) ~ ' buckets' %}
-  {{ return(afterimage.generation_of(source) ~ buckets ~ (', deleted rows too' if afterimage.keeps_deleted(afterimage.contract_of_model(model)) else '')) }}
+  {{ return(made_of ~ buckets ~ (', deleted rows too' if afterimage.keeps_deleted(contract) else '')) }}
 {% endmacro %}
 
 

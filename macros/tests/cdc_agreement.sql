@@ -1,26 +1,42 @@
 {#
-  Law of agreement: a current state holds the open versions of its history, no row more or less.
-  A current state that keeps deleted rows is compared in the others.
+  Law of agreement: a current state holds the open versions of its history, no row more or less; where it keeps deleted rows, the newest
+  version of each key. Rows are the same when place, end and all columns that both have are.
   Put on a current state with `history: ref('hist_…')`. Gives the rows that only one side has.
 #}
 {% test cdc_agreement(model, history) %}
+{% set keeps_deleted = afterimage.has_column(model, '_cdc_is_deleted') %}
+with
+
+versions as (
+    {%- if keeps_deleted %}
+    select * from (
+{{ afterimage.newest_versions(history, []) | indent(8, true) }}
+    ) as by_recency
+    where _cdc_recency = 1
+    {%- else %}
+    select * from {{ history }} where is_current
+    {%- endif %}
+)
+
 select
-    coalesce(current_rows._cdc_key, open_versions._cdc_key) as _cdc_key,
-    coalesce(current_rows._cdc_copy, open_versions._cdc_copy) as _cdc_copy,
+    coalesce(current_rows._cdc_key, versions._cdc_key) as _cdc_key,
+    coalesce(current_rows._cdc_copy, versions._cdc_copy) as _cdc_copy,
     case
-        when current_rows._cdc_key is null then 'open in history, missing in the current state'
-        when open_versions._cdc_key is null then 'in the current state, not open in history'
+        when current_rows._cdc_key is null then '{{ 'newest' if keeps_deleted else 'open' }} in history, missing in the current state'
+        when versions._cdc_key is null then 'in the current state, not {{ 'the newest' if keeps_deleted else 'open' }} in history'
         else 'current state and history show different versions'
     end as failure_reason
-{%- if afterimage.has_column(model, '_cdc_is_deleted') %}
-from (select * from {{ model }} where not _cdc_is_deleted) as current_rows
-{%- else %}
 from {{ model }} as current_rows
-{%- endif %}
-full outer join (select * from {{ history }} where is_current) as open_versions
-    on current_rows._cdc_key = open_versions._cdc_key and current_rows._cdc_copy <=> open_versions._cdc_copy
+full outer join versions
+    on current_rows._cdc_key = versions._cdc_key and current_rows._cdc_copy <=> versions._cdc_copy
 where
     current_rows._cdc_key is null
-    or open_versions._cdc_key is null
-    or current_rows._cdc_event_id <> open_versions._cdc_event_id
+    or versions._cdc_key is null
+    or current_rows._cdc_event_id <> versions._cdc_event_id
+    {%- if keeps_deleted %}
+    or not current_rows._cdc_end_position <=> versions._cdc_end_position
+    {%- endif %}
+    {%- for column in afterimage.columns_of_both(model, history) %}
+    or not current_rows.{{ column }} <=> versions.{{ column }}
+    {%- endfor %}
 {% endtest %}

@@ -55,6 +55,11 @@ class Model:
         if self.layer == "cdc_history":
             grain = f"one row per version of {key}" if key else "one row per version of a row"
             return f"History of {table}: {grain}, valid from `valid_from` until `valid_to`."
+        if any(column["name"] == "_cdc_is_deleted" for column in self.columns):
+            return (
+                f"Current state of {table}: one row per row there is or was, by {key}; equals the "
+                "source table where `_cdc_is_deleted` is false."
+            )
         grain = f"one row per live row, by {key}" if key else "one row per live row and copy of it"
         return f"Current state of {table}: {grain}; equals the source table."
 

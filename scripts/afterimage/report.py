@@ -153,6 +153,11 @@ def _quarantine(spark: Any, node: Any, newest: int, console: Console) -> None:
             f"[bold red]BEHIND[/bold red]: {row['keys']:,} row(s) of {escape(row['table_name'])} "
             "stand in the models as they were before a refused change (row_is_behind)."
         )
+    unknown = spark.sql(f"select count(*) from {relation} where row_is_behind is null").first()[0]
+    if unknown:
+        console.print(
+            f"Of {unknown:,} refused record(s) it is not known which row they leave behind."
+        )
     rows = spark.sql(
         f"select * from {relation} order by refused_at desc, topic, partition, offset, file, line "
         f"limit {int(newest)}"

@@ -41,12 +41,16 @@ def test_ties_are_counted(make_project):
     project.land([change(n, *told) for n, told in enumerate(to_and_fro)])
     project.land([change(n, *told, n + 1, "ordered") for n, told in enumerate(to_and_fro)])
     project.land([change(n, "c", None, (7, 7), table="bag") for n in range(3)])
+    project.land(
+        [change(3, "c", None, (8, 8), table="bag"), change(4, "d", (8, 8), None, table="bag")]
+    )
     project.run("run")
     counts = project.counts()
     assert {key: n for key, n in counts.items() if key[1] == "ambiguous"} == {
         ("keyed", "ambiguous", "order_by_landing"): 4,
         ("keyed", "ambiguous", "equal_changes"): 2,
         ("bag", "ambiguous", "equal_changes"): 3,
+        ("bag", "ambiguous", "order_by_landing"): 2,
     }
     assert not [key for key in counts if key[1] == "alarm"]
     assert [row["v"] for row in project.rows("cur_s__keyed") if row["id"] == 1] == [1]

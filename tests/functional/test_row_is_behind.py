@@ -3,6 +3,8 @@ quarantine says which."""
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 import yaml
 
@@ -12,7 +14,7 @@ from tests.functional.test_contract_changes import event
 CONTRACT = {
     "topic": "t.items",
     "key": ["id"],
-    "columns": {"id": "int", "amount": "numeric(4,2)"},
+    "columns": {"id": "int", "amount": "numeric(4,2)", "note": "text"},
 }
 TOO_LARGE = "12345.00"
 # key, lsn, op, amount; what is too large is refused
@@ -26,13 +28,20 @@ CHANGES = [
     (4, 130, "c", "1.00"),
     (4, 230, "u", TOO_LARGE),
     (4, 330, "d", "1.00"),
+    (5, 140, "c", "1.00"),
+    (5, 240, "u", TOO_LARGE),
+    (5, 340, "u", "2.00"),  # note is not sent and comes from before what was refused: behind
+    (6, 150, "c", "1.00"),
+    (6, 250, "u", TOO_LARGE),
+    (6, 250, "u", "2.00"),  # the same change, sent again as it should be
 ]
+NOT_SENT = "__debezium_unavailable_value"
 
 
 def landed(topic: str) -> list[dict]:
     records = []
     for offset, (number, lsn, op, amount) in enumerate(CHANGES):
-        row = {"id": number, "amount": amount}
+        row = {"id": number, "amount": amount, "note": NOT_SENT if lsn == 340 else "x"}
         value = event(lsn, None if op == "d" else row, op, row if op == "d" else None)
         records.append({"topic": topic, "partition": 0, "offset": offset, "value": value})
     return records
@@ -67,17 +76,41 @@ def test_rows_that_a_refused_change_leaves_behind_are_flagged(make_project):
         "2": (210, False),
         "3": (120, True),
         "4": (230, False),
+        "5": (240, True),
+        "6": (250, False),
     }
-    hidden = [row for row in rows if row["table_name"] == "secret"]
-    assert len(hidden) == 4
-    assert {(row["row_key"], row["row_is_behind"]) for row in hidden} == {(None, False)}
+    hidden = {
+        row["row_key"]: (int(row["position"]), row["row_is_behind"])
+        for row in rows
+        if row["table_name"] == "secret"
+    }
+    assert hidden == {
+        "sha256:" + hashlib.sha256(key.encode()).hexdigest(): found for key, found in told.items()
+    }
     with pytest.raises(DbtFailed, match="cdc_no_row_behind"):
         project.run("test")
 
     for name in project.tables:
-        project.tables[name]["columns"] = {"id": "int", "amount": "numeric(9,2)"}
+        project.tables[name]["columns"] = CONTRACT["columns"] | {"amount": "numeric(9,2)"}
     project.write()
     project.run("run", "--full-refresh")
     project.run("test")
     current = {row["id"]: str(row["amount"]) for row in project.rows("cur_s__items")}
-    assert current == {1: TOO_LARGE, 2: "2.00", 3: TOO_LARGE}
+    assert current == {1: TOO_LARGE, 2: "2.00", 3: TOO_LARGE, 5: "2.00", 6: "2.00"}
+
+
+def test_a_truncate_leaves_no_row_behind(make_project):
+    project = make_project(
+        "emptied",
+        source="s",
+        source_contract={
+            "connector": "postgresql",
+            "settings": {"decimal_handling_mode": "string"},
+        },
+        tables={"items": dict(CONTRACT)},
+    )
+    truncate = {"topic": "t.items", "partition": 0, "offset": 99, "value": event(220, None, "t")}
+    project.land([*landed("t.items")[:2], truncate])
+    project.run("run")
+    told = [(row["row_key"], row["row_is_behind"]) for row in project.rows("dq_s__quarantine")]
+    assert told == [("1", False)]

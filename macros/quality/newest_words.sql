@@ -1,0 +1,20 @@
+{#
+  What a change log last took in of each row that a refused record speaks of, to tell whether the models are behind.
+
+  In:  change_log; contract; refused (CTE with row_key). Out: a select, one row a key:
+    row_key         as in `refused`, see shown_key
+    newest_change   place of its newest change that tells the whole row, or its end: what such a change does not send is carried from before
+    newest_read     place where a snapshot last read it: not what was committed behind that
+    erased_through  place up to which an operator erased it
+#}
+{% macro newest_words(change_log, contract, refused) -%}
+{% set place = afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
+select
+        {{ afterimage.shown_key('_cdc_key', contract) }} as row_key,
+        max(if(_cdc_op in ('d', 'o') or (_cdc_op <> 'r' and _cdc_unknown is null), {{ place }}, null)) as newest_change,
+        max(if(_cdc_op = 'r' and _cdc_unknown is null, {{ place }}, null)) as newest_read,
+        max(if({{ afterimage.is_operator_event(['erase']) }}, _cdc_position, null)) as erased_through
+    from {{ change_log }}
+    where {{ afterimage.shown_key('_cdc_key', contract) }} in (select refused.row_key from {{ refused }} as refused)
+    group by _cdc_key
+{%- endmacro %}
