@@ -112,12 +112,6 @@
 {% endmacro %}
 
 
-{# Whether the current state keeps deleted rows. Rows of a table without a key are only counted, so there is none to keep. #}
-{% macro keeps_deleted(contract) %}
-  {{ return(contract['deletes'] == 'flag' and contract['key'] | length > 0) }}
-{% endmacro %}
-
-
 {# What becomes of each landed record that is not (or not only) a row of the change log. Columns of the ledger beside a change log. #}
 {% macro ledger_columns() %}
   {{ return({

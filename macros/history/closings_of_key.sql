@@ -7,7 +7,7 @@
   Out: its columns and _cdc_closings (those that end the key) and _cdc_passed_over (those that do not), arrays of structs as in `truncates`.
 #}
 {% macro closings_of_key(changes, contract, overtaken) -%}
-seen as (
+key_seen as (
     select
         *,
         collect_set(if(_cdc_op = 'r', {{ '_cdc_read_position' if overtaken else '_cdc_position' }}, null)) over (partition by _cdc_key) as _cdc_read_at,
@@ -22,10 +22,10 @@ seen as (
 
 closed as (
     select
-        seen.* except (_cdc_read_at, _cdc_open_changes{{ ', _cdc_stood_in' if contract['truncate_empties'] == 'partition' }}),
+        key_seen.* except (_cdc_read_at, _cdc_open_changes{{ ', _cdc_stood_in' if contract['truncate_empties'] == 'partition' }}),
         filter(truncates.events, t -> {{ afterimage._ends_key(contract) }}) as _cdc_closings,
         filter(truncates.events, t -> not ({{ afterimage._ends_key(contract) }})) as _cdc_passed_over
-    from seen
+    from key_seen
     cross join truncates
 ),
 {%- endmacro %}
@@ -33,8 +33,8 @@ closed as (
 
 {# True (SQL) when the table-wide ending `t` ends the key. #}
 {% macro _ends_key(contract) %}
-  {% set by_truncate = "coalesce(array_max(filter(seen._cdc_stood_in, s -> s._cdc_order < t._cdc_order))._cdc_source_table = t._cdc_source_table, false)"
+  {% set by_truncate = "coalesce(array_max(filter(key_seen._cdc_stood_in, s -> s._cdc_order < t._cdc_order))._cdc_source_table = t._cdc_source_table, false)"
                        if contract['truncate_empties'] == 'partition' else 'true' %}
-  {{ return("if(t._cdc_op = 't', " ~ by_truncate ~ ", not array_contains(seen._cdc_read_at, t._cdc_position)"
-            ~ " and not exists(seen._cdc_open_changes, o -> o._cdc_position < t._cdc_position and o._cdc_committed_after >= t._cdc_position))") }}
+  {{ return("if(t._cdc_op = 't', " ~ by_truncate ~ ", not array_contains(key_seen._cdc_read_at, t._cdc_position)"
+            ~ " and not exists(key_seen._cdc_open_changes, o -> o._cdc_position < t._cdc_position and o._cdc_committed_after >= t._cdc_position))") }}
 {% endmacro %}

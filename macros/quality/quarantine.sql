@@ -21,10 +21,14 @@ with
     select
         {{ afterimage.literal(contract['source_name']) }} as source_name,
         {{ afterimage.literal(contract['table_name']) }} as table_name,
+        {% set hashed = afterimage.shown_key('row_key', contract) -%}
+        {% if hashed == 'row_key' -%}
+        ledger.* except (detail, record_key, record_value),
+        {%- else -%}
         ledger.* except (detail, record_key, record_value, row_key),
         -- the key in clear may have been written before one of its columns was declared sensitive
-        {% set hashed = afterimage.shown_key('row_key', contract) -%}
-        {{ hashed if hashed == 'row_key' or not contract['key'] else "if(row_key like 'sha256:%', row_key, " ~ hashed ~ ')' }} as row_key,
+        {{ "if(row_key like 'sha256:%', row_key, " ~ hashed ~ ')' if contract['key'] else hashed }} as row_key,
+        {%- endif %}
         {% if contract['sensitive'] -%}
         -- declared sensitive, perhaps after the refusal: no value is shown, and no detail written under an earlier contract
         if(fingerprint = '{{ afterimage.contract_fingerprint(contract, afterimage.retry_stamp(change_log), afterimage.epochs_of(change_log)) }}', detail, null) as detail,
@@ -40,7 +44,10 @@ with
 ),
 
 {{ change_log.identifier }}_refused as (
-    select *, {{ afterimage.in_epoch('position', 'landed_at', epochs) }} as place
+    select
+        *,
+        {{ afterimage.in_epoch('position', 'landed_at', epochs) }} as place,
+        {{ afterimage.in_epoch('committed_after', 'landed_at', epochs) }} as unseen_through
     from {{ change_log.identifier }}_verdicts
     where recency = 1 and outcome = 'refused'
 ),
@@ -67,7 +74,8 @@ with
         case
             when row_key is null or place is null then null
             when is_erased or newest_change {{ '>=' if afterimage.connector(contract)['place_is_of_a_row'] else '>' }} place then false
-            when greatest(newest_read, emptied_at) > greatest(place, committed_after) then false
+            -- a snapshot read before the change was committed does not show it
+            when greatest(newest_read, emptied_at) > greatest(place, unseen_through) then false
             else true
         end as row_is_behind
     from (

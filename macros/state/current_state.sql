@@ -46,24 +46,6 @@ where
 {%- endmacro %}
 
 
-{#
-  The versions of each key by recency, the newest of a key that is gone among them, as it was last.
-  In: versions, a history (relation or CTE); wanted, list of SQL conditions. Out: a select of its columns, _cdc_recency (1: the newest), and
-  what tells of deletes (see current_columns).
-#}
-{% macro newest_versions(versions, wanted) -%}
-select
-    *,
-    not is_current as _cdc_is_deleted,
-    valid_to as _cdc_deleted_ts,
-    row_number() over (partition by _cdc_key order by _cdc_order desc) as _cdc_recency
-from {{ versions }}
-{%- if wanted %}
-where {{ wanted | join(' and ') }}
-{%- endif %}
-{%- endmacro %}
-
-
 {# True when a model's only ref() is a change log (and not a history). #}
 {% macro reads_change_log(node) %}
   {% for candidate in graph.get('nodes', {}).values() %}
