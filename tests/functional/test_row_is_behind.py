@@ -16,6 +16,7 @@ CONTRACT = {
     "key": ["id"],
     "columns": {"id": "int", "amount": "numeric(4,2)", "note": "text"},
 }
+SOURCE = {"connector": "postgresql", "settings": {"decimal_handling_mode": "string"}}
 TOO_LARGE = "12345.00"
 # key, lsn, op, amount; what is too large is refused
 CHANGES = [
@@ -51,10 +52,7 @@ def test_rows_that_a_refused_change_leaves_behind_are_flagged(make_project):
     project = make_project(
         "behind",
         source="s",
-        source_contract={
-            "connector": "postgresql",
-            "settings": {"decimal_handling_mode": "string"},
-        },
+        source_contract=SOURCE,
         tables={
             "items": dict(CONTRACT),
             "secret": CONTRACT | {"topic": "t.secret", "sensitive": ["id"]},
@@ -103,10 +101,7 @@ def test_a_truncate_leaves_no_row_behind(make_project):
     project = make_project(
         "emptied",
         source="s",
-        source_contract={
-            "connector": "postgresql",
-            "settings": {"decimal_handling_mode": "string"},
-        },
+        source_contract=SOURCE,
         tables={"items": dict(CONTRACT)},
     )
     truncate = {"topic": "t.items", "partition": 0, "offset": 99, "value": event(220, None, "t")}
@@ -114,3 +109,49 @@ def test_a_truncate_leaves_no_row_behind(make_project):
     project.run("run")
     told = [(row["row_key"], row["row_is_behind"]) for row in project.rows("dq_s__quarantine")]
     assert told == [("1", False)]
+
+
+def change(offset: int, place: int, op: str, number: int, amount: str, commit: int, kind="false"):
+    """A change that tells the last commit read before its transaction."""
+    value = event(place, {"id": number, "amount": amount, "note": "x"}, op)
+    value["source"] |= {"snapshot": kind, "sequence": f'["{commit}", "{place}"]'}
+    if kind != "false":
+        value["source"]["lsn"] = None
+    return {"topic": "t.items", "partition": 0, "offset": offset, "value": value}
+
+
+def test_a_snapshot_that_does_not_show_a_change_leaves_its_row_behind(make_project):
+    """Both were written at 200 and committed behind 310; one row was read at 300, the other at 320.
+    Of the third, which is refused as well, nothing is shown any more: it was erased."""
+    project = make_project(
+        "unseen",
+        source="s",
+        source_contract=SOURCE,
+        tables={"items": dict(CONTRACT)},
+        operator_events=[
+            {
+                "event": "forget-3",
+                "kind": "erase",
+                "source_name": "s",
+                "table_name": "items",
+                "row_key": "3",
+                "position": f"{250:020d}",
+            }
+        ],
+    )
+    project.land(
+        [
+            change(0, 200, "u", 1, TOO_LARGE, 310),
+            change(1, 300, "r", 1, "1.00", 290, "incremental"),
+            change(2, 200, "u", 2, TOO_LARGE, 310),
+            change(3, 320, "r", 2, "1.00", 310, "incremental"),
+            change(4, 200, "u", 3, TOO_LARGE, 190),
+        ]
+    )
+    project.run("seed")
+    project.run("run")
+    rows = {row["offset"]: row for row in project.rows("dq_s__quarantine")}
+    told = {offset: (row["row_key"], row["row_is_behind"]) for offset, row in rows.items()}
+    assert told == {0: ("1", True), 2: ("2", False), 4: (None, False)}
+    assert rows[0]["record_value"].startswith("{") and rows[0]["detail"]
+    assert rows[4]["record_value"].startswith("sha256:") and rows[4]["detail"] is None
