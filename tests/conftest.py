@@ -1,4 +1,4 @@
-"""What all tests share: one Spark session, and the count of what was compared with what."""
+"""What the tests of a process share: one Spark session, and the count of what was compared."""
 
 from collections import Counter
 
@@ -33,6 +33,18 @@ def compared(pytestconfig):
     """A Counter to add to: `compared["rows of cur_ with the database"] += n`. Its sums end the
     test report, so that a run that compared nothing can be told from one that did."""
     return pytestconfig.stash.setdefault(_COMPARED, Counter())
+
+
+def pytest_sessionfinish(session):
+    """Of several processes (pytest-xdist), each hands its counts to the one that reports."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["compared"] = dict(session.config.stash.get(_COMPARED, {}))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    counts = getattr(node, "workeroutput", {}).get("compared", {})
+    node.config.stash.setdefault(_COMPARED, Counter()).update(counts)
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What CI runs: lint, then the tests in one process, so that Spark starts once.
+# What CI runs: lint, then the tests, in two processes where there are two cores. Each starts Spark
+# once and takes up to 3 GB.
 #
 #   scripts/ci/test.sh          a seeded sample, without the slow and the live tests
 #   scripts/ci/test.sh --all    the slow ones too, with Spark's plans compiled as they are for users
@@ -21,4 +22,4 @@ export DBT_PROFILES_DIR="$PWD/profiles"
 scripts/ci/lint.sh
 afterimage java
 echo "pytest: $which"
-pytest -rs -m "$which" --durations=10 "$@"
+pytest -rs -m "$which" --durations=10 --numprocesses auto --maxprocesses 2 --dist loadgroup "$@"

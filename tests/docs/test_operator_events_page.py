@@ -8,6 +8,7 @@ from tests.docs.markdown import ROOT, sections, tables
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 
+pytestmark = pytest.mark.xdist_group("operator_events_page")
 PAGE = ROOT / "docs" / "concepts" / "operator-events.md"
 DAY = 1772323200  # 2026-03-01
 

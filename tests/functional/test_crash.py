@@ -58,7 +58,7 @@ def killed_at(number: int, torn: Path | None = None):
         session.Cursor.execute = execute
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def unharmed(spark, tmp_path_factory):
     """What stands when nothing is killed."""
     project = build(spark, tmp_path_factory.mktemp("unharmed"), "unharmed")

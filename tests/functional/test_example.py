@@ -14,6 +14,9 @@ from tests.oracle.records import read_json_lines
 from tests.truth.captures import captures
 from tests.truth.compare import compare_table
 
+# Tests of a group stay in one process: what they share is dear to build, and here has one target
+# folder.
+pytestmark = pytest.mark.xdist_group("example")
 TABLES = ("customers", "products", "orders", "order_lines", "stock_slots", "carts")
 
 

@@ -17,9 +17,12 @@ from tests.truth.captures import position_text
 from tests.truth.compare import as_model_rows, compare_table
 from tests.truth.fixtures import SERDE, Fixture, fixtures, folder, full_types
 
-pytestmark = pytest.mark.skipif(
-    not folder().exists(), reason=f"no fixtures at {folder()} (see AFTERIMAGE_SHARED)"
-)
+pytestmark = [
+    pytest.mark.xdist_group("fixtures"),
+    pytest.mark.skipif(
+        not folder().exists(), reason=f"no fixtures at {folder()} (see AFTERIMAGE_SHARED)"
+    ),
+]
 ALL = fixtures() if folder().exists() else {}
 
 
