@@ -26,6 +26,7 @@ using {{ file_format }}
     {% do run_query(create) %}
     {# dbt learned the schema's tables before this one was made #}
     {% do adapter.cache_added(relation.incorporate(type='table')) %}
+    {% do afterimage.forget_properties(relation) %}
     {{ return(true) }}
   {% else %}
     {% set present = {} %}

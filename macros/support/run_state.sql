@@ -37,13 +37,18 @@
     seen       what a fold must know before it reads, see seen_in_batch
     operator   epochs and kinds of operator events taken in, see remember_operator_events
   Losing progress (batch, applied) costs work, never rows.
+  A table is asked once while a model is compiled and once while it is run: meanwhile only the model's own statements change anything.
 #}
 {% macro table_properties(relation) %}
-  {% set found = {} %}
-  {% for row in run_query('show tblproperties ' ~ relation).rows if row[0].startswith('afterimage.') %}
-    {% do found.update({row[0][11:]: row[1]}) %}
-  {% endfor %}
-  {{ return(found) }}
+  {% set asked = afterimage._properties_asked() %}
+  {% if relation | string not in asked %}
+    {% set found = {} %}
+    {% for row in run_query('show tblproperties ' ~ relation).rows if row[0].startswith('afterimage.') %}
+      {% do found.update({row[0][11:]: row[1]}) %}
+    {% endfor %}
+    {% do asked.update({relation | string: found}) %}
+  {% endif %}
+  {{ return(asked[relation | string]) }}
 {% endmacro %}
 
 
@@ -52,6 +57,19 @@
   {% set pairs = [] %}
   {% for name, value in values.items() %}{% do pairs.append(afterimage._property(name, value)) %}{% endfor %}
   {% do run_query('alter table ' ~ relation ~ ' set tblproperties (' ~ pairs | join(', ') ~ ')') %}
+  {% do afterimage.forget_properties(relation) %}
+{% endmacro %}
+
+
+{# Lets table_properties ask again: after a table was made, dropped or given others. #}
+{% macro forget_properties(relation) %}
+  {% do afterimage._properties_asked().pop(relation | string, none) %}
+{% endmacro %}
+
+
+{# What table_properties found so far. It lives in dbt's own dict of the model that is compiled or run, which is made anew for each. #}
+{% macro _properties_asked() %}
+  {{ return(model.setdefault('afterimage_properties', {})) }}
 {% endmacro %}
 
 
