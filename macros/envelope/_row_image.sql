@@ -4,6 +4,14 @@
   NOT NULL columns with invented values. Those are dropped here.
 #}
 
+{# Text (SQL) of the image a record speaks of. #}
+{% macro _image_text() %}
+  {% set parts = [] %}
+  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("get_json_object(record_value, '$." ~ path ~ "')") %}{% endfor %}
+  {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
+{% endmacro %}
+
+
 {# The literal of a column in an image struct: image.`Gift Wrap`. #}
 {% macro _raw(column, image) %}
   {{ return(image ~ '.`' ~ column['name'] ~ '`') }}
@@ -89,7 +97,7 @@
   {% for column in columns if column['decoder'].get('scale') is not none %}
     {% set told = afterimage._scale_in_schema(column) %}
     {# some digits are base64 of another number: only the quotes around them, which parsing has taken away, tell which is meant #}
-    {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ column['decoder']['scale'] ~ " is not null and try_cast(" ~ afterimage._raw(column, 'image') ~ " as decimal(38,0)) is not null and image_text rlike "
+    {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ column['decoder']['scale'] ~ " is not null and try_cast(" ~ afterimage._raw(column, 'image') ~ " as decimal(38,0)) is not null and coalesce(image_text, " ~ afterimage._image_text() ~ ") rlike "
                        ~ afterimage.literal('"' ~ modules.re.escape(column['name']) ~ '"\\s*:\\s*-?[0-9]') ~ ", '" ~ afterimage.escape_text(column['name'])
                        ~ ": a JSON number where base64 was expected (decimal.format of the converter is NUMERIC?)', null)") %}
     {% do parts.append("if(" ~ told ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ told

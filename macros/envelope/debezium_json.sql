@@ -27,6 +27,7 @@
 parsed as (
     select
         new_records.*,
+        {{ afterimage.is_plain(contract['columns']) }} as is_plain,
         struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
     from new_records
         lateral view explode(array(from_json(
@@ -58,12 +59,9 @@ envelope as (
         ) as processed_us,
         coalesce(record.document.payload.before, record.document.before) as before,
         coalesce(record.document.payload.after, record.document.after) as after,
-        coalesce(
-            get_json_object(record_value, '$.after'),
-            get_json_object(record_value, '$.before'),
-            get_json_object(record_value, '$.payload.after'),
-            get_json_object(record_value, '$.payload.before')
-        ) as image_text
+        is_plain,
+        -- of no use where all is as expected
+        case when not is_plain or record.corrupt is not null then {{ afterimage._image_text() }} end as image_text
     from parsed
 ),
 {%- endmacro %}

@@ -30,7 +30,7 @@ images as (
         envelope.*,
         case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full) }} when op in ('c', 'r', 'u') then after end as image,
         json_object_keys(image_text) as fields,
-        coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(contract['columns']) }}, false) as is_whole,
+        is_plain or coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(contract['columns']) }}, false) as is_whole,
         {{ connector['position'] }} as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -79,7 +79,7 @@ decoded as (
         fields as _cdc_fields,
         is_object as _cdc_is_object,
         is_corrupt as _cdc_is_corrupt,
-        {{ afterimage._repeated_envelope_key() }} as _cdc_repeats_key,
+        case when is_plain then false else {{ afterimage._repeated_envelope_key() }} end as _cdc_repeats_key,
         source is not null as _cdc_has_source,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value

@@ -1,0 +1,32 @@
+{#
+  True (SQL) for a record that holds just what is expected: one document without spaces, the keys of a Debezium envelope once each and in
+  Debezium's order, and in each image just the declared columns in the contract's order. With or without the schema block.
+
+  One pass of a regular expression in the place of several of a JSON parser. It is a proof, not a guess: where it matches, no field is
+  missing, undeclared or there twice, and nothing follows the document. A record that it does not match is no worse; it is looked at part
+  by part. Whether the JSON is whole and its values fit is for the parser to say.
+  Every repetition is possessive, so nothing is tried twice and a long string needs no stack.
+  In: columns, a list of {name}, in a step that has record_value.
+#}
+{% macro is_plain(columns) %}
+  {{ return('record_value rlike ' ~ afterimage.literal(afterimage._plain_record(columns))) }}
+{% endmacro %}
+
+
+{# The regular expression of such a record. In: columns, a list of {name}. Out: text. #}
+{% macro _plain_record(columns) %}
+  {% set text = '"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"' %}
+  {% set inner = '(?:[^\\[\\]{}"]|' ~ text ~ ')*+' %}
+  {% set object = '\\{' ~ inner ~ '\\}' %}
+  {% set value = '(?:' ~ text ~ '|[^,"\\[\\]{}]++|\\[' ~ inner ~ '\\]|' ~ object ~ ')' %}
+  {% set fields = [] %}
+  {% for column in columns %}
+    {% do fields.append('"' ~ modules.re.escape(column['name'] | replace('\\', '\\\\') | replace('"', '\\"')) ~ '":' ~ value) %}
+  {% endfor %}
+  {% set image = '(?:null|\\{' ~ fields | join(',') ~ '\\})' %}
+  {% set transaction = '(?:,"transaction":(?:null|' ~ object ~ '))?+' %}
+  {% set envelope = '\\{"before":' ~ image ~ ',"after":' ~ image ~ ',"source":' ~ object ~ transaction
+                    ~ ',"op":"[a-z]"(?:,"ts_[mun]s":[^,}]++)*+' ~ transaction ~ '\\}' %}
+  {# the braces that end the document end payload and what it stands in, so it stands in the document itself #}
+  {{ return('(?s)\\A(?:' ~ envelope ~ '|\\{"schema":.*,"payload":' ~ envelope ~ '\\})\\z') }}
+{% endmacro %}
