@@ -7,6 +7,8 @@
     overtaken changes that commits read before them had overtaken (see any_overtaken)
     unlinked  rows born with values not sent and no word of where they came from (see any_unlinked_half)
     operator  operator events
+    closings  changes that are about all rows of the table (see any_closing)
+    moves     rows that came from another key (see any_move)
 #}
 {% macro seen_in_batch() %}
   {{ return([
@@ -14,6 +16,8 @@
     "count_if(_cdc_committed_after > _cdc_position)",
     "count_if(_cdc_op = 'c' and _cdc_unknown is not null and _cdc_previous_key is null)",
     "count_if(_cdc_op = 'o')",
+    "count_if(" ~ afterimage.is_table_wide() ~ ")",
+    "count_if(_cdc_op = 'c' and _cdc_previous_key is not null)",
   ] | join(', ')) }}
 {% endmacro %}
 
@@ -25,11 +29,13 @@
 {% macro seen_with_batch(change_log, found) %}
   {% set known = afterimage.table_properties(change_log) %}
   {% if 'seen' not in known and known.get('begun', 0) | int > 0 %}{{ return({}) }}{% endif %}
-  {% set seen = fromjson(known.get('seen', '{"unknown": [], "overtaken": false, "unlinked": false}')) %}
+  {% set seen = fromjson(known.get('seen', '{"unknown": [], "overtaken": false, "unlinked": false, "closings": false, "moves": false}')) %}
   {{ return({'seen': tojson({
     'unknown': (seen['unknown'] + fromjson(found[0])) | unique | sort,
     'overtaken': seen['overtaken'] or found[1] > 0,
     'unlinked': seen['unlinked'] or found[2] > 0,
+    'closings': seen.get('closings', true) or found[4] > 0,
+    'moves': seen.get('moves', true) or found[5] > 0,
   })}) }}
 {% endmacro %}
 

@@ -8,16 +8,18 @@
   {% set may_meet = connector['before_is_whole'] and connector['two_rows_may_meet'] -%}
   {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
   {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
-  {% set by_key = afterimage.closings_differ_by_key(changes, contract) -%}
+  {% set has_closings = afterimage.any_closing(changes) -%}
+  {% set by_key = has_closings and afterimage.closings_differ_by_key(changes, contract) -%}
   {% set closings = '_cdc_closings' if by_key else 'truncates.events' -%}
   {% set placed = 'placed' if overtaken else 'touched_changes' -%}
   {% set link_halves = fillable and afterimage.any_unlinked_half(changes, contract) -%}
+  {% set has_moves = fillable and (link_halves or afterimage.any_move(changes)) -%}
 with
 
-{{ afterimage.touched_keys(changes, contract, progress, link_halves) }}
+{{ afterimage.touched_keys(changes, contract, progress, link_halves, has_closings, has_moves) }}
 
 touched_changes as (
-    select{{ (' ' ~ afterimage.broadcast_hint('touched', progress['waiting'] if progress is not none and not progress['oldest_truncate'] and not fillable else none)).rstrip() }}
+    select{{ (' ' ~ afterimage.broadcast_hint('touched', progress['waiting'] if progress is not none and not progress['oldest_truncate'] and not has_moves else none)).rstrip() }}
         changes.*,
         {% if progress is not none -%}
         touched.first_order as _cdc_first_order,
@@ -43,9 +45,9 @@ touched_changes as (
 key_changes as (
     select
         in_place.*,
-        size(filter({{ closings }}, t -> t._cdc_order < in_place._cdc_order)) as _cdc_truncates_before
+        {{ 'size(filter(' ~ closings ~ ', t -> t._cdc_order < in_place._cdc_order))' if has_closings else '0' }} as _cdc_truncates_before
     from {{ 'closed' if by_key else placed }} as in_place
-    {%- if not by_key %}
+    {%- if has_closings and not by_key %}
     cross join truncates
     {%- endif %}
 ),
@@ -80,7 +82,7 @@ lives as (
     from neighbours
 ),
 
-{{ afterimage.carry_forward('lives', fillable, contract) }}
+{{ afterimage.carry_forward('lives', fillable, contract, has_moves) }}
 
 compared as (
     select
@@ -124,6 +126,7 @@ log_rows as (
         _cdc_first_order,
         _cdc_is_late
     from classified
+    {%- if has_closings %}
     union all
     -- the row was there when the table was truncated{{ ', or was not in a complete snapshot' if by_key }}
     select
@@ -148,6 +151,7 @@ log_rows as (
             and classified._cdc_truncates_before < size({{ closings }})
             and (classified._cdc_next_truncates is null or classified._cdc_next_truncates > classified._cdc_truncates_before)
     ) as ended
+    {%- endif %}
     {%- if by_key %}
     union all
     -- what an earlier run may have ended before it was known that this key is not concerned

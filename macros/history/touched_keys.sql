@@ -2,8 +2,10 @@
   CTEs `changes`, `truncates`, `touched`: what a run must look at.
     touched  the keys with new changes and the order of the first one. A truncate touches every key.
              A key that took values over from another key when it was changed is touched with it (is_linked).
+  In: what the log may hold: link_halves, halves of key changes that are linked by place; has_closings, see any_closing, without which there
+      is no CTE `truncates`; has_moves, see any_move.
 #}
-{% macro touched_keys(changes, contract, progress, link_halves=false) -%}
+{% macro touched_keys(changes, contract, progress, link_halves=false, has_closings=true, has_moves=true) -%}
 {% if link_halves -%}
 {{ afterimage.known_changes(changes, progress, 'known_changes') }}
 
@@ -11,6 +13,7 @@
 {%- else -%}
 {{ afterimage.known_changes(changes, progress) }}
 {%- endif %}
+{%- if has_closings %}
 
 truncates as (
     -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
@@ -22,6 +25,7 @@ truncates as (
     from changes
     where {{ afterimage.is_table_wide() }}
 ),
+{%- endif %}
 {%- if progress is not none %}
 
 new_changes as (
@@ -49,7 +53,7 @@ new_changes as (
     ) as new_rows
     group by _cdc_key
 ),
-{%- if contract['key'] %}
+{%- if contract['key'] and has_moves %}
 
 linked as (
     -- keys that took over values not sent with a key change, and the keys they took them from
@@ -77,7 +81,7 @@ touched as (
 {%- else %}
 
 touched as (
-    select * from new_changes
+    select _cdc_key, first_order, false as is_linked from new_changes
 ),
 {%- endif %}
 {%- endif %}

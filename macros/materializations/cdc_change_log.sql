@@ -69,7 +69,7 @@ from (
     {% set changes = afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number) if accepted else '' %}
     {% set repeats = run_query('with ' ~ changes ~ ' select count(*) from recognised where copy <> 1').rows[0][0] if may_be_known else 0 %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
-    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][6:] if accepted else ['[]', 0, 0, 0]), begun=number)) %}
+    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][6:] if accepted else ['[]', 0, 0, 0, 0, 0]), begun=number)) %}
     {% call statement('ledger') %}
 {{ afterimage.ledger_insert(ledger, batch, changes, repeats, contract, number, fingerprint, epochs) }}
     {% endcall %}

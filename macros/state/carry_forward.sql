@@ -2,17 +2,19 @@
   CTE `carried`: values the source did not send filled in from the last known value of the same life of the same row.
 
   In:  lives, a CTE with _cdc_key, _cdc_order, _cdc_life, _cdc_unknown and the contract's columns; fillable, names of columns that were
-       ever not sent ([] leaves everything as it is); contract.
+       ever not sent ([] leaves everything as it is); contract; has_moves, whether a row may have come from another key (see any_move).
   Out: the same columns; _cdc_unknown now names only what could not be recovered. Unknown is not NULL: a NULL that was sent stays.
   When a key changes, the new key takes over what the old key had: its life is followed back through __debezium.oldkey/newkey.
 #}
-{% macro carry_forward(lives, fillable, contract) -%}
+{% macro carry_forward(lives, fillable, contract, has_moves=true) -%}
   {% if not fillable -%}
 carried as (
     select * from {{ lives }}
 ),
   {%- else -%}
   {% set columns = afterimage.contract_columns(contract) -%}
+  {% set own_life = "concat(lives._cdc_key, ' ', lives._cdc_life)" -%}
+  {% if has_moves -%}
 key_moves as (
     -- a life that began with values not sent, and the life of the old key that ended at the same place
     select
@@ -38,13 +40,16 @@ lineage as (
     from key_moves
 ),
 
+{% endif -%}
 traced as (
     select
         lives.*,
-        coalesce(lineage.first_lives[concat(lives._cdc_key, ' ', lives._cdc_life)], concat(lives._cdc_key, ' ', lives._cdc_life)) as _cdc_row_of_source,
+        {{ 'coalesce(lineage.first_lives[' ~ own_life ~ '], ' ~ own_life ~ ')' if has_moves else own_life }} as _cdc_row_of_source,
         from_json(lives._cdc_unknown, 'array<string>') as _cdc_unknown_names
     from {{ lives }} as lives
+    {%- if has_moves %}
     cross join lineage
+    {%- endif %}
 ),
 
 last_known as (
