@@ -27,6 +27,7 @@
   {% set transaction = '(?:,"transaction":(?:null|' ~ object ~ '))?+' %}
   {% set envelope = '\\{"before":' ~ image ~ ',"after":' ~ image ~ ',"source":' ~ object ~ transaction
                     ~ ',"op":"[a-z]"(?:,"ts_[mun]s":[^,}]++)*+' ~ transaction ~ '\\}' %}
-  {# the braces that end the document end payload and what it stands in, so it stands in the document itself #}
-  {{ return('(?s)\\A(?:' ~ envelope ~ '|\\{"schema":.*,"payload":' ~ envelope ~ '\\})\\z') }}
+  {# up to the first key that must not stand twice, which is payload; the braces that end the document end it and what it stands in #}
+  {% set schema = '[^"]*+(?:"(?!(?:schema|payload|op|before|after|source)":)[^"]*+)*+' %}
+  {{ return('\\A(?:' ~ envelope ~ '|\\{"schema":' ~ schema ~ '(?<=,)"payload":' ~ envelope ~ '\\})\\z') }}
 {% endmacro %}
