@@ -1,18 +1,39 @@
 {#
-  The connector's mark for "value not sent" never reaches a history or a current state.
+  The connector's mark for "value not sent" never reaches a history or a current state, in none of the forms it has by type
+  (spec: connector-postgresql, 4.8).
   In: placeholder, when the connector's unavailable.value.placeholder was changed. Gives the rows that hold it, with the column.
 #}
 {% test cdc_no_placeholder_left(model, placeholder='__debezium_unavailable_value') %}
-  {% set texts = [] %}
-  {% for column in adapter.get_columns_in_relation(model) if column.dtype == 'string' and not column.name.startswith('_cdc_') %}
-    {% do texts.append(afterimage.identifier(column.name)) %}
+  {% set forms = afterimage.placeholder_forms(placeholder) %}
+  {% set columns = [] %}
+  {% for column in adapter.get_columns_in_relation(model) if column.dtype in forms and not column.name.startswith('_cdc_') %}
+    {% do columns.append(column) %}
   {% endfor %}
-  {% for text in texts %}
-select _cdc_key, _cdc_position, {{ afterimage.literal(text) }} as failing_column, 'placeholder left' as failure_reason
+  {% for column in columns %}
+select _cdc_key, _cdc_position, {{ afterimage.literal(column.name) }} as failing_column, 'placeholder left' as failure_reason
 from {{ model }}
-where {{ text }} = {{ afterimage.literal(placeholder) }}
+where {{ afterimage.identifier(column.name) }} in ({{ forms[column.dtype] | join(', ') }})
     {% if not loop.last %}union all{% endif %}
   {% else %}
 select cast(null as string) as _cdc_key, cast(null as string) as _cdc_position, '' as failing_column, '' as failure_reason where false
   {% endfor %}
 {% endtest %}
+
+
+{# The placeholder as a decoded column would hold it: Spark type -> SQL of each form. #}
+{% macro placeholder_forms(placeholder) %}
+  {% set text = afterimage.literal(placeholder) %}
+  {% set bytes = [] %}
+  {% for byte in placeholder.encode('utf-8') %}{% do bytes.append(byte) %}{% endfor %}
+  {% set numbers = 'array(' ~ bytes | join(', ') ~ ')' %}
+  {{ return({
+    'string': [text, 'base64(cast(' ~ text ~ ' as binary))', 'lower(hex(cast(' ~ text ~ ' as binary)))', 'to_json(map(' ~ text ~ ', ' ~ text ~ '))'],
+    'binary': ['cast(' ~ text ~ ' as binary)'],
+    'array<string>': ['array(' ~ text ~ ')', "array('" ~ afterimage.name_uuid(placeholder) ~ "')"],
+    'array<binary>': ['array(cast(' ~ text ~ ' as binary))'],
+    'array<smallint>': ['cast(' ~ numbers ~ ' as array<smallint>)'],
+    'array<int>': [numbers],
+    'array<bigint>': ['cast(' ~ numbers ~ ' as array<bigint>)'],
+    'array<date>': ['transform(' ~ numbers ~ ", day -> date_add(date'1970-01-01', day))"],
+  }) }}
+{% endmacro %}

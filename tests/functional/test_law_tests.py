@@ -1,0 +1,195 @@
+"""The laws as generic dbt tests: on tables made by hand each finds the rows that break it, says
+why, and finds no other."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+import yaml
+
+from tests.functional.project import DbtFailed
+
+AUDIT = "law_tests_dbt_test__audit"
+PLACEHOLDER = "__debezium_unavailable_value"
+BYTES = ", ".join(str(byte) for byte in PLACEHOLDER.encode())
+
+
+def version(key, begins, ends, reason="update", current=None, copy="null", begun=None, note="x"):
+    """A row of a history: from a place to a place (None: open), each also its second in time."""
+    end = "null" if ends is None else f"'{ends:04d}'"
+    until = "null" if ends is None else f"timestamp_seconds({ends})"
+    return (
+        f"('{key}', cast({copy} as bigint), '{begins:04d}', '{begins:04d}', {end}, "
+        f"{'null' if ends is None else repr(reason)}, "
+        f"timestamp_seconds({begins if begun is None else begun}), {until}, "
+        f"{str(ends is None if current is None else current).lower()}, "
+        f"'e{key}.{begins}', '{note}')"
+    )
+
+
+VERSION = (
+    "_cdc_key, _cdc_copy, _cdc_order, _cdc_position, _cdc_end_position, _cdc_end_reason, "
+    "valid_from, valid_to, is_current, _cdc_event_id, note"
+)
+SOUND = [
+    version("sound", 100, 200),
+    version("sound", 200, 200),  # of no length
+    version("sound", 200, 300, "delete"),
+    version("sound", 400, None),  # born again: a gap where the row did not exist
+    version("twins", 100, 200, copy=1),  # equal rows: the update made another row
+    version("twins", 100, None, copy=2),
+]
+HISTORY = [
+    *SOUND,
+    version("overlaps", 100, 250),
+    version("overlaps", 200, None),
+    version("two open", 100, None),
+    version("two open", 200, None),
+    version("backwards", 200, 100, "delete"),
+    version("backwards in time", 100, 200, "delete", begun=300),
+    version("open with an end", 100, 200, "delete", current=True),
+    version("ended without", 100, None, current=False),
+    version("gap", 100, 200),
+    version("gap", 300, None),
+]
+BROKEN_VERSIONS = {
+    ("overlaps", "0100", "overlaps the next version"),
+    ("two open", "0100", "open, but a later version follows"),
+    ("backwards", "0200", "ends before it begins"),
+    ("backwards in time", "0100", "ends before it begins"),
+    ("open with an end", "0100", "is_current and its end disagree"),
+    ("ended without", "0100", "is_current and its end disagree"),
+    ("gap", "0100", "ended by an update, and no version begins there"),
+}
+
+MODELS = {
+    "hist_hand": f"select * from values {', '.join(HISTORY)} as rows({VERSION})",
+    "hist_open": "select * from values "
+    "('1', cast(null as bigint), true, 'e1', 'a'), ('2', null, true, 'e2', 'b'), "
+    "('3', null, true, 'e3', null), ('4', null, false, 'e4', 'd'), ('5', null, true, 'e5', 'e'), "
+    "('6', 1, true, 'e6', 'f'), ('6', 2, true, 'e6', 'f'), ('7', null, true, 'e7', null) "
+    "as rows(_cdc_key, _cdc_copy, is_current, _cdc_event_id, note)",
+    "cur_hand": "select * from values "
+    "('1', cast(null as bigint), 'e1', 'a'), ('3', null, 'e3', 'x'), ('4', null, 'e4', 'd'), "
+    "('5', null, 'e9', 'e'), ('6', 1, 'e6', 'f'), ('7', null, 'e7', null) "
+    "as rows(_cdc_key, _cdc_copy, _cdc_event_id, note)",
+    "stg_hand": "select *, timestamp_seconds(0) as _cdc_landed_ts from values "
+    "('1', '01', 'a'), ('1', '02', 'b'), ('2', '01', 'c'), ('3', '01', 'd'), ('3', '01', 'e'), "
+    "('4', '01', 'f'), ('5', '01', 'f') as rows(_cdc_key, _cdc_order, _cdc_event_id)",
+    "dq_hand": "select * from values "
+    "('landed', null, 9), ('staged', null, 4), ('ignored', 'tombstone', 1), ('pending', null, 2), "
+    "('alarm', 'position_went_back', 1), ('alarm', 'two_records_at_one_place', 1), "
+    "('alarm', 'complete_snapshot_read_nothing', 1), ('ignored', 'unknown_topic', 1) "
+    "as rows(outcome, kind, records)",
+    "dq_too_many": "select 'pending' as outcome, cast(null as string) as kind, -1 as records",
+    "cur_placeholder": f"""
+        select key as _cdc_key, '1' as _cdc_position, text, as_bytes, texts, byte_arrays, days, ids,
+            numbers
+        from values ('sound', 'x', cast('x' as binary), array('x', '{PLACEHOLDER}'),
+                array(cast('x' as binary)), array(1), array('x'), array(1L)),
+            ('left', '{PLACEHOLDER}', cast('{PLACEHOLDER}' as binary), array('{PLACEHOLDER}'),
+                array(cast('{PLACEHOLDER}' as binary)), array({BYTES}),
+                array('b68a35a7-17ad-35b3-af2a-ae46edb4545a'),
+                cast(array({BYTES}) as array<bigint>)),
+            ('left encoded', base64(cast('{PLACEHOLDER}' as binary)), null, null, null, null, null,
+                null)
+        as rows(key, text, as_bytes, texts, byte_arrays, days, ids, numbers)""",
+}
+TESTS = {
+    "hist_hand": {"afterimage.cdc_intervals": {"name": "intervals"}},
+    "cur_hand": {
+        "afterimage.cdc_agreement": {
+            "name": "agreement",
+            "arguments": {"history": "ref('hist_open')"},
+        }
+    },
+    "stg_hand": {"afterimage.cdc_order_unique": {"name": "order_unique"}},
+    "dq_hand": {"afterimage.cdc_conservation": {"name": "conservation"}},
+    "dq_too_many": {"afterimage.cdc_conservation": {"name": "counted_twice"}},
+    "cur_placeholder": {"afterimage.cdc_no_placeholder_left": {"name": "placeholder"}},
+}
+
+
+@pytest.fixture(scope="module")
+def failures(spark, tmp_path_factory):
+    """Test -> the rows it gave, as dbt stores them."""
+    from tests.functional.conftest import drop
+    from tests.functional.project import Project
+
+    config = "{{ config(materialized='table') }}\n"
+    project = Project(
+        tmp_path_factory.mktemp("law_tests"),
+        spark,
+        "s",
+        {"connector": "postgresql"},
+        {"t": {"topic": "t.p.t", "key": ["id"], "columns": {"id": "int"}}},
+        schema="law_tests",
+        landing="law_tests_landing.events",
+        extra_models={name: config + sql for name, sql in MODELS.items()},
+    )
+    declared = [{"name": name, "data_tests": [test]} for name, test in TESTS.items()]
+    path = project.folder / "models" / "laws.yml"
+    path.write_text(yaml.safe_dump({"models": declared}), encoding="utf-8")
+    project.run("run", "--select", *MODELS)
+    with contextlib.suppress(DbtFailed):
+        project.run("test", "--store-failures", "--select", *MODELS)
+    names = [settings["name"] for test in TESTS.values() for settings in test.values()]
+    yield {name: project.rows(f"{AUDIT}.{name}") for name in names}
+    drop(spark, project)
+    spark.sql(f"drop database if exists {AUDIT} cascade")
+
+
+def told(rows: list[dict], *columns: str) -> set[tuple]:
+    found = [tuple(row[column] for column in columns) for row in rows]
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+def test_intervals(failures):
+    found = told(failures["intervals"], "_cdc_key", "_cdc_position", "failure_reason")
+    assert found == BROKEN_VERSIONS
+
+
+def test_agreement(failures):
+    assert told(failures["agreement"], "_cdc_key", "_cdc_copy", "failure_reason") == {
+        ("2", None, "open in history, missing in the current state"),
+        ("3", None, "current state and history show different versions"),  # NULL is no 'x'
+        ("4", None, "in the current state, not open in history"),
+        ("5", None, "current state and history show different versions"),
+        ("6", 2, "open in history, missing in the current state"),
+    }
+
+
+def test_order_unique(failures):
+    assert told(failures["order_unique"], "place", "changes", "failure_reason") == {
+        ("01", 2, "two changes of one key at one place"),
+        ("f", 2, "one change staged more than once"),
+    }
+
+
+def test_conservation(failures):
+    reasons = {row["kind"]: row["failure_reason"] for row in failures["conservation"]}
+    assert reasons.keys() == {
+        None,
+        "position_went_back",
+        "two_records_at_one_place",
+        "complete_snapshot_read_nothing",
+        "unknown_topic",
+    }
+    assert reasons[None] == "landed, but no run has read it yet"
+    assert "restored, or another server? Declare an epoch" in reasons["position_went_back"]
+    assert "was the topic made anew?" in reasons["two_records_at_one_place"]
+    assert "is the position right?" in reasons["complete_snapshot_read_nothing"]
+    assert reasons["unknown_topic"] == "no table of the contract declares this topic"
+    assert told(failures["counted_twice"], "failure_reason") == {
+        ("counted more often than landed",)
+    }
+
+
+def test_placeholder_in_every_form(failures):
+    assert told(failures["placeholder"], "_cdc_key", "failing_column") == {
+        *(("left", column) for column in ("text", "as_bytes", "texts", "byte_arrays")),
+        *(("left", column) for column in ("days", "ids", "numbers")),
+        ("left encoded", "text"),
+    }

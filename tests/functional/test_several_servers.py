@@ -1,0 +1,93 @@
+"""Shards of one table on several MySQL servers in one model: a key is unique in each of them only
+(contract: `key_within`), and each has places in its log of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+OLD_KEY, NEW_KEY = "__debezium.oldkey", "__debezium.newkey"
+
+
+def place(file: int, position: int) -> str:
+    return f"{file:010d}.{position:012d}.{0:010d}"
+
+
+class Server:
+    """Writes records of its shard, into a topic of its own or one that all share."""
+
+    def __init__(self, name: str, topic: str, offsets):
+        self.name, self.topic, self.offsets = name, topic, offsets
+
+    def record(self, file: int, position: int, op: str, before=None, after=None, **headers):
+        def image(row):
+            return row and {"id": row[0], "note": row[1]}
+
+        source = {"name": self.name, "db": "shop", "table": "o", "row": 0, "snapshot": "false"}
+        source |= {"file": f"bin.{file:06d}", "pos": position, "ts_ms": 1_700_000_000_000}
+        return {
+            "topic": self.topic,
+            "partition": 0,
+            "offset": next(self.offsets),
+            "value": {"op": op, "before": image(before), "after": image(after), "source": source},
+            "headers": {name: f'{{"id":{key}}}' for name, key in headers.items()},
+        }
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["a-topic-each", "one-topic"])
+def test_a_key_of_each_server_lives_its_own_life(shared, make_project, compared):
+    topics = ["all.shop.o"] if shared else ["s1.shop.o", "s2.shop.o"]
+    project = make_project(
+        "servers_shared" if shared else "servers",
+        source="src",
+        source_contract={"connector": "mysql", "topic_prefix": "all" if shared else "s1"},
+        tables={
+            "o": {
+                "topic": topics,
+                "key": ["id"],
+                "key_within": "physical_table",
+                "truncate_empties": "partition",
+                "columns": {"id": "int", "note": "varchar(9)"},
+            }
+        },
+    )
+    offsets = iter(range(100))
+    s1 = Server("s1", topics[0], offsets)
+    s2 = Server("s2", topics[-1], offsets)
+    project.land(
+        [s1.record(9, 500, "c", None, (1, "a")), born := s2.record(2, 4, "c", None, (1, "b"))]
+    )
+    project.run("run")
+    project.land(
+        [
+            s1.record(9, 600, "u", (1, "a"), (1, "A")),
+            s2.record(2, 90, "d", (1, "b"), None, **{NEW_KEY: 2}),
+            s2.record(2, 90, "c", None, (2, "b"), **{OLD_KEY: 1}),
+            s2.record(2, 95, "c", None, (3, "x")),
+            dict(born, offset=next(offsets)),  # delivered again
+            s2.record(3, 100, "t"),
+        ]
+    )
+    project.run("run")
+    versions = {
+        (
+            row["_cdc_key"].split(".")[0],
+            row["id"],
+            row["note"],
+            row["_cdc_position"],
+            row["_cdc_end_position"],
+            row["_cdc_end_reason"],
+        )
+        for row in project.rows("hist_src__o")
+    }
+    assert versions == {
+        ("s1", 1, "a", place(9, 500), place(9, 600), "update"),
+        ("s1", 1, "A", place(9, 600), None, None),
+        ("s2", 1, "b", place(2, 4), place(2, 90), "key change"),
+        ("s2", 2, "b", place(2, 90), place(3, 100), "truncate"),
+        ("s2", 3, "x", place(2, 95), place(3, 100), "truncate"),
+    }
+    assert [(row["id"], row["note"]) for row in project.rows("cur_src__o")] == [(1, "A")]
+    counts = project.counts()
+    assert not [c for c in counts if c[1] in ("alarm", "pending", "refused")], counts
+    assert counts["o", "duplicate", "redelivered"] == 1
+    compared["rows of hist_ with what was written by hand"] += len(versions)
