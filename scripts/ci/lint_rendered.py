@@ -87,6 +87,8 @@ MORE = {
     "test_cdc_agreement": """{{ afterimage.test_cdc_agreement(
         ref('cur_shop__carts'), ref('hist_shop__carts')) }}""",
     "test_cdc_conservation": "{{ afterimage.test_cdc_conservation(ref('dq_shop__accounting')) }}",
+    "test_cdc_runs_add_up": """{{ afterimage.test_cdc_runs_add_up(
+        ref('dq_shop__runs'), ref('dq_shop__accounting')) }}""",
     "test_cdc_intervals": "{{ afterimage.test_cdc_intervals(ref('hist_shop__carts')) }}",
     "test_cdc_refused_at_most": """{{ afterimage.test_cdc_refused_at_most(
         ref('dq_shop__quarantine')) }}""",

@@ -64,7 +64,7 @@ def built(spark):
 
 def test_models_tests_and_unit_tests_pass(built):
     kinds = [r.node.resource_type for r in built]
-    assert kinds.count("model") == 21
+    assert kinds.count("model") == 22
     assert kinds.count("test") > 20
     assert kinds.count("unit_test") >= 3
 

@@ -83,9 +83,16 @@ MODELS = {
     "('alarm', 'complete_snapshot_read_nothing', 1), ('ignored', 'unknown_topic', 1) "
     "as rows(outcome, kind, records)",
     "dq_too_many": "select 'pending' as outcome, cast(null as string) as kind, -1 as records",
+    "dq_runs": "select 's' as source_name, * from values "
+    "('a', 'staged', null, 3), ('a', 'staged', null, 2), ('a', 'refused', 'broken_json', 1), "
+    "('a', 'refused', 'broken_json', -1), ('b', 'ignored', 'tombstone', 1) "
+    "as rows(table_name, outcome, kind, records)",
+    "dq_now": "select 's' as source_name, * from values "
+    "('a', 'staged', null, 5), ('a', 'landed', null, 9), ('b', 'ignored', 'message', 1), "
+    "(null, 'refused', 'unreadable_line', 4) as rows(table_name, outcome, kind, records)",
     "cur_placeholder": f"""
-        select key as _cdc_key, '1' as _cdc_position, text, as_bytes, texts, byte_arrays, days, ids,
-            numbers
+        select key as _cdc_key, '1' as _cdc_position, text, as_bytes, texts, byte_arrays, ints, ids,
+            numbers, transform(ints, day -> date_add(date'1970-01-01', day)) as days
         from values ('sound', 'x', cast('x' as binary), array('x', '{PLACEHOLDER}'),
                 array(cast('x' as binary)), array(1), array('x'), array(1L)),
             ('left', '{PLACEHOLDER}', cast('{PLACEHOLDER}' as binary), array('{PLACEHOLDER}'),
@@ -94,7 +101,7 @@ MODELS = {
                 cast(array({BYTES}) as array<bigint>)),
             ('left encoded', base64(cast('{PLACEHOLDER}' as binary)), null, null, null, null, null,
                 null)
-        as rows(key, text, as_bytes, texts, byte_arrays, days, ids, numbers)""",
+        as rows(key, text, as_bytes, texts, byte_arrays, ints, ids, numbers)""",
 }
 TESTS = {
     "hist_hand": {"afterimage.cdc_intervals": {"name": "intervals"}},
@@ -107,6 +114,12 @@ TESTS = {
     "stg_hand": {"afterimage.cdc_order_unique": {"name": "order_unique"}},
     "dq_hand": {"afterimage.cdc_conservation": {"name": "conservation"}},
     "dq_too_many": {"afterimage.cdc_conservation": {"name": "counted_twice"}},
+    "dq_runs": {
+        "afterimage.cdc_runs_add_up": {
+            "name": "runs",
+            "arguments": {"accounting": "ref('dq_now')"},
+        }
+    },
     "cur_placeholder": {"afterimage.cdc_no_placeholder_left": {"name": "placeholder"}},
 }
 
@@ -187,9 +200,16 @@ def test_conservation(failures):
     }
 
 
+def test_runs_add_up(failures):
+    assert told(failures["runs"], "table_name", "kind", "records_by_run", "records_now") == {
+        ("b", "tombstone", 1, 0),
+        ("b", "message", 0, 1),
+    }
+
+
 def test_placeholder_in_every_form(failures):
     assert told(failures["placeholder"], "_cdc_key", "failing_column") == {
         *(("left", column) for column in ("text", "as_bytes", "texts", "byte_arrays")),
-        *(("left", column) for column in ("days", "ids", "numbers")),
+        *(("left", column) for column in ("ints", "ids", "numbers", "days")),
         ("left encoded", "text"),
     }

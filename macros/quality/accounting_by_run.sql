@@ -1,0 +1,85 @@
+{#
+  What each run of each change log did with the records it read, counted from the tables themselves (see accounting).
+
+  In:  change_logs, list of ref() of the source's change logs.
+  Out: a select: source_name, table_name, run, outcome, kind, records, landed_from, landed_until (of those records).
+    run      the number of the run's batch in its change log, from 1 on
+    outcome  staged, duplicate, ignored, refused. What an earlier run had refused and this one decided anew is counted here as what it is now,
+             and taken back from what it was: a row of fewer than 0 records.
+  So the sums over all runs are what accounting() says of now: a retry moves a count and makes none. A run that was cut off may show a record
+  as taken back that only the next run staged.
+#}
+{% macro accounting_by_run(change_logs) -%}
+  {{ config(materialized='view') -}}
+  {% if not execute %}{{ return('') }}{% endif -%}
+-- what each run did, made by afterimage.accounting_by_run
+with
+
+verdicts as (
+    {%- for change_log in change_logs %}
+    {%- set contract = afterimage.contract_of_change_log(change_log) %}
+    select
+        {{ afterimage.literal(contract['source_name']) }} as source_name,
+        {{ afterimage.literal(contract['table_name']) }} as table_name,
+        _cdc_batch as run,
+        'staged' as outcome,
+        cast(null as string) as kind,
+        cast(null as string) as earlier_outcome,
+        cast(null as string) as earlier_kind,
+        _cdc_landed_ts as landed_at
+    from {{ change_log }}
+    where _cdc_topic is not null
+    union all
+    select
+        {{ afterimage.literal(contract['source_name']) }},
+        {{ afterimage.literal(contract['table_name']) }},
+        batch,
+        outcome,
+        kind,
+        lag(outcome) over (partition by {{ afterimage.ledger_place(change_log) }} order by batch),
+        lag(kind) over (partition by {{ afterimage.ledger_place(change_log) }} order by batch),
+        landed_at
+    from {{ afterimage.beside(change_log, 'ledger') }}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+counted as (
+    select
+        source_name,
+        table_name,
+        run,
+        outcome,
+        kind,
+        1 as records,
+        landed_at
+    from verdicts
+    where outcome <> 'resolved'
+    union all
+    select
+        source_name,
+        table_name,
+        run,
+        earlier_outcome,
+        earlier_kind,
+        -1,
+        landed_at
+    from verdicts
+    where earlier_outcome <> 'resolved'
+)
+
+select
+    source_name,
+    table_name,
+    run,
+    outcome,
+    kind,
+    sum(records) as records,
+    min(landed_at) as landed_from,
+    max(landed_at) as landed_until
+from counted
+group by source_name, table_name, run, outcome, kind
+having sum(records) <> 0
+{%- endmacro %}
