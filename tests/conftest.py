@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.session import embedded_spark
+from tests.session import FORMATS, embedded_spark
 
 _COMPARED = pytest.StashKey[Counter]()
 
@@ -16,13 +16,21 @@ def pytest_addoption(parser):
         help="compiled plans, as Spark makes them for users (a quarter slower on little data), and "
         "large streams of users cut in two as well",
     )
+    parser.addoption(
+        "--file-format",
+        choices=FORMATS,
+        default="parquet",
+        help="the table format of what dbt builds; the profile's target of that name is started",
+    )
 
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory, pytestconfig):
     """The one Spark session of the test process: nothing of it is kept."""
     session = embedded_spark(
-        tmp_path_factory.mktemp("warehouse"), pytestconfig.getoption("--thorough")
+        tmp_path_factory.mktemp("warehouse"),
+        pytestconfig.getoption("--thorough"),
+        pytestconfig.getoption("--file-format"),
     )
     yield session
     session.stop()

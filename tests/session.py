@@ -1,32 +1,102 @@
-"""The Spark session tests run on: nothing of it is kept."""
+"""The Spark session tests run on: a target of the profile, of which nothing is kept."""
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from afterimage.java import use_java
+from afterimage.session import parameters_of
+from tests.server import ServerSession
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+FORMATS = ("parquet", "delta", "iceberg")
+# of the session, so that whoever has it can ask
+FILE_FORMAT = "spark.afterimage.fileFormat"
 
 
-def embedded_spark(warehouse: Path, compiled: bool = False):
-    """An embedded session with its catalog in memory. `compiled`: let Spark compile its plans, as
-    it does for users; on little data that takes longer than interpreting them."""
+def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "parquet"):
+    """The session of the format's target, with all it keeps in `warehouse` and in memory.
+
+    `compiled`: let Spark compile its plans, as it does for users; on little data that takes longer
+    than interpreting them.
+    """
     use_java()
     from pyspark.sql import SparkSession
 
-    builder = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.sql.catalogImplementation", "in-memory")
-        .config("spark.sql.warehouse.dir", str(warehouse))
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.driver.memory", "2g")
-        .config("spark.driver.extraJavaOptions", "-Duser.timezone=UTC")
-    )
+    with contextlib.chdir(REPOSITORY):
+        settings = parameters_of("ci" if file_format == "parquet" else file_format)
+    settings |= {
+        FILE_FORMAT: file_format,
+        "spark.sql.catalogImplementation": "in-memory",
+        "spark.sql.warehouse.dir": str(warehouse),
+        "spark.sql.shuffle.partitions": "2",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.extraJavaOptions": "-Duser.timezone=UTC",
+    }
+    if file_format == "iceberg":
+        settings["spark.sql.catalog.ice.warehouse"] = str(warehouse)
+        settings["spark.sql.catalog.ice.uri"] = f"jdbc:sqlite:{warehouse}.db"
+        settings.pop("spark.local.dir")
     if not compiled:
-        builder.config("spark.sql.codegen.wholeStage", "false")
-        builder.config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+        settings["spark.sql.codegen.wholeStage"] = "false"
+        settings["spark.sql.codegen.factoryMode"] = "NO_CODEGEN"
+    builder = SparkSession.builder
+    for name, value in settings.items():
+        builder = builder.config(name, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     return session
+
+
+def file_format_of(session) -> str:
+    """The table format of a session made here."""
+    return session.conf.get(FILE_FORMAT, "parquet")
+
+
+def profile_of(session) -> dict:
+    """The profile's output that leads dbt to the session."""
+    if isinstance(session, ServerSession):
+        return session.profile
+    return {"type": "spark", "method": "session", "host": "NA", "threads": 1}
+
+
+def append_rows(session, table: str, rows: list[tuple]) -> None:
+    """Appends rows of Python values to a table, as one file."""
+    if isinstance(session, ServerSession):
+        session.append_rows(table, rows)
+    else:
+        frame = session.createDataFrame(rows, session.table(table).schema)
+        frame.coalesce(1).write.insertInto(table)
+
+
+def read_rows(session, table: str, where: str = "true") -> list[dict]:
+    """Rows of a table as dicts of Python values. Timestamps are wall clock of the session's zone
+    (UTC): Python cannot make a local datetime of the year 1."""
+    if isinstance(session, ServerSession):
+        return session.read_rows(table, where)
+    frame = session.table(table).where(where)
+    wall_clock = [_wall_clock(name, type_) for name, type_ in frame.dtypes]
+    return [row.asDict(recursive=True) for row in frame.selectExpr(*wall_clock).collect()]
+
+
+def _wall_clock(name: str, type_: str) -> str:
+    return f"cast(`{name}` as timestamp_ntz) as `{name}`" if type_ == "timestamp" else f"`{name}`"
+
+
+def warehouse_of(session, schema: str) -> Path:
+    """The folder with the tables of a schema."""
+    warehouse = Path(session.conf.get("spark.sql.warehouse.dir").removeprefix("file:"))
+    return warehouse / (schema if file_format_of(session) == "iceberg" else f"{schema}.db")
+
+
+def drop_schema(session, schema: str) -> None:
+    """A schema and all that is in it; Iceberg's catalogs do not cascade, and list views apart."""
+    if not session.sql(f"show schemas like '{schema}'").collect():
+        return
+    if file_format_of(session) == "iceberg":
+        for row in session.sql(f"show views in {schema}").collect():
+            session.sql(f"drop view {schema}.{row['viewName']}")
+        for row in session.sql(f"show tables in {schema}").collect():
+            session.sql(f"drop table if exists {schema}.{row['tableName']} purge")
+    session.sql(f"drop database {schema} cascade")

@@ -4,5 +4,5 @@
   In: SQL of a source struct with a text field sequence. Out: SQL text of 20 digits; NULL before the first commit that was read.
 #}
 {% macro committed_after_postgresql(source) %}
-  {{ return("lpad(cast(try_cast(get(from_json(" ~ source ~ ".sequence, 'array<string>'), 0) as bigint) as string), 20, '0')") }}
+  {{ return("lpad(cast(" ~ afterimage._sequence_postgresql(source, 1) ~ " as string), 20, '0')") }}
 {% endmacro %}

@@ -151,9 +151,15 @@
 {% endmacro %}
 
 
-{# Text of a Kafka header as the converter wrote it, without the quotes of JSON; NULL when it is not there. #}
+{# Text (SQL) of a Kafka header as the converter wrote it, without the quotes of JSON; NULL when it is not there. #}
 {% macro _header_text(name) %}
-  {{ return("trim('\"', cast(get(filter(headers, h -> h.key = " ~ afterimage.literal(name) ~ "), 0).value as string))") }}
+  {{ return("trim('\"', " ~ afterimage._header(name) ~ ")") }}
+{% endmacro %}
+
+
+{# The first Kafka header of a name as text (SQL). Not by a lambda: Spark interprets those, row by row, though most records have no such header. #}
+{% macro _header(name) %}
+  {{ return("cast(get(headers.value, cast(array_position(headers.key, " ~ afterimage.literal(name) ~ ") as int) - 1) as string)") }}
 {% endmacro %}
 
 
@@ -169,7 +175,7 @@
     {% do fields.append('`' ~ column['name'] ~ '`: ' ~ column['decoder']['literal']) %}
   {% endfor %}
   {% set key_type = 'struct<' ~ fields | join(', ') ~ '>' %}
-  {% set text = "cast(get(filter(headers, h -> h.key = " ~ afterimage.literal(name) ~ "), 0).value as string)" %}
+  {% set text = afterimage._header(name) %}
   {% set parsed = "from_json(" ~ afterimage._without_schema(text) ~ ", " ~ afterimage.literal(key_type) ~ ")" %}
   {% set texts = [] %}
   {% for column in keys %}
@@ -182,7 +188,7 @@
     {% endif %}
     {% do texts.append(afterimage.key_part(value, column['type'], special)) %}
   {% endfor %}
-  {{ return("get(transform(array(" ~ parsed ~ "), k -> " ~ afterimage.joined_key(texts) ~ "), 0)") }}
+  {{ return("case when " ~ text ~ " is not null then get(transform(array(" ~ parsed ~ "), k -> " ~ afterimage.joined_key(texts) ~ "), 0) end") }}
 {% endmacro %}
 
 

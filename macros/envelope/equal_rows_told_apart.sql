@@ -4,8 +4,8 @@
   delivers the same rows. So the n-th delivery within any run is the n-th row, and a row is new once n is more than there are staged.
   What was delivered before is counted from the change log and from the duplicates in the ledger.
 
-  In:  change_log table; stats and number as for recognised_changes; CTE `accepted`.
-  Out: the columns of `accepted`, ordinal (n), staged_copies, highest_ordinal (of the staged), reading (1 for the first run with this n).
+  In:  change_log table; stats and number as for recognised_changes; CTE `repeated`.
+  Out: the columns of `repeated`, ordinal (n), staged_copies, highest_ordinal (of the staged), reading (1 for the first run with this n).
 #}
 {% macro equal_rows_told_apart(change_log, stats, number) -%}
 {% set epochs = afterimage.epochs_of(change_log) -%}
@@ -18,7 +18,7 @@ staged_copies as (
     where
         _cdc_tx_order is null
         and _cdc_op not in ('t', 'o')
-        and _cdc_position between '{{ stats[4] }}' and '{{ stats[5] }}'
+        and _cdc_position between '{{ stats[3] }}' and '{{ stats[4] }}'
 ),
 
 staged as (
@@ -45,12 +45,12 @@ delivered as (
             from {{ afterimage.beside(change_log, 'ledger') }}
             where outcome = 'duplicate' and batch < {{ number }}
         ) as ledger
-        left anti join accepted
+        left anti join repeated
             on
-                ledger.event = accepted.event
-                and ledger.topic = accepted._cdc_topic
-                and ledger.partition = accepted._cdc_partition
-                and ledger.offset = accepted._cdc_offset
+                ledger.event = repeated.event
+                and ledger.topic = repeated._cdc_topic
+                and ledger.partition = repeated._cdc_partition
+                and ledger.offset = repeated._cdc_offset
         {%- else %}
         select event_id as event, coalesce(connector_run, '') as connector_run
         from {{ afterimage.beside(change_log, 'ledger') }}
@@ -62,13 +62,13 @@ delivered as (
 
 counted as (
     select
-        accepted.*,
+        numbered.*,
         coalesce(staged.copies, 0) as staged_copies,
         coalesce(staged.highest, 0) as highest_ordinal,
-        accepted.ordinal_here + coalesce(delivered.times, 0) as ordinal,
+        numbered.ordinal_here + coalesce(delivered.times, 0) as ordinal,
         row_number() over (
-            partition by accepted.event, accepted.ordinal_here + coalesce(delivered.times, 0), accepted.landed_copy
-            order by accepted.connector_run, accepted._cdc_topic, accepted._cdc_partition, accepted._cdc_offset
+            partition by numbered.event, numbered.ordinal_here + coalesce(delivered.times, 0), numbered.landed_copy
+            order by numbered.connector_run, numbered._cdc_topic, numbered._cdc_partition, numbered._cdc_offset
         ) as reading
     from (
         select
@@ -78,10 +78,10 @@ counted as (
                 order by _cdc_topic, _cdc_partition, _cdc_offset, landed_copy
                 rows between unbounded preceding and current row
             ) as ordinal_here
-        from accepted
+        from repeated
         where is_ambiguous
-    ) as accepted
-    left join staged on accepted.event = staged.event
-    left join delivered on accepted.event = delivered.event and accepted.connector_run = delivered.connector_run
+    ) as numbered
+    left join staged on numbered.event = staged.event
+    left join delivered on numbered.event = delivered.event and numbered.connector_run = delivered.connector_run
 ),
 {%- endmacro %}

@@ -5,29 +5,38 @@
                hash of the record instead, and of a key of sensitive columns
     duplicate  a change that was delivered before
     resolved   closes an earlier refusal of the same record that now is accepted (or, since its epoch was declared, is no duplicate)
+  In: exceptional, where the rows of exceptional_changes are, or none when there are none; may_resolve, whether the ledger holds a record that
+  this batch may have accepted.
 #}
-{% macro ledger_insert(ledger, batch, changes, repeats, contract, number, fingerprint, epochs=[]) -%}
+{% macro ledger_insert(ledger, batch, exceptional, may_resolve, contract, number, fingerprint, epochs=[]) -%}
 {% set is_sensitive = contract['sensitive'] | length > 0 -%}
 insert into {{ ledger }} (
     {{ afterimage.ledger_columns().keys() | join(', ') }}
 )
 with
 
-{% if repeats -%}
-{{ changes }},
-
+{% if exceptional -%}
 redelivered as (
-    select batch.*, recognised.copy
+    select
+        batch.*,
+        exceptional.copy
     from {{ batch }} as batch
-    inner join recognised on batch._cdc_batch_row = recognised._cdc_batch_row
-    where recognised.copy <> 1
+    inner join {{ exceptional }} as exceptional on batch._cdc_batch_row = exceptional._cdc_batch_row
+    where exceptional.copy <> 1
 ),
 
 {% endif -%}
+{% if may_resolve -%}
 refused_before as (
-    select distinct topic, partition, offset from {{ ledger }} where outcome {{ "in ('refused', 'duplicate')" if epochs else "= 'refused'" }}
+    select distinct
+        topic,
+        partition,
+        offset
+    from {{ ledger }}
+    where outcome {{ "in ('refused', 'duplicate')" if epochs else "= 'refused'" }}
 ),
 
+{% endif -%}
 entries as (
     select
         {{ afterimage._ledger_source_columns() }},
@@ -35,7 +44,7 @@ entries as (
         _cdc_kind as why
     from {{ batch }}
     where _cdc_outcome <> 'accepted'
-    {%- if repeats %}
+    {%- if exceptional %}
     union all
     select
         {{ afterimage._ledger_source_columns() }},
@@ -44,6 +53,7 @@ entries as (
     from redelivered
     where copy > 1
     {%- endif %}
+    {%- if may_resolve %}
     union all
     select
         {{ afterimage._ledger_source_columns('batch.') }},
@@ -52,10 +62,11 @@ entries as (
     from {{ batch }} as batch
     left semi join refused_before
         on batch._cdc_topic = refused_before.topic and batch._cdc_partition = refused_before.partition and batch._cdc_offset = refused_before.offset
-    {%- if repeats %}
+    {%- if exceptional %}
     left anti join redelivered on batch._cdc_batch_row = redelivered._cdc_batch_row
     {%- endif %}
     where batch._cdc_outcome = 'accepted'
+    {%- endif %}
 )
 
 select

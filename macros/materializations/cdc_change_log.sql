@@ -3,7 +3,7 @@
 
     1. <model>__batch   the compiled SQL: every new record parsed once, with its verdict
     2. property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches)
-    3. <model>__ledger  + ignored, refused and duplicate records
+    3. <model>__ledger  + ignored, refused and duplicate records, where there are any
     4. <model>          + accepted changes, each once
     5. property `batch` the batch is whole; history reads no further than this
 
@@ -30,7 +30,7 @@
   {% set state = afterimage.change_log_state(afterimage.built_so_far(this), contract) %}
   {% set ledger_columns = [] %}
   {% for name, type in afterimage.ledger_columns().items() %}{% do ledger_columns.append({'name': name, 'sql': name, 'type': type}) %}{% endfor %}
-  {% do afterimage.ensure_table(ledger, ledger_columns, file_format) %}
+  {% do afterimage.ensure_table(ledger, ledger_columns, file_format, [], {'refused': 'no'}) %}
   {% set is_new = afterimage.ensure_table(target, columns, file_format, [], dict(state['remembered'], generation=state['generation'])) %}
   {% if state['remembered'] and not is_new %}
     {% do afterimage.set_table_properties(target, state['remembered']) %}
@@ -40,7 +40,7 @@
   {% set counts = [] %}
   {% if ('-- ' ~ afterimage.waiting_note(0) ~ '\n') not in sql %}
     {% call statement('parse') %}
-create table {{ batch }} using {{ file_format }} as
+create table {{ batch }} using {{ afterimage.scratch_format(file_format) }}{{ afterimage.scratch_options(file_format) }} as
 select judged.*, monotonically_increasing_id() as _cdc_batch_row
 from (
 {{ sql }}
@@ -48,9 +48,9 @@ from (
     {% endcall %}
     {% do adapter.cache_added(batch.incorporate(type='table')) %}
     {% do counts.extend(run_query(
-      "select _cdc_outcome, _cdc_kind, count(*), count(distinct _cdc_event_id), coalesce(min(_cdc_position), ''), coalesce(max(_cdc_position), ''), "
+      "select _cdc_outcome, _cdc_kind, count(*), coalesce(min(_cdc_position), ''), coalesce(max(_cdc_position), ''), "
       ~ afterimage.seen_in_batch() ~ " from " ~ batch ~ " group by _cdc_outcome, _cdc_kind order by 1, 2").rows) %}
-    {% if counts | map(attribute=9) | sum > 0 %}{% do afterimage.remember_operator_events(target, batch) %}{% endif %}
+    {% if counts | map(attribute=8) | sum > 0 %}{% do afterimage.remember_operator_events(target, batch) %}{% endif %}
   {% endif %}
 
   {% if not counts %}
@@ -65,20 +65,35 @@ from (
     {% set epochs = afterimage.epochs_of(target) %}
     {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
-    {% set may_be_known = accepted and (is_bag or number > 1 or accepted[0][2] != accepted[0][3]) %}
-    {% set changes = afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number) if accepted else '' %}
-    {% set repeats = run_query('with ' ~ changes ~ ' select count(*) from recognised where copy <> 1').rows[0][0] if may_be_known else 0 %}
+    {% set exceptional = none %}
+    {% if accepted %}
+      {% set exceptional = afterimage.kept_in_session(this, 'exceptional', afterimage.exceptional_changes(
+        afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number))) %}
+      {% if run_query('select count(*) from ' ~ exceptional).rows[0][0] == 0 %}{% set exceptional = none %}{% endif %}
+    {% endif %}
+    {% set others = counts | rejectattr(0, 'equalto', 'accepted') | list %}
+    {% set may_resolve = accepted and (epochs or afterimage.table_properties(ledger).get('refused') != 'no') %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
-    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][6:] if accepted else ['[]', 0, 0, 0, 0, 0]), begun=number)) %}
-    {% call statement('ledger') %}
-{{ afterimage.ledger_insert(ledger, batch, changes, repeats, contract, number, fingerprint, epochs) }}
-    {% endcall %}
-    {% call statement('main') %}
+    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0]), begun=number)) %}
+    {% if others | selectattr(0, 'equalto', 'refused') | list and afterimage.table_properties(ledger).get('refused') == 'no' %}
+      {% do afterimage.set_table_properties(ledger, {'refused': 'yes'}) %}
+    {% endif %}
+    {% if others or exceptional or may_resolve %}
+      {% call statement('ledger') %}
+{{ afterimage.ledger_insert(ledger, batch, exceptional, may_resolve, contract, number, fingerprint, epochs) }}
+      {% endcall %}
+    {% endif %}
+    {% if accepted %}
+      {% call statement('main') %}
 insert into {{ target }} (
     {{ afterimage.column_names(columns) }}
 )
-{{ afterimage.new_changes_of_batch(batch, columns, changes, repeats, may_repeat and may_be_known, number) }}
-    {% endcall %}
+{{ afterimage.new_changes_of_batch(batch, columns, exceptional, number) }}
+      {% endcall %}
+    {% else %}
+      {% call statement('main') %}select 'no change'{% endcall %}
+    {% endif %}
+    {% if accepted %}{% do afterimage.forget_in_session(this, 'exceptional') %}{% endif %}
     {% do afterimage.set_table_properties(target, {'batch': number}) %}
     {% set told = [] %}
     {% for row in counts %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}

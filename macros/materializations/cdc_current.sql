@@ -3,7 +3,8 @@
 
     0. <model>             dropped when what it is made of was built anew, or in another number of buckets
     1. <model>__batch      the compiled SQL: the rows of the touched keys (Parquet: of their buckets), the live ones or, with deletes: flag, the newest
-    2. <model>             those rows in the place of what stood there: MERGE, or whole buckets where the format has no MERGE
+    2. <model>             those rows in the place of what stood there: MERGE, or whole buckets where the format has no MERGE; a table that was
+                           just made is filled at once, without 1
     3. property `applied`  how much of the history is in
 
   What stands after 2 depends on the history alone, so repeating it changes nothing.
@@ -26,11 +27,8 @@
   {% set progress_of = afterimage.table_properties(versions if from_changes else afterimage.beside(versions, 'log')) %}
   {% set available = progress_of.get('batch' if from_changes else 'applied', 0) | int %}
   {% set properties = {'made_of': afterimage.made_of_versions(versions)} %}
-  {% if can_merge %}
-    {% do afterimage.ensure_table(target, columns, file_format, [], properties) %}
-  {% else %}
-    {% do afterimage.ensure_table(target, columns + [{'name': '_cdc_bucket', 'sql': '_cdc_bucket', 'type': 'int'}], file_format, ['_cdc_bucket'], properties) %}
-  {% endif %}
+  {% set bucket = [] if can_merge else [{'name': '_cdc_bucket', 'sql': '_cdc_bucket', 'type': 'int'}] %}
+  {% set is_new = afterimage.ensure_table(target, columns + bucket, file_format, bucket | map(attribute='name') | list, properties) %}
   {% set applied = afterimage.table_properties(target).get('applied', 0) | int %}
 
   {% if available <= applied or (touched is not none and touched['buckets'] == []) %}
@@ -39,33 +37,49 @@
     {% do afterimage.say(model.name ~ ': nothing new') %}
   {% else %}
     {% do afterimage.enforce_contract(sql) %}
-    {% do afterimage.drop_if_there(batch) %}
-    {% do afterimage.with_settings('state', 'create table ' ~ batch ~ ' using ' ~ file_format ~ ' as\n' ~ sql, afterimage.light_planning()) %}
-    {% do adapter.cache_added(batch.incorporate(type='table')) %}
-    {% if can_merge %}
-      {% call statement('main') %}
-{{ afterimage.merge_state(target, batch, columns, touched, versions) }}
-      {% endcall %}
+    {% set settings = dict(afterimage.light_planning(), **({} if can_merge else afterimage.dynamic_overwrite())) %}
+    {% if is_new %}
+      {% do afterimage.with_settings('main', afterimage.fill_state(target, '(\n' ~ sql ~ '\n)', columns, can_merge), settings) %}
     {% else %}
-      {% set overwrite -%}
-insert overwrite table {{ target }} partition (_cdc_bucket) by name
-select
-    {{ afterimage.column_names(columns) }},
-    {{ afterimage.bucket_of_key() }} as _cdc_bucket
-from {{ batch }}
-      {%- endset %}
-      {% do afterimage.with_settings('main', overwrite, afterimage.dynamic_overwrite()) %}
-      {% do afterimage.drop_emptied_buckets(target, batch, touched) %}
+      {% do afterimage.drop_if_there(batch) %}
+      {% do afterimage.with_settings('state', 'create table ' ~ batch ~ ' using ' ~ afterimage.scratch_format(file_format) ~ afterimage.scratch_options(file_format) ~ ' as\n' ~ sql, settings) %}
+      {% do adapter.cache_added(batch.incorporate(type='table')) %}
+      {% if can_merge %}
+        {% call statement('main') %}
+{{ afterimage.merge_state(target, batch, columns, touched, versions) }}
+        {% endcall %}
+      {% else %}
+        {% do afterimage.with_settings('main', afterimage.fill_state(target, batch, columns, can_merge), settings) %}
+        {% do afterimage.drop_emptied_buckets(target, batch, touched) %}
+      {% endif %}
     {% endif %}
     {% do afterimage.set_table_properties(target, {'applied': available}) %}
     {% do afterimage.drop_if_there(batch) %}
-    {% do afterimage.say(model.name ~ ': ' ~ ('replaced ' ~ (touched['buckets'] | length) ~ ' bucket(s)' if touched is not none and touched['buckets'] is not none
+    {% do afterimage.say(model.name ~ ': ' ~ ('filled' if is_new else 'replaced ' ~ (touched['buckets'] | length) ~ ' bucket(s)' if touched is not none and touched['buckets'] is not none
                          else 'merged' if can_merge else 'written') ~ ', history through batch ' ~ available) %}
   {% endif %}
 
   {{ run_hooks(post_hooks) }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}
+
+
+{# Rows into an empty table, or in the place of the buckets they are of. In: target; state, a relation or a select in parentheses; columns; can_merge. #}
+{% macro fill_state(target, state, columns, can_merge) %}
+{%- if can_merge -%}
+insert into {{ target }} (
+    {{ afterimage.column_names(columns) }}
+)
+select
+    {{ afterimage.column_names(columns) }}
+{%- else -%}
+insert overwrite table {{ target }} partition (_cdc_bucket) by name
+select
+    {{ afterimage.column_names(columns) }},
+    {{ afterimage.bucket_of_key() }} as _cdc_bucket
+{%- endif %}
+from {{ state }} as state
+{%- endmacro %}
 
 
 {#

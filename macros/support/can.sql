@@ -1,15 +1,62 @@
 {#
-  The capability map: what a table format can do on Spark 4.1. One place to ask, one place to extend.
-  In: file format, capability (merge). Out: true or false; an unknown format is refused.
+  The capability map: what a table format can do, and from which version of Spark on. One place to ask, one place to extend.
+
+    merge                 MERGE, with deletes: rows are replaced in the table, else whole partitions are
+    overwrite_partitions  only the partitions that get rows are replaced by an INSERT OVERWRITE
+    atomic_append         a reader sees all rows of an insert or none, also when its writer was killed
+    add_column            ALTER TABLE … ADD COLUMNS
+    rename_column         ALTER TABLE … RENAME COLUMN (nothing here needs it; contracts know columns by their names)
+    widen_type            a column's type made wider in place (not used: the identity of a change is made of its decoded values)
+    cluster               rows laid out by a function of columns other than partitions
+
+  In: file format, capability. Out: true or false; a format or capability that is not in the map is refused.
 #}
 {% macro can(file_format, capability) %}
-  {% set formats = {
-    'parquet': {'merge': false},
-    'delta': {'merge': true},
-    'iceberg': {'merge': true},
-  } %}
+  {% set formats = afterimage.formats() %}
   {% if file_format not in formats %}
     {% do exceptions.raise_compiler_error('[afterimage] file_format ' ~ file_format ~ ' is not supported. Use one of: ' ~ formats | join(', ') ~ '.') %}
   {% endif %}
-  {{ return(formats[file_format][capability]) }}
+  {% if capability not in formats[file_format] %}
+    {% do exceptions.raise_compiler_error('[afterimage] can: no capability ' ~ capability ~ '; known are ' ~ formats[file_format] | join(', ') ~ '.') %}
+  {% endif %}
+  {% set since = formats[file_format][capability] %}
+  {{ return(since is not none and afterimage.spark_version() >= since) }}
+{% endmacro %}
+
+
+{# The map itself: format -> capability -> first version of Spark as [major, minor], none for not at all. #}
+{% macro formats() %}
+  {{ return({
+    'parquet': {'merge': none, 'overwrite_partitions': [2, 3], 'atomic_append': none, 'add_column': [2, 2], 'rename_column': none, 'widen_type': none, 'cluster': none},
+    'delta': {'merge': [3, 0], 'overwrite_partitions': [3, 4], 'atomic_append': [3, 0], 'add_column': [3, 0], 'rename_column': [3, 2], 'widen_type': [4, 0], 'cluster': [3, 5]},
+    'iceberg': {'merge': [3, 0], 'overwrite_partitions': [3, 0], 'atomic_append': [3, 0], 'add_column': [3, 0], 'rename_column': [3, 0], 'widen_type': [3, 0], 'cluster': [3, 0]},
+  }) }}
+{% endmacro %}
+
+
+{# Spark's version as [major, minor]; the oldest supported where nothing can be asked (compiling without a database, unit tests). #}
+{% macro spark_version() %}
+  {% if not afterimage.is_model_run() %}{{ return([4, 0]) }}{% endif %}
+  {% if 'afterimage_spark_version' not in model %}
+    {% set said = run_query('select version()').rows[0][0] %}
+    {% set numbers = modules.re.findall('[0-9]+', said) %}
+    {% do model.update({'afterimage_spark_version': [numbers[0] | int, numbers[1] | int]}) %}
+  {% endif %}
+  {{ return(model['afterimage_spark_version']) }}
+{% endmacro %}
+
+
+{#
+  The format of tables that live within one run: plain Parquet where the session's catalog makes such, for a table of Delta costs a log of
+  its own, written and read back. In: the model's file format.
+#}
+{% macro scratch_format(file_format) %}
+  {{ return('parquet' if file_format == 'delta' else file_format) }}
+{% endmacro %}
+
+
+{# Options of such a table (SQL, behind USING): what is read once or twice is not worth compressing, or looking for repeated values. #}
+{% macro scratch_options(file_format) %}
+  {% if afterimage.scratch_format(file_format) != 'parquet' %}{{ return('') }}{% endif %}
+  {{ return(" options ('parquet.compression' = 'uncompressed', 'parquet.enable.dictionary' = 'false')") }}
 {% endmacro %}

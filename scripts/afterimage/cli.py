@@ -253,3 +253,43 @@ def bench(events: int, increment: int, formats: str, jars: tuple[Path, ...], che
     if unknown:
         raise click.UsageError(f"no such format: {', '.join(unknown)}")
     run(events, increment, names, list(jars), check)
+
+
+@main.group()
+def server() -> None:
+    """A Spark Thrift server on this machine, for `dbt --target thrift`."""
+
+
+@server.command("start")
+@click.option("--port", default=10000, show_default=True, help="Port on 127.0.0.1.")
+@click.option(
+    "--workers",
+    default=0,
+    show_default=True,
+    help="Workers of one core and 1 GB below it, under a master of their own; 0: it works alone.",
+)
+@project_option
+@target_option
+def server_start(port: int, workers: int, project_dir: Path | None, target: str | None) -> None:
+    """Start it with the catalog, table format and jars of an embedded target."""
+    from afterimage.invoke import working_in
+    from afterimage.server import HOST, start
+
+    console = Console(highlight=False)
+    with working_in(project_dir), console.status("starting Spark"):
+        running = start(target, port, workers)
+    for part in running:
+        click.echo(f"{part.name}: process {part.process}, {HOST}:{part.port}")
+    click.echo("`afterimage server stop` ends them.")
+
+
+@server.command("stop")
+@project_option
+def server_stop(project_dir: Path | None) -> None:
+    """End what `start` started."""
+    from afterimage.invoke import working_in
+    from afterimage.server import stop
+
+    with working_in(project_dir):
+        ended = stop()
+    click.echo("\n".join(f"{part.name}: ended" for part in ended) or "No server runs.")

@@ -93,6 +93,14 @@ def jvm_output(log: Path) -> Iterator[None]:
                 os.close(copy)
 
 
+def parameters_of(target: str | None = None) -> dict[str, str]:
+    """The settings of the session of a profile target, as dbt gives them to Spark.
+
+    Errors: UserError for a profile that cannot be read.
+    """
+    return dict(_credentials(target).server_side_parameters)
+
+
 def _credentials(target: str | None):
     """The target's credentials as dbt itself reads them, `env_var` and all."""
     # Imported late: dbt takes seconds to load, and `afterimage --help` should not.

@@ -56,6 +56,7 @@ FAMILIES = {
     "macros/quality/accounting.sql": "counts and topics without a table",
     "macros/state/carry_forward.sql": "filling in",
     "macros/state/current_state.sql": "the model and what it replaces",
+    "macros/support/can.sql": "the capability map and what it asks",
     "macros/tests/cdc_no_placeholder_left.sql": "the test and what it looks for",
     "macros/support/run_state.sql": "what has been built so far",
     "macros/support/text.sql": "literals, names, log lines",

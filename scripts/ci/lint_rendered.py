@@ -30,7 +30,7 @@ SETUP = """{% set contract = afterimage.contract_of_model(model) -%}
 {% set bag = dict(contract, key=[], replica_identity='full') -%}
 {% set waiting = {
     'applied': 3, 'available': 4, 'waiting': 9, 'oldest_truncate': '07.1', 'is_repeat': false} -%}
-{% set stats = ['accepted', none, 9, 8, '01', '09'] -%}
+{% set stats = ['accepted', none, 9, '01', '09'] -%}
 """
 BATCH = """{% set log = ref('stg_shop__carts') -%}
 {% set batch = afterimage.beside(log, 'batch') -%}
@@ -40,13 +40,16 @@ BATCH = """{% set log = ref('stg_shop__carts') -%}
 LEDGER = (
     BATCH
     + """{{ afterimage.ledger_insert(
-    ledger, batch, afterimage.recognised_changes(batch, log, stats, false, false, 4), 1, contract,
-    4, 'f') }}"""
+    ledger, batch, 'few', true, contract, 4, 'f') }}"""
 )
 NEW_CHANGES = (
     BATCH
-    + """{{ afterimage.new_changes_of_batch(
-    batch, columns, afterimage.recognised_changes(batch, log, stats, BAG, BAG, 4), 1, BAG, 4) }}"""
+    + "{{ afterimage.new_changes_of_batch(batch, columns, 'few', 4) }}"
+)
+EXCEPTIONAL = (
+    BATCH
+    + """{{ afterimage.exceptional_changes(
+    afterimage.recognised_changes(batch, log, stats, BAG, BAG, 4)) }}"""
 )
 # What no model of the example shows, or only in a run that finds something there.
 MORE = {
@@ -64,8 +67,9 @@ MORE = {
     "history_log_of_partitions": """{% set parts = dict(contract, truncate_empties='partition') %}
 {{ afterimage.versions(ref('stg_shop__carts'), parts, waiting) }}""",
     "ledger": LEDGER,
-    "new_changes": NEW_CHANGES.replace("BAG", "false"),
-    "new_changes_keyless": NEW_CHANGES.replace("BAG", "true"),
+    "new_changes": NEW_CHANGES,
+    "exceptional_changes": EXCEPTIONAL.replace("BAG", "false"),
+    "exceptional_changes_keyless": EXCEPTIONAL.replace("BAG", "true"),
     "history_log": "{{ afterimage.versions(ref('stg_shop__carts'), contract) }}",
     "history_log_later": "{{ afterimage.versions(ref('stg_shop__customers'), contract, waiting) }}",
     "history_log_full": """{{ afterimage.versions(

@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from tests.functional.project import Project
+from tests.session import drop_schema
 
 
 @pytest.fixture
@@ -33,5 +34,5 @@ def make_project(spark, tmp_path_factory):
 def drop(spark, project: Project) -> None:
     """Removes what a project made: the in-memory catalog is shared by all tests of the process."""
     for schema in (project.schema, project.landing.split(".")[0]):
-        spark.sql(f"drop database if exists {schema} cascade")
+        drop_schema(spark, schema)
     shutil.rmtree(project.folder, ignore_errors=True)

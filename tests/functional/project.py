@@ -17,6 +17,8 @@ from pathlib import Path
 
 import yaml
 
+from tests.session import append_rows, file_format_of, profile_of, read_rows, warehouse_of
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 LAYERS = {
     "stg": "change_log(source('{source}', '{table}'))",
@@ -64,7 +66,7 @@ class Project:
     def write(self):
         """(Re)writes the project's files from the fields; call it after changing a contract."""
         schema, identifier = self.landing.split(".")
-        models = {"+file_format": "parquet", **self.model_config}
+        models = {"+file_format": file_format_of(self.spark), **self.model_config}
         self._file(
             "dbt_project.yml",
             {
@@ -83,15 +85,7 @@ class Project:
             {
                 "consumer": {
                     "target": "test",
-                    "outputs": {
-                        "test": {
-                            "type": "spark",
-                            "method": "session",
-                            "host": "NA",
-                            "schema": self.schema,
-                            "threads": 1,
-                        }
-                    },
+                    "outputs": {"test": {"schema": self.schema, **profile_of(self.spark)}},
                 }
             },
         )
@@ -184,8 +178,7 @@ class Project:
                     None,
                 )
             )
-        frame = self.spark.createDataFrame(rows, self.spark.table(self.landing).schema)
-        frame.coalesce(1).write.insertInto(self.landing)
+        append_rows(self.spark, self.landing, rows)
 
     def run(self, *arguments: str):
         """Runs a dbt command in this process; returns its result or raises DbtFailed."""
@@ -227,14 +220,7 @@ class Project:
     def rows(self, relation: str, where: str = "true") -> list[dict]:
         """Rows of a relation of the project as dicts of Python values."""
         name = relation if "." in relation else f"{self.schema}.{relation}"
-        frame = self.spark.table(name).where(where)
-        # Python cannot make a local datetime of the year 1; as wall clock of the session's zone
-        # (UTC) it can
-        wall_clock = [
-            f"cast(`{n}` as timestamp_ntz) as `{n}`" if t == "timestamp" else f"`{n}`"
-            for n, t in frame.dtypes
-        ]
-        return [row.asDict(recursive=True) for row in frame.selectExpr(*wall_clock).collect()]
+        return read_rows(self.spark, name, where)
 
     def counts(self) -> dict[tuple, int]:
         """What the accounting says: (table, outcome, kind) -> records."""
@@ -244,12 +230,10 @@ class Project:
         }
 
     def files(self) -> set[tuple[str, int]]:
-        """Data files of the project's tables with their times: equal sets, nothing was written."""
-        warehouse = Path(self.spark.conf.get("spark.sql.warehouse.dir").removeprefix("file:"))
-        return {
-            (str(p), p.stat().st_mtime_ns)
-            for p in (warehouse / f"{self.schema}.db").rglob("*.parquet")
-        }
+        """Files of the project's tables with their times, those of a format's own log among them:
+        equal sets, nothing was written."""
+        folder = warehouse_of(self.spark, self.schema)
+        return {(str(p), p.stat().st_mtime_ns) for p in folder.rglob("*") if p.is_file()}
 
     def _file(self, name, content):
         self._text(name, yaml.safe_dump(content, sort_keys=False, allow_unicode=True))

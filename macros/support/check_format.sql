@@ -1,0 +1,44 @@
+{#
+  Refuses a table format that the session would not write, before anything is written. Without it Spark makes tables of another format
+  without a word (a default catalog of Iceberg makes Iceberg tables of Parquet ones), and a server merges into tables of the same name in
+  another catalog (a default catalog set in a profile has no effect over Thrift).
+
+  In: relation to be written; existing, the same as dbt found it, or none; file_format.
+#}
+{% macro check_format(relation, existing, file_format) %}
+  {% do afterimage.can(file_format, 'add_column') %}
+  {% if existing is none %}
+    {% do afterimage._check_session(relation, file_format) %}
+  {% else %}
+    {% set found = modules.re.findall('Provider: *([A-Za-z]+)', existing.information or '') %}
+    {% if found and found[0] | lower != file_format %}
+      {% do exceptions.raise_compiler_error(
+        '[afterimage] ' ~ model.name ~ ': ' ~ relation ~ ' is a table of ' ~ found[0] ~ ' and the model says file_format ' ~ file_format
+        ~ '. Nothing was written. Set file_format to ' ~ found[0] | lower ~ ', use a target with a catalog of its own, or build it anew with --full-refresh '
+        ~ 'while landing still holds the start.') %}
+    {% endif %}
+  {% endif %}
+{% endmacro %}
+
+
+{# Whether new tables of the format come into being where the session makes tables now. Raises with what is missing. #}
+{% macro _check_session(relation, file_format) %}
+  {% set catalog = run_query('select current_catalog()').rows[0][0] %}
+  {% set plugin = run_query('set spark.sql.catalog.' ~ catalog).rows[0][1] %}
+  {% set is_iceberg = 'iceberg' in plugin %}
+  {% set fault = none %}
+  {% if file_format == 'iceberg' and not is_iceberg %}
+    {% set fault = 'its catalog ' ~ catalog ~ ' is none of Iceberg (spark.sql.catalog.' ~ catalog ~ ' is ' ~ plugin
+                   ~ '). Start Spark with the jar of Iceberg, its catalog and spark.sql.defaultCatalog; over Thrift these are settings of the server, not of the profile' %}
+  {% elif file_format == 'delta' and 'delta' not in plugin %}
+    {% set fault = 'its catalog ' ~ catalog ~ ' is none of Delta (spark.sql.catalog.' ~ catalog ~ ' is ' ~ plugin
+                   ~ '). Start Spark with the jars of Delta, its catalog and its extension; over Thrift these are settings of the server, not of the profile' %}
+  {% elif file_format == 'parquet' and is_iceberg %}
+    {% set fault = 'its default catalog ' ~ catalog ~ ' makes Iceberg tables of all. Set file_format to iceberg, or choose a target without that default catalog' %}
+  {% endif %}
+  {% if fault %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': ' ~ relation ~ ' is to be a table of ' ~ file_format ~ ', and this Spark cannot make it: ' ~ fault
+      ~ '. Nothing was written. The targets delta and iceberg in profiles/profiles.yml of afterimage show settings that work.') %}
+  {% endif %}
+{% endmacro %}

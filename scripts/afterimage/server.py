@@ -1,0 +1,215 @@
+"""A Spark Thrift server on this machine, alone or over a cluster of its own; all on loopback.
+
+What is started is written down with its process id in `.spark/server`, and ended by it.
+
+    afterimage server start --workers 2
+    dbt run --target thrift
+    afterimage server stop
+"""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from afterimage.errors import UserError
+from afterimage.java import use_java
+from afterimage.project import project_root
+from afterimage.session import parameters_of
+
+HOST = "127.0.0.1"
+SERVER_CLASS = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"
+MASTER_CLASS = "org.apache.spark.deploy.master.Master"
+WORKER_CLASS = "org.apache.spark.deploy.worker.Worker"
+LONGEST_START = 240  # seconds; a first start fetches jars
+
+
+@dataclass(frozen=True)
+class Part:
+    """A process of the server: master, worker-1, …, thrift."""
+
+    name: str
+    process: int
+    port: int
+
+
+def start(target: str | None, port: int, workers: int) -> list[Part]:
+    """Start a Thrift server with the settings of an embedded target.
+
+    In: the target whose catalog, table format and jars it gets; its port; how many workers of one
+    core and 1 GB it has below it, 0 for none: it then computes itself.
+    Out: what runs, the Thrift server last. It answers before this returns.
+    Errors: UserError when one runs already, the port is taken, or one of the parts does not start;
+    nothing is left running then.
+    """
+    if running := parts():
+        told = ", ".join(f"{part.name} (process {part.process})" for part in running)
+        raise UserError(f"a server runs already: {told}; `afterimage server stop` ends it")
+    if _answers(port):
+        raise UserError(f"port {port} of {HOST} is taken: choose another with --port")
+    use_java()
+    settings = parameters_of(target)
+    jars = _jars(target) if "spark.jars.packages" in settings else []
+    for name in ("spark.jars.packages", "spark.jars.excludes"):
+        settings.pop(name, None)
+    _folder().mkdir(parents=True, exist_ok=True)
+    try:
+        if workers:
+            settings |= _cluster(workers)
+        _thrift(settings, jars, port)
+    except BaseException:
+        stop()
+        raise
+    return parts()
+
+
+def stop() -> list[Part]:
+    """End what `start` started, the Thrift server first. Out: what ran and was ended."""
+    ended = list(reversed(parts()))
+    for part in ended:
+        _end(part)
+    if _record().is_file():
+        _record().unlink()
+    return ended
+
+
+def parts() -> list[Part]:
+    """What runs of what was started."""
+    if not _record().is_file():
+        return []
+    known = [Part(**part) for part in json.loads(_record().read_text())]
+    return [part for part in known if _is_ours(part)]
+
+
+def _thrift(settings: dict[str, str], jars: list[str], port: int) -> None:
+    command = [_spark("spark-submit"), "--class", SERVER_CLASS]
+    for name, value in settings.items():
+        command += ["--conf", f"{name}={value}"]
+    if jars:
+        # on the driver's own class path too: sessions of the server do not see --jars
+        command += ["--jars", ",".join(jars), "--driver-class-path", os.pathsep.join(jars)]
+    command += ["spark-internal", "--hiveconf", f"hive.server2.thrift.port={port}"]
+    command += ["--hiveconf", f"hive.server2.thrift.bind.host={HOST}"]
+    _launch("thrift", command, port)
+
+
+def _cluster(workers: int) -> dict[str, str]:
+    """Starts a master and its workers. Out: the settings of a server above them."""
+    port, page = _free_port(), _free_port()
+    place = ["--host", HOST, "--port", str(port), "--webui-port", str(page)]
+    _launch("master", [_spark("spark-class"), MASTER_CLASS, *place], port)
+    address = f"spark://{HOST}:{port}"
+    for number in range(1, workers + 1):
+        port, page = _free_port(), _free_port()
+        place = ["--host", HOST, "--port", str(port), "--webui-port", str(page)]
+        size = ["--cores", "1", "--memory", "1g", "--work-dir", str(_folder() / "work")]
+        command = [_spark("spark-class"), WORKER_CLASS, address, *place, *size]
+        _launch(f"worker-{number}", command, port)
+    return {
+        "spark.master": address,
+        "spark.executor.memory": "900m",
+        "spark.cores.max": str(workers),
+        "spark.driver.host": HOST,
+        "spark.driver.memory": "1g",
+    }
+
+
+def _launch(name: str, command: list[str], port: int) -> None:
+    """Starts a part, writes it down, waits until it answers."""
+    environment = {**os.environ, "SPARK_LOCAL_IP": HOST, "SPARK_DAEMON_MEMORY": "256m"}
+    environment["PYSPARK_PYTHON"] = sys.executable
+    log = _folder() / f"{name}.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=project_root(),
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    known = [*parts(), Part(name, process.pid, port)]
+    _record().write_text(json.dumps([asdict(part) for part in known]))
+    for _ in range(LONGEST_START * 2):
+        if _answers(port):
+            return
+        if process.poll() is not None:
+            break
+        time.sleep(0.5)
+    last = log.read_text(errors="replace").splitlines()[-15:]
+    ended = "ended" if process.poll() is not None else f"gave no answer in {LONGEST_START} s"
+    raise UserError("\n  ".join([f"the {name} {ended}; the end of {log}:", *last]))
+
+
+def _jars(target: str | None) -> list[str]:
+    """Paths of the jars a target asks for by their coordinates, fetched where they are not here."""
+    asked = (
+        "import sys; from afterimage.session import spark_session;"
+        "session = spark_session(sys.argv[1] or None);"
+        "print('jars ' + session.sparkContext.getConf().get('spark.jars'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", asked, target or ""],
+        cwd=project_root(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = [line[5:] for line in done.stdout.splitlines() if line.startswith("jars ")]
+    if done.returncode or not told:
+        raise UserError(f"the jars of target {target} could not be fetched:\n{done.stderr[-2000:]}")
+    return [jar.removeprefix("file:").replace("///", "/") for jar in told[0].split(",") if jar]
+
+
+def _end(part: Part) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(part.process, signal.SIGTERM)
+        for _ in range(100):
+            if not _is_ours(part):
+                return
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(part.process, os.WNOHANG)
+            time.sleep(0.2)
+        os.kill(part.process, signal.SIGKILL)
+
+
+def _is_ours(part: Part) -> bool:
+    """Whether the process still is the one that was started: its number may be another's now."""
+    try:
+        command = Path("/proc", str(part.process), "cmdline").read_bytes()
+    except OSError:
+        return False
+    return b"org.apache.spark" in command or b"spark-class" in command or b"spark-submit" in command
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as asked:
+        asked.settimeout(1)
+        return asked.connect_ex((HOST, port)) == 0
+
+
+def _free_port() -> int:
+    with socket.socket() as asked:
+        asked.bind((HOST, 0))
+        return asked.getsockname()[1]
+
+
+def _spark(program: str) -> str:
+    import pyspark
+
+    return str(Path(pyspark.__file__).parent / "bin" / program)
+
+
+def _folder() -> Path:
+    return project_root() / ".spark" / "server"
+
+
+def _record() -> Path:
+    return _folder() / "parts.json"

@@ -1,0 +1,52 @@
+"""A table format that the session would not write is refused before anything is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.functional.project import DbtFailed
+from tests.functional.small_stream import FIRST, TABLES
+from tests.session import FORMATS, file_format_of
+
+
+@pytest.fixture
+def project(make_project):
+    return make_project(
+        "formats",
+        source="src",
+        source_contract={"connector": "postgresql"},
+        tables={"keyed": TABLES["keyed"]},
+    )
+
+
+def test_a_format_the_session_cannot_make(project, spark):
+    project.land(FIRST)
+    own = file_format_of(spark)
+    for other in FORMATS:
+        if other == own or (own == "delta" and other == "parquet"):
+            continue
+        project.model_config = {"+file_format": other}
+        project.write()
+        with pytest.raises(DbtFailed, match=f"is to be a table of {other}.*Nothing was written"):
+            project.run("run", "--select", "stg_src__keyed")
+    assert spark.sql(f"show tables in {project.schema}").collect() == []
+
+
+def test_a_table_of_another_format(project, spark):
+    project.land(FIRST)
+    project.run("run")
+    written = project.files()
+    other = "delta" if file_format_of(spark) != "delta" else "parquet"
+    project.model_config = {"+file_format": other}
+    project.write()
+    told = f"is a table of {file_format_of(spark)} and the model says file_format {other}"
+    with pytest.raises(DbtFailed, match=told):
+        project.run("run")
+    assert project.files() == written
+
+
+def test_a_format_nobody_knows(project):
+    project.model_config = {"+file_format": "csv"}
+    project.write()
+    with pytest.raises(DbtFailed, match="file_format csv is not supported. Use one of: parquet"):
+        project.run("run")

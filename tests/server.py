@@ -1,0 +1,147 @@
+"""A Thrift server as a session of tests: what they ask of Spark, asked over the wire."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+
+LANDING_FIELDS = "topic partition offset timestamp key value headers file line".split()
+
+
+@dataclass
+class ServerSession:
+    """A connection to the server at a port of 127.0.0.1. `settings`: what `conf.get` knows."""
+
+    port: int
+    settings: dict[str, str]
+    threads: int = 4
+    folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp()))
+
+    def __post_init__(self):
+        from pyhive import hive
+
+        self._connection = hive.connect("127.0.0.1", self.port)
+        self.conf = SimpleNamespace(get=self.settings.get)
+
+    @property
+    def profile(self) -> dict:
+        """The profile's output that leads dbt here."""
+        return {
+            "type": "spark",
+            "method": "thrift",
+            "host": "127.0.0.1",
+            "port": self.port,
+            "threads": self.threads,
+        }
+
+    def sql(self, text: str) -> SimpleNamespace:
+        """Runs a statement; its rows by `collect()`, each a dict."""
+        with self._connection.cursor() as cursor:
+            cursor.execute(text)
+            names = [column[0] for column in cursor.description or []]
+            rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()] if names else []
+        return SimpleNamespace(collect=lambda: rows, first=lambda: rows[0] if rows else None)
+
+    def append_rows(self, table: str, rows: list[tuple]) -> None:
+        """Appends to a landing table, through a Parquet file that the server reads."""
+        import pyarrow
+        import pyarrow.parquet
+
+        header = pyarrow.struct([("key", pyarrow.string()), ("value", pyarrow.binary())])
+        types = {
+            "partition": pyarrow.int32(),
+            "offset": pyarrow.int64(),
+            "timestamp": pyarrow.timestamp("us", tz="UTC"),
+            "key": pyarrow.binary(),
+            "value": pyarrow.binary(),
+            "headers": pyarrow.list_(header),
+            "line": pyarrow.int64(),
+        }
+        columns = dict(zip(LANDING_FIELDS, zip(*rows, strict=True), strict=True))
+        columns["headers"] = [
+            known and [{"key": key, "value": value} for key, value in known]
+            for known in columns["headers"]
+        ]
+        arrays = {
+            name: pyarrow.array(values, types.get(name, pyarrow.string()))
+            for name, values in columns.items()
+        }
+        file = self.folder / "landed.parquet"
+        pyarrow.parquet.write_table(pyarrow.table(arrays), file)
+        names = ", ".join(LANDING_FIELDS)
+        self.sql(f"insert into {table} select {names} from parquet.`{file}`")
+
+    def read_rows(self, table: str, where: str) -> list[dict]:
+        """Rows with their types, through Parquet files that the server writes."""
+        import pyarrow.parquet
+
+        described = self.sql(f"describe {table}").collect()
+        columns = []
+        for row in described:
+            name, type_ = row["col_name"], row["data_type"]
+            if not name or name.startswith("#"):
+                break
+            wall_clock = f"cast(`{name}` as timestamp_ntz) as `{name}`"
+            columns.append(wall_clock if type_ == "timestamp" else f"`{name}`")
+        folder = self.folder / "read"
+        shutil.rmtree(folder, ignore_errors=True)
+        self.sql(
+            f"insert overwrite directory '{folder}' using parquet "
+            f"select {', '.join(columns)} from {table} where {where}"
+        )
+        return pyarrow.parquet.read_table(folder).to_pylist()
+
+    def stop(self) -> None:
+        """Ends the connection; the server goes on."""
+        self._connection.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def served(folder: Path, target: str, workers: int) -> Iterator[ServerSession]:
+    """A server of its own for a target of the profile, with all it keeps in a folder.
+
+    It starts in a copy of the profile, whose relative paths lead into the folder.
+    """
+    import contextlib
+    import os
+    import socket
+
+    from afterimage.server import start, stop
+    from afterimage.session import parameters_of
+
+    repository = Path(__file__).resolve().parents[1]
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(repository / "dbt_project.yml", folder)
+    shutil.copytree(repository / "profiles", folder / "profiles")
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        port = asked.getsockname()[1]
+    known = os.environ.pop("DBT_PROFILES_DIR", None)
+    with contextlib.chdir(folder):
+        try:
+            settings = parameters_of(target)
+            settings["spark.sql.warehouse.dir"] = str(
+                (folder / settings["spark.sql.warehouse.dir"]).resolve()
+            )
+            settings["spark.afterimage.fileFormat"] = (
+                target if target in ("delta", "iceberg") else "parquet"
+            )
+            if target == "iceberg":
+                warehouse = folder / settings["spark.sql.catalog.ice.warehouse"]
+                settings["spark.sql.warehouse.dir"] = str(warehouse.resolve())
+            start(target, port, workers)
+            session = ServerSession(port, settings)
+            try:
+                yield session
+            finally:
+                session.stop()
+        finally:
+            stop()
+            if known:
+                os.environ["DBT_PROFILES_DIR"] = known
