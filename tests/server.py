@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
-LANDING_FIELDS = "topic partition offset timestamp key value headers file line".split()
+LANDING_FIELDS = [
+    *("topic", "partition", "offset", "timestamp", "key", "value", "headers"),
+    *("file", "line"),
+]
 
 
 @dataclass
@@ -44,7 +47,9 @@ class ServerSession:
         with self._connection.cursor() as cursor:
             cursor.execute(text)
             names = [column[0] for column in cursor.description or []]
-            rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()] if names else []
+            rows = (
+                [dict(zip(names, row, strict=True)) for row in cursor.fetchall()] if names else []
+            )
         return SimpleNamespace(collect=lambda: rows, first=lambda: rows[0] if rows else None)
 
     def append_rows(self, table: str, rows: list[tuple]) -> None:

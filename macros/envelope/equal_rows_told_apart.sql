@@ -1,11 +1,12 @@
 {#
   CTE `counted`: the changes that only their ordinal tells apart: equal ones at one place in the log, no transaction order. They are rows of
   a table without a key, or changes of one row to and fro in a compressed transaction of MySQL. While one connector run reads them, each delivery is a row of its own; a later run that reads the place again
-  delivers the same rows. So the n-th delivery within any run is the n-th row, and a row is new once n is more than there are staged.
+  delivers the same rows. So the n-th delivery within any run is the n-th row, and there are as many rows as the run delivered that delivered
+  most. (Not: a row is new once n is more than there are staged. An append that was cut off may have left the second row and lost the first.)
   What was delivered before is counted from the change log and from the duplicates in the ledger.
 
   In:  change_log table; stats and number as for recognised_changes; CTE `repeated`.
-  Out: the columns of `repeated`, ordinal (n), staged_copies, highest_ordinal (of the staged), reading (1 for the first run with this n).
+  Out: the columns of `repeated`, is_new (whether the row enters the change log), place (the ordinal it then has among equal rows).
 #}
 {% macro equal_rows_told_apart(change_log, stats, number) -%}
 {% set epochs = afterimage.epochs_of(change_log) -%}
@@ -60,15 +61,15 @@ delivered as (
     group by event, connector_run
 ),
 
-counted as (
+numbered as (
     select
-        numbered.*,
-        coalesce(staged.copies, 0) as staged_copies,
-        coalesce(staged.highest, 0) as highest_ordinal,
-        numbered.ordinal_here + coalesce(delivered.times, 0) as ordinal,
+        counted_here.*,
+        coalesce(staged.copies, unnumbered.copies, 0) as staged_copies,
+        coalesce(staged.highest, unnumbered.copies, 0) as highest_ordinal,
+        counted_here.ordinal_here + coalesce(delivered.times, 0) as ordinal,
         row_number() over (
-            partition by numbered.event, numbered.ordinal_here + coalesce(delivered.times, 0), numbered.landed_copy
-            order by numbered.connector_run, numbered._cdc_topic, numbered._cdc_partition, numbered._cdc_offset
+            partition by counted_here.event, counted_here.ordinal_here + coalesce(delivered.times, 0), counted_here.landed_copy
+            order by counted_here.connector_run, counted_here._cdc_topic, counted_here._cdc_partition, counted_here._cdc_offset
         ) as reading
     from (
         select
@@ -80,8 +81,35 @@ counted as (
             ) as ordinal_here
         from repeated
         where is_ambiguous
-    ) as numbered
-    left join staged on numbered.event = staged.event
-    left join delivered on numbered.event = delivered.event and numbered.connector_run = delivered.connector_run
+    ) as counted_here
+    left join staged on counted_here.event = staged.event
+    -- a delivery by a connector that does not tell its runs yet: however often it comes, it is the first of them
+    left join (
+        select distinct event, 1 as copies from repeated where not is_ambiguous
+    ) as unnumbered on counted_here.event = unnumbered.event
+    left join delivered on counted_here.event = delivered.event and counted_here.connector_run = delivered.connector_run
+),
+
+counted as (
+    -- as many rows are wanted as the run delivered that delivered most; those that are not there yet are the last of this batch
+    select
+        numbered.*,
+        landed_copy = 1 and reading = 1 and row_number() over (
+            partition by numbered.event, landed_copy = 1 and reading = 1 order by ordinal desc
+        ) <= wanted.wanted_rows - staged_copies as is_new,
+        highest_ordinal + row_number() over (partition by numbered.event, landed_copy = 1 and reading = 1 order by ordinal)
+        - greatest(0, wanted.readings - (wanted.wanted_rows - staged_copies)) as place
+    from numbered
+    inner join (
+        select
+            numbered.event,
+            greatest(max(numbered.ordinal), coalesce(max(most.times), 0)) as wanted_rows,
+            count_if(numbered.landed_copy = 1 and numbered.reading = 1) as readings
+        from numbered
+        left join (
+            select event, max(times) as times from delivered group by event
+        ) as most on numbered.event = most.event
+        group by numbered.event
+    ) as wanted on numbered.event = wanted.event
 ),
 {%- endmacro %}

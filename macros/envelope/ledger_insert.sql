@@ -19,10 +19,10 @@ with
 redelivered as (
     select
         batch.*,
-        exceptional.copy
+        exceptional._cdc_delivery
     from {{ batch }} as batch
     inner join {{ exceptional }} as exceptional on batch._cdc_batch_row = exceptional._cdc_batch_row
-    where exceptional.copy <> 1
+    where exceptional._cdc_delivery <> 1
 ),
 
 {% endif -%}
@@ -51,7 +51,7 @@ entries as (
         'duplicate' as verdict,
         'redelivered' as why
     from redelivered
-    where copy > 1
+    where _cdc_delivery > 1
     {%- endif %}
     {%- if may_resolve %}
     union all

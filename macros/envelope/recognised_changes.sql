@@ -12,7 +12,7 @@
 #}
 {% macro recognised_changes(batch, change_log, stats, tells_apart, is_bag, number) -%}
 {% set event = afterimage.in_epoch('_cdc_event_id', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
-{% set staged_event = "substring_index(" ~ event ~ ", ':', 4)" if tells_apart else event -%}
+{% set staged_event = "if(_cdc_op in ('t', 'o'), " ~ event ~ ", substring_index(" ~ event ~ ", ':', 4))" if tells_apart else event -%}
 accepted as (
     select
         _cdc_batch_row,
@@ -82,16 +82,11 @@ recognised as (
         concat(_cdc_event_id, ':', place),
         case
             when landed_copy > 1 then 0
-            when ordinal > staged_copies and reading = 1 then 1
+            when is_new then 1
             else 2
         end,
-        place > 1 and ordinal > staged_copies
-    from (
-        select
-            *,
-            ordinal - staged_copies + highest_ordinal as place
-        from counted
-    ) as placed
+        is_new and place > 1
+    from counted
     {%- endif %}
 )
 {%- endmacro %}
@@ -100,7 +95,7 @@ recognised as (
 {#
   The few rows of a batch that are not simply new: those that do not enter the change log (copy 0 or 2), and those that enter it under an
   event id of their own. In: changes, the CTEs up to `recognised`. Out: a select of _cdc_batch_row, _cdc_event_id (NULL for the id a row came
-  with), copy.
+  with), _cdc_delivery (the copy).
 #}
 {% macro exceptional_changes(changes) -%}
 with
@@ -110,7 +105,7 @@ with
 select
     _cdc_batch_row,
     if(is_renamed, _cdc_event_id, null) as _cdc_event_id,
-    copy
+    copy as _cdc_delivery
 from recognised
 where copy <> 1 or is_renamed
 {%- endmacro %}
@@ -134,6 +129,6 @@ left join {{ exceptional }} as exceptional
 where
     batch._cdc_outcome = 'accepted'
     {%- if exceptional %}
-    and coalesce(exceptional.copy, 1) = 1
+    and coalesce(exceptional._cdc_delivery, 1) = 1
     {%- endif %}
 {%- endmacro %}

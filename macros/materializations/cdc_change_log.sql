@@ -2,7 +2,8 @@
   Writes a change log. Steps, each safe to repeat after a crash at any statement:
 
     1. <model>__batch   the compiled SQL: every new record parsed once, with its verdict
-    2. property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches)
+    2. <model>__known   those of its rows that are in the change log already, or twice in the batch (see exceptional_changes)
+       property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches)
     3. <model>__ledger  + ignored, refused and duplicate records, where there are any
     4. <model>          + accepted changes, each once
     5. property `batch` the batch is whole; history reads no further than this
@@ -16,9 +17,13 @@
   {% set target = this.incorporate(type='table') %}
   {% set ledger = afterimage.beside(this, 'ledger') %}
   {% set batch = afterimage.beside(this, 'batch') %}
+  {% set known = afterimage.beside(this, 'known') %}
   {% set columns = afterimage.layer_columns(contract, afterimage.change_log_columns()) %}
   {% set is_bag = not contract['key'] %}
   {% set may_repeat = is_bag or not afterimage.connector(contract)['place_is_of_a_row'] %}
+
+  {% do afterimage.check_format(target, file_format) %}
+  {% do afterimage.check_format(ledger, file_format) %}
 
   {{ run_hooks(pre_hooks) }}
 
@@ -65,11 +70,16 @@ from (
     {% set epochs = afterimage.epochs_of(target) %}
     {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
-    {% set exceptional = none %}
+    {% set exceptional, redelivered = none, 0 %}
     {% if accepted %}
-      {% set exceptional = afterimage.kept_in_session(this, 'exceptional', afterimage.exceptional_changes(
-        afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number))) %}
-      {% if run_query('select count(*) from ' ~ exceptional).rows[0][0] == 0 %}{% set exceptional = none %}{% endif %}
+      {% do afterimage.drop_if_there(known) %}
+      {% call statement('recognise') %}
+create table {{ known }} using {{ afterimage.scratch_format(file_format) }}{{ afterimage.scratch_options(file_format) }} as
+{{ afterimage.exceptional_changes(afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number)) }}
+      {% endcall %}
+      {% do adapter.cache_added(known.incorporate(type='table')) %}
+      {% set found = run_query('select count(*), count_if(_cdc_delivery > 1) from ' ~ known).rows[0] %}
+      {% if found[0] > 0 %}{% set exceptional, redelivered = known, found[1] %}{% endif %}
     {% endif %}
     {% set others = counts | rejectattr(0, 'equalto', 'accepted') | list %}
     {% set may_resolve = accepted and (epochs or afterimage.table_properties(ledger).get('refused') != 'no') %}
@@ -78,7 +88,7 @@ from (
     {% if others | selectattr(0, 'equalto', 'refused') | list and afterimage.table_properties(ledger).get('refused') == 'no' %}
       {% do afterimage.set_table_properties(ledger, {'refused': 'yes'}) %}
     {% endif %}
-    {% if others or exceptional or may_resolve %}
+    {% if others or redelivered or may_resolve %}
       {% call statement('ledger') %}
 {{ afterimage.ledger_insert(ledger, batch, exceptional, may_resolve, contract, number, fingerprint, epochs) }}
       {% endcall %}
@@ -93,7 +103,6 @@ insert into {{ target }} (
     {% else %}
       {% call statement('main') %}select 'no change'{% endcall %}
     {% endif %}
-    {% if accepted %}{% do afterimage.forget_in_session(this, 'exceptional') %}{% endif %}
     {% do afterimage.set_table_properties(target, {'batch': number}) %}
     {% set told = [] %}
     {% for row in counts %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
@@ -101,6 +110,7 @@ insert into {{ target }} (
   {% endif %}
 
   {% do afterimage.drop_if_there(batch) %}
+  {% do afterimage.drop_if_there(known) %}
   {{ run_hooks(post_hooks) }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}

@@ -20,6 +20,8 @@
   {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) %}
   {% set from_changes = afterimage.reads_change_log(model) %}
 
+  {% do afterimage.check_format(target, file_format) %}
+
   {{ run_hooks(pre_hooks) }}
 
   {% if afterimage.current_state_so_far(this, versions) is none %}{% do afterimage.drop_if_there(target) %}{% endif %}

@@ -17,6 +17,8 @@
   {% set log_columns = afterimage.layer_columns(contract, afterimage.history_log_columns()) %}
   {% set changes = ref(model.refs[0].name) %}
 
+  {% do afterimage.check_format(log, config.get('file_format', 'parquet')) %}
+
   {{ run_hooks(pre_hooks) }}
 
   {% set made_of = afterimage.made_of_changes(changes, contract) %}

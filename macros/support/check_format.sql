@@ -1,13 +1,14 @@
 {#
-  Refuses a table format that the session would not write, before anything is written. Without it Spark makes tables of another format
-  without a word (a default catalog of Iceberg makes Iceberg tables of Parquet ones), and a server merges into tables of the same name in
-  another catalog (a default catalog set in a profile has no effect over Thrift).
+  Refuses a table format that the session would not write, before anything is written or dropped. Without it Spark makes tables of another
+  format without a word (a default catalog of Iceberg makes Iceberg tables of Parquet ones), and a server merges into tables of the same name
+  in another catalog (a default catalog set in a profile has no effect over Thrift).
 
-  In: relation to be written; existing, the same as dbt found it, or none; file_format.
+  In: relation to be written; file_format. Under --full-refresh a table of another format may stand there: it is dropped.
 #}
-{% macro check_format(relation, existing, file_format) %}
+{% macro check_format(relation, file_format) %}
   {% do afterimage.can(file_format, 'add_column') %}
-  {% if existing is none %}
+  {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
+  {% if existing is none or should_full_refresh() %}
     {% do afterimage._check_session(relation, file_format) %}
   {% else %}
     {% set found = modules.re.findall('Provider: *([A-Za-z]+)', existing.information or '') %}
@@ -21,24 +22,23 @@
 {% endmacro %}
 
 
-{# Whether new tables of the format come into being where the session makes tables now. Raises with what is missing. #}
+{# Refuses what is known not to make tables of the format where the session makes tables now. A catalog nobody knows is let be. #}
 {% macro _check_session(relation, file_format) %}
   {% set catalog = run_query('select current_catalog()').rows[0][0] %}
   {% set plugin = run_query('set spark.sql.catalog.' ~ catalog).rows[0][1] %}
-  {% set is_iceberg = 'iceberg' in plugin %}
+  {% set told = 'its catalog ' ~ catalog ~ ' is ' ~ ("Spark's own" if plugin == '<undefined>' else plugin) %}
   {% set fault = none %}
-  {% if file_format == 'iceberg' and not is_iceberg %}
-    {% set fault = 'its catalog ' ~ catalog ~ ' is none of Iceberg (spark.sql.catalog.' ~ catalog ~ ' is ' ~ plugin
-                   ~ '). Start Spark with the jar of Iceberg, its catalog and spark.sql.defaultCatalog; over Thrift these are settings of the server, not of the profile' %}
-  {% elif file_format == 'delta' and 'delta' not in plugin %}
-    {% set fault = 'its catalog ' ~ catalog ~ ' is none of Delta (spark.sql.catalog.' ~ catalog ~ ' is ' ~ plugin
-                   ~ '). Start Spark with the jars of Delta, its catalog and its extension; over Thrift these are settings of the server, not of the profile' %}
-  {% elif file_format == 'parquet' and is_iceberg %}
-    {% set fault = 'its default catalog ' ~ catalog ~ ' makes Iceberg tables of all. Set file_format to iceberg, or choose a target without that default catalog' %}
+  {% if file_format == 'iceberg' and (plugin == '<undefined>' or 'delta' in plugin) %}
+    {% set fault = told ~ '. Start Spark with the jar of Iceberg, its catalog and spark.sql.defaultCatalog' %}
+  {% elif file_format == 'delta' and (plugin == '<undefined>' or 'iceberg' in plugin) %}
+    {% set fault = told ~ '. Start Spark with the jars of Delta, its catalog and its extension' %}
+  {% elif file_format == 'parquet' and 'iceberg' in plugin and 'SparkSessionCatalog' not in plugin %}
+    {% set fault = told ~ ', which makes Iceberg tables of all. Set file_format to iceberg, or choose a target without that default catalog' %}
   {% endif %}
   {% if fault %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ model.name ~ ': ' ~ relation ~ ' is to be a table of ' ~ file_format ~ ', and this Spark cannot make it: ' ~ fault
-      ~ '. Nothing was written. The targets delta and iceberg in profiles/profiles.yml of afterimage show settings that work.') %}
+      ~ '. Nothing was written. The targets delta and iceberg in profiles/profiles.yml of afterimage show settings that work; over Thrift they are settings '
+      ~ 'of the server, not of the profile.') %}
   {% endif %}
 {% endmacro %}

@@ -1,12 +1,11 @@
 {#
-  Creates a table from a list of {name, type} unless it is there; adds columns it lacks; refuses a table of another format, and a column whose type is another now
+  Creates a table from a list of {name, type} unless it is there; adds columns it lacks; refuses a column whose type is another now
   (Spark cannot change it in place, and writing on would fail or damage values in the middle). Comments come from the model's YAML.
   In: relation; columns; file_format; partition_by (list of column names, may be empty); properties it is created with (see
   table_properties). Out: true when it was created.
 #}
 {% macro ensure_table(relation, columns, file_format, partition_by=[], properties={}) %}
   {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
-  {% do afterimage.check_format(relation, existing, file_format) %}
   {% if existing is none %}
     {% set definitions = [] %}
     {% for column in columns %}

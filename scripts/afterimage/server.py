@@ -37,6 +37,7 @@ class Part:
     name: str
     process: int
     port: int
+    started: str  # the kernel's start time: a process id may be another's by now
 
 
 def start(target: str | None, port: int, workers: int) -> list[Part]:
@@ -135,7 +136,7 @@ def _launch(name: str, command: list[str], port: int) -> None:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    known = [*parts(), Part(name, process.pid, port)]
+    known = [*parts(), Part(name, process.pid, port, _started(process.pid))]
     _record().write_text(json.dumps([asdict(part) for part in known]))
     for _ in range(LONGEST_START * 2):
         if _answers(port):
@@ -181,12 +182,18 @@ def _end(part: Part) -> None:
 
 
 def _is_ours(part: Part) -> bool:
-    """Whether the process still is the one that was started: its number may be another's now."""
+    """Whether the process still is the one that was started."""
+    return part.started != "" and _started(part.process) == part.started
+
+
+def _started(process: int) -> str:
+    """When a process was started, in the kernel's ticks; empty when there is none (or no /proc)."""
     try:
-        command = Path("/proc", str(part.process), "cmdline").read_bytes()
+        # the command may hold spaces and parentheses: the fields begin after the last one
+        fields = Path("/proc", str(process), "stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return False
-    return b"org.apache.spark" in command or b"spark-class" in command or b"spark-submit" in command
+        return ""
+    return "" if fields[0] == "Z" else fields[19]
 
 
 def _answers(port: int) -> bool:

@@ -25,12 +25,7 @@ def spark_session(target: str | None = None) -> SparkSession:
     is missing, a catalog that another process holds.
     """
     root = project_root()
-    credentials = _credentials(target)
-    if credentials.method != "session":
-        raise UserError(
-            f"target {target or 'by default'} has method {credentials.method}; this command runs "
-            "on the embedded session only: choose a target with `method: session`"
-        )
+    parameters = parameters_of(target)
     use_java()
     # The adapter's own cursor makes the session: whatever it does, this does.
     from dbt.adapters.spark.session import Cursor
@@ -39,7 +34,7 @@ def spark_session(target: str | None = None) -> SparkSession:
     with contextlib.chdir(root), jvm_output(log):
         try:
             # Any statement would start Spark; this one also opens the catalog.
-            cursor = Cursor(server_side_parameters=credentials.server_side_parameters)
+            cursor = Cursor(server_side_parameters=parameters)
             cursor.execute("show schemas")
         except Exception as error:
             raise UserError(explain(error, log)) from error
@@ -94,11 +89,17 @@ def jvm_output(log: Path) -> Iterator[None]:
 
 
 def parameters_of(target: str | None = None) -> dict[str, str]:
-    """The settings of the session of a profile target, as dbt gives them to Spark.
+    """The settings of the session of an embedded target, as dbt gives them to Spark.
 
-    Errors: UserError for a profile that cannot be read.
+    Errors: UserError for a profile that cannot be read, a target that is not embedded.
     """
-    return dict(_credentials(target).server_side_parameters)
+    credentials = _credentials(target)
+    if credentials.method != "session":
+        raise UserError(
+            f"target {target or 'by default'} has method {credentials.method}; this command runs "
+            "on the embedded session only: choose a target with `method: session`"
+        )
+    return dict(credentials.server_side_parameters)
 
 
 def _credentials(target: str | None):

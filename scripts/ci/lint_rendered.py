@@ -42,10 +42,7 @@ LEDGER = (
     + """{{ afterimage.ledger_insert(
     ledger, batch, 'few', true, contract, 4, 'f') }}"""
 )
-NEW_CHANGES = (
-    BATCH
-    + "{{ afterimage.new_changes_of_batch(batch, columns, 'few', 4) }}"
-)
+NEW_CHANGES = BATCH + "{{ afterimage.new_changes_of_batch(batch, columns, 'few', 4) }}"
 EXCEPTIONAL = (
     BATCH
     + """{{ afterimage.exceptional_changes(

@@ -27,7 +27,7 @@ def test_a_format_the_session_cannot_make(project, spark):
             continue
         project.model_config = {"+file_format": other}
         project.write()
-        with pytest.raises(DbtFailed, match=f"is to be a table of {other}.*Nothing was written"):
+        with pytest.raises(DbtFailed, match=rf"is to be a table of {other}.*Nothing was written"):
             project.run("run", "--select", "stg_src__keyed")
     assert spark.sql(f"show tables in {project.schema}").collect() == []
 
@@ -48,5 +48,5 @@ def test_a_table_of_another_format(project, spark):
 def test_a_format_nobody_knows(project):
     project.model_config = {"+file_format": "csv"}
     project.write()
-    with pytest.raises(DbtFailed, match="file_format csv is not supported. Use one of: parquet"):
+    with pytest.raises(DbtFailed, match=r"csv is not supported\. Use one of: parquet"):
         project.run("run")

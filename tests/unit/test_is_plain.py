@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -118,6 +119,31 @@ def test_ordinary_records_are_plain(image, time, has_schema):
     assert PLAIN.match(
         '{"schema":{"fields":[]},"payload":' + envelope + "}" if has_schema else envelope
     )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        [*COLUMNS, "x"],
+        ["x", *COLUMNS],
+        [*COLUMNS[:2], "x", *COLUMNS[2:]],
+        [*COLUMNS, COLUMNS[0]],
+        COLUMNS[:-1],
+        COLUMNS[1:],
+        COLUMNS[::-1],
+        [],
+    ],
+)
+@pytest.mark.parametrize("side", ["before", "after"])
+def test_a_row_of_other_columns_is_not_plain(told, side):
+    images = {"before": Members((name, 1) for name in COLUMNS)} | {
+        "after": Members((name, 1) for name in COLUMNS)
+    }
+    record = [*images.items(), ("source", {"lsn": 1}), ("op", "u")]
+    assert PLAIN.match(text_of(Members(record)))
+    images[side] = Members((name, 1) for name in told)
+    record = [*images.items(), ("source", {"lsn": 1}), ("op", "u")]
+    assert not PLAIN.match(text_of(Members(record)))
 
 
 def test_spark_is_given_the_same_expression():
