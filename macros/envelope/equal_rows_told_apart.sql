@@ -90,26 +90,37 @@ numbered as (
     left join delivered on counted_here.event = delivered.event and counted_here.connector_run = delivered.connector_run
 ),
 
-counted as (
-    -- as many rows are wanted as the run delivered that delivered most; those that are not there yet are the last of this batch
+readings as (
+    -- the n-th delivery of the first run that has an n-th; the others, and what landing holds twice, are no rows of their own
     select
-        numbered.*,
-        landed_copy = 1 and reading = 1 and row_number() over (
-            partition by numbered.event, landed_copy = 1 and reading = 1 order by ordinal desc
-        ) <= wanted.wanted_rows - staged_copies as is_new,
-        highest_ordinal + row_number() over (partition by numbered.event, landed_copy = 1 and reading = 1 order by ordinal)
-        - greatest(0, wanted.readings - (wanted.wanted_rows - staged_copies)) as place
+        *,
+        landed_copy = 1 and reading = 1 as is_read,
+        row_number() over (partition by event, landed_copy = 1 and reading = 1 order by ordinal) as nth_read
     from numbered
-    inner join (
-        select
-            numbered.event,
-            greatest(max(numbered.ordinal), coalesce(max(most.times), 0)) as wanted_rows,
-            count_if(numbered.landed_copy = 1 and numbered.reading = 1) as readings
-        from numbered
-        left join (
-            select event, max(times) as times from delivered group by event
-        ) as most on numbered.event = most.event
-        group by numbered.event
-    ) as wanted on numbered.event = wanted.event
+),
+
+wanted as (
+    -- as many rows as the run delivered that delivered most
+    select
+        readings.event,
+        greatest(max(readings.ordinal), coalesce(max(most.times), 0)) - max(readings.staged_copies) as missing,
+        count_if(readings.is_read) as read_here
+    from readings
+    left join (
+        select event, max(times) as times
+        from delivered
+        group by event
+    ) as most on readings.event = most.event
+    group by readings.event
+),
+
+counted as (
+    -- those that are not there yet are the last of this batch
+    select
+        readings.*,
+        readings.is_read and readings.nth_read > wanted.read_here - wanted.missing as is_new,
+        readings.highest_ordinal + readings.nth_read - greatest(0, wanted.read_here - wanted.missing) as place
+    from readings
+    inner join wanted on readings.event = wanted.event
 ),
 {%- endmacro %}
