@@ -149,3 +149,18 @@ union all
   {% for name in afterimage.change_log_columns() if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}{% do names.append(name) %}{% endfor %}
   {{ return(names + ['_cdc_order', '_cdc_event_id', '_cdc_outcome', '_cdc_kind', '_cdc_detail', '_cdc_record_key', '_cdc_record_value']) }}
 {% endmacro %}
+
+
+{#
+  The columns of the scratch table that judged_records fills, in its order, and behind them a number for each row.
+  In: contract; columns of the change log. Out: a list of {name, sql, type}.
+#}
+{% macro judged_columns(contract, columns) %}
+  {% set types = {'_cdc_batch_row': 'bigint'} %}
+  {% for column in columns %}{% do types.update({column['name']: column['type']}) %}{% endfor %}
+  {% set judged = [] %}
+  {% for name in afterimage._judged_columns(contract) + ['_cdc_batch_row'] %}
+    {% do judged.append({'name': name, 'sql': afterimage.identifier(name), 'type': types.get(name, 'string')}) %}
+  {% endfor %}
+  {{ return(judged) }}
+{% endmacro %}

@@ -111,6 +111,16 @@ where copy <> 1 or is_renamed
 {%- endmacro %}
 
 
+{# The columns of exceptional_changes: a list of {name, sql, type}. #}
+{% macro exceptional_columns() %}
+  {% set columns = [] %}
+  {% for name, type in {'_cdc_batch_row': 'bigint', '_cdc_event_id': 'string', '_cdc_delivery': 'int'}.items() %}
+    {% do columns.append({'name': name, 'sql': name, 'type': type}) %}
+  {% endfor %}
+  {{ return(columns) }}
+{% endmacro %}
+
+
 {#
   The accepted rows of a batch that are new, ready to enter the change log.
   In: batch; columns of the change log; exceptional, where the rows of exceptional_changes are, or none when there are none; number of the batch.

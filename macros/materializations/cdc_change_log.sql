@@ -41,17 +41,10 @@
     {% do afterimage.set_table_properties(target, state['remembered']) %}
   {% endif %}
 
-  {% do afterimage.drop_if_there(batch) %}
   {% set counts = [] %}
   {% if ('-- ' ~ afterimage.waiting_note(0) ~ '\n') not in sql %}
-    {% call statement('parse') %}
-create table {{ batch }} using {{ afterimage.scratch_format(file_format) }}{{ afterimage.scratch_options(file_format) }} as
-select judged.*, monotonically_increasing_id() as _cdc_batch_row
-from (
-{{ sql }}
-) as judged
-    {% endcall %}
-    {% do adapter.cache_added(batch.incorporate(type='table')) %}
+    {% set numbered = 'select judged.*, monotonically_increasing_id() as _cdc_batch_row\nfrom (\n' ~ sql ~ '\n) as judged' %}
+    {% do afterimage.fill_scratch(batch, afterimage.judged_columns(contract, columns), numbered, file_format, 'parse') %}
     {% do counts.extend(run_query(
       "select _cdc_outcome, _cdc_kind, count(*), coalesce(min(_cdc_position), ''), coalesce(max(_cdc_position), ''), "
       ~ afterimage.seen_in_batch() ~ " from " ~ batch ~ " group by _cdc_outcome, _cdc_kind order by 1, 2").rows) %}
@@ -72,12 +65,8 @@ from (
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
     {% set exceptional, redelivered = none, 0 %}
     {% if accepted %}
-      {% do afterimage.drop_if_there(known) %}
-      {% call statement('recognise') %}
-create table {{ known }} using {{ afterimage.scratch_format(file_format) }}{{ afterimage.scratch_options(file_format) }} as
-{{ afterimage.exceptional_changes(afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number)) }}
-      {% endcall %}
-      {% do adapter.cache_added(known.incorporate(type='table')) %}
+      {% do afterimage.fill_scratch(known, afterimage.exceptional_columns(), afterimage.exceptional_changes(
+        afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number)), file_format, 'recognise') %}
       {% set found = run_query('select count(*), count_if(_cdc_delivery > 1) from ' ~ known).rows[0] %}
       {% if found[0] > 0 %}{% set exceptional, redelivered = known, found[1] %}{% endif %}
     {% endif %}

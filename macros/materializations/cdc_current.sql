@@ -43,9 +43,7 @@
     {% if is_new %}
       {% do afterimage.with_settings('main', afterimage.fill_state(target, '(\n' ~ sql ~ '\n)', columns, can_merge), settings) %}
     {% else %}
-      {% do afterimage.drop_if_there(batch) %}
-      {% do afterimage.with_settings('state', 'create table ' ~ batch ~ ' using ' ~ afterimage.scratch_format(file_format) ~ afterimage.scratch_options(file_format) ~ ' as\n' ~ sql, settings) %}
-      {% do adapter.cache_added(batch.incorporate(type='table')) %}
+      {% do afterimage.fill_scratch(batch, columns, sql, file_format, 'state', settings) %}
       {% if can_merge %}
         {% call statement('main') %}
 {{ afterimage.merge_state(target, batch, columns, touched, versions) }}

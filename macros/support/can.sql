@@ -44,19 +44,3 @@
   {% endif %}
   {{ return(model['afterimage_spark_version']) }}
 {% endmacro %}
-
-
-{#
-  The format of tables that live within one run: plain Parquet where the session's catalog makes such, for a table of Delta costs a log of
-  its own, written and read back. In: the model's file format.
-#}
-{% macro scratch_format(file_format) %}
-  {{ return('parquet' if file_format == 'delta' else file_format) }}
-{% endmacro %}
-
-
-{# Options of such a table (SQL, behind USING): what is read once or twice is not worth compressing, or looking for repeated values. #}
-{% macro scratch_options(file_format) %}
-  {% if afterimage.scratch_format(file_format) != 'parquet' %}{{ return('') }}{% endif %}
-  {{ return(" options ('parquet.compression' = 'uncompressed', 'parquet.enable.dictionary' = 'false')") }}
-{% endmacro %}

@@ -45,6 +45,7 @@ FAMILIES = {
     "macros/history/progress.sql": "where a history goes on, and with what",
     "macros/history/history.sql": "the model and its one-step form",
     "macros/materializations/cdc_current.sql": "its statements",
+    "macros/envelope/judged_records.sql": "the verdicts and their columns",
     "macros/envelope/new_records.sql": "which records are new, and how many",
     "macros/envelope/seen_in_batches.sql": "what is counted, remembered and read of batches",
     "macros/envelope/recognised_changes.sql": "which changes are new, and their rows",
