@@ -26,11 +26,12 @@
 {% macro _check_session(relation, file_format) %}
   {% set catalog = run_query('select current_catalog()').rows[0][0] %}
   {% set plugin = run_query('set spark.sql.catalog.' ~ catalog).rows[0][1] %}
-  {% set told = 'its catalog ' ~ catalog ~ ' is ' ~ ("Spark's own" if plugin == '<undefined>' else plugin) %}
+  {% set is_plain = plugin in ['<undefined>', 'builtin'] %}
+  {% set told = 'its catalog ' ~ catalog ~ ' is ' ~ ("Spark's own" if is_plain else plugin) %}
   {% set fault = none %}
-  {% if file_format == 'iceberg' and (plugin == '<undefined>' or 'delta' in plugin) %}
+  {% if file_format == 'iceberg' and (is_plain or 'delta' in plugin) %}
     {% set fault = told ~ '. Start Spark with the jar of Iceberg, its catalog and spark.sql.defaultCatalog' %}
-  {% elif file_format == 'delta' and (plugin == '<undefined>' or 'iceberg' in plugin) %}
+  {% elif file_format == 'delta' and (is_plain or 'iceberg' in plugin) %}
     {% set fault = told ~ '. Start Spark with the jars of Delta, its catalog and its extension' %}
   {% elif file_format == 'parquet' and 'iceberg' in plugin and 'SparkSessionCatalog' not in plugin %}
     {% set fault = told ~ ', which makes Iceberg tables of all. Set file_format to iceberg, or choose a target without that default catalog' %}
