@@ -17,7 +17,9 @@
     {# a unit test sees the history itself, made of the given changes in one step #}
     {{ return(afterimage.versions_with_intervals(changes, contract)) }}
   {% endif %}
-  {{ return(afterimage.versions(changes, contract, afterimage.progress(changes, afterimage.history_log_so_far(this, changes, contract)))) }}
+  {% set progress = afterimage.progress(changes, afterimage.history_log_so_far(this, changes, contract)) %}
+  {% set available = afterimage.table_properties(changes).get('batch', 0) | int if progress is none else progress['available'] %}
+  {{ return(afterimage.through_note(available) ~ '\n' ~ afterimage.versions(changes, contract, progress)) }}
 {% endmacro %}
 
 

@@ -1,7 +1,7 @@
 {#
   Writes a change log. Steps, each safe to repeat after a crash at any statement:
 
-    1. <model>__batch   the compiled SQL: every new record parsed once, with its verdict
+    1. <model>__batch   the compiled SQL: every new record parsed once, with its verdict; while it stands it keeps other runs off
     2. <model>__known   those of its rows that are in the change log already, or twice in the batch (see exceptional_changes)
        property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches)
     3. <model>__ledger  + ignored, refused and duplicate records, where there are any
@@ -27,6 +27,10 @@
 
   {{ run_hooks(pre_hooks) }}
 
+  {% set has_records = ('-- ' ~ afterimage.waiting_note(0) ~ '\n') not in sql %}
+  {% if has_records or should_full_refresh() %}
+    {% do afterimage.make_scratch(batch, afterimage.judged_columns(contract, columns), file_format) %}
+  {% endif %}
   {% if should_full_refresh() %}
     {% do afterimage.refuse_lossy_full_refresh(target, contract) %}
     {% do afterimage.drop_if_there(ledger) %}
@@ -42,7 +46,7 @@
   {% endif %}
 
   {% set counts = [] %}
-  {% if ('-- ' ~ afterimage.waiting_note(0) ~ '\n') not in sql %}
+  {% if has_records %}
     {% set numbered = 'select judged.*, monotonically_increasing_id() as _cdc_batch_row\nfrom (\n' ~ sql ~ '\n) as judged' %}
     {% do afterimage.fill_scratch(batch, afterimage.judged_columns(contract, columns), numbered, file_format, 'parse') %}
     {% do counts.extend(run_query(
@@ -98,8 +102,7 @@ insert into {{ target }} (
     {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ')) %}
   {% endif %}
 
-  {% do afterimage.drop_if_there(batch) %}
-  {% do afterimage.drop_if_there(known) %}
+  {% do afterimage.drop_scratch() %}
   {{ run_hooks(post_hooks) }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}

@@ -2,7 +2,8 @@
   Writes a current state. Steps, each safe to repeat after a crash at any statement:
 
     0. <model>             dropped when what it is made of was built anew, or in another number of buckets
-    1. <model>__batch      the compiled SQL: the rows of the touched keys (Parquet: of their buckets), the live ones or, with deletes: flag, the newest
+    1. <model>__batch      the compiled SQL: the rows of the touched keys (Parquet: of their buckets), the live ones or, with deletes: flag, the newest;
+                           while it stands it keeps other runs off
     2. <model>             those rows in the place of what stood there: MERGE, or whole buckets where the format has no MERGE; a table that was
                            just made is filled at once, without 1
     3. property `applied`  how much of the history is in
@@ -18,16 +19,18 @@
   {% set target = this.incorporate(type='table') %}
   {% set batch = afterimage.beside(this, 'batch') %}
   {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) %}
-  {% set from_changes = afterimage.reads_change_log(model) %}
 
   {% do afterimage.check_format(target, file_format) %}
 
   {{ run_hooks(pre_hooks) }}
 
-  {% if afterimage.current_state_so_far(this, versions) is none %}{% do afterimage.drop_if_there(target) %}{% endif %}
-  {% set touched = afterimage.touched_state(versions, afterimage.current_state_so_far(this, versions)) %}
-  {% set progress_of = afterimage.table_properties(versions if from_changes else afterimage.beside(versions, 'log')) %}
-  {% set available = progress_of.get('batch' if from_changes else 'applied', 0) | int %}
+  {% set available = afterimage.told_through(sql) %}
+  {% set built = afterimage.current_state_so_far(this, versions) %}
+  {% if built is none or available > afterimage.table_properties(built).get('applied', 0) | int %}
+    {% do afterimage.make_scratch(batch, columns, file_format) %}
+  {% endif %}
+  {% if built is none %}{% do afterimage.drop_if_there(target) %}{% endif %}
+  {% set touched = afterimage.touched_state(versions, built) %}
   {% set properties = {'made_of': afterimage.made_of_versions(versions)} %}
   {% set bucket = [] if can_merge else [{'name': '_cdc_bucket', 'sql': '_cdc_bucket', 'type': 'int'}] %}
   {% set is_new = afterimage.ensure_table(target, columns + bucket, file_format, bucket | map(attribute='name') | list, properties) %}
@@ -54,11 +57,11 @@
       {% endif %}
     {% endif %}
     {% do afterimage.set_table_properties(target, {'applied': available}) %}
-    {% do afterimage.drop_if_there(batch) %}
     {% do afterimage.say(model.name ~ ': ' ~ ('filled' if is_new else 'replaced ' ~ (touched['buckets'] | length) ~ ' bucket(s)' if touched is not none and touched['buckets'] is not none
                          else 'merged' if can_merge else 'written') ~ ', history through batch ' ~ available) %}
   {% endif %}
 
+  {% do afterimage.drop_scratch() %}
   {{ run_hooks(post_hooks) }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}

@@ -7,7 +7,7 @@
     3. <model>             the view over the log; made again only when its SQL differs
 
   A run cut off between 1 and 2 (property `begun`) appends the same rows again; the view counts each place once, and what late changes
-  have made void meanwhile is withdrawn.
+  have made void meanwhile is withdrawn. Two runs at once do the same to it, so nothing keeps them off each other.
 #}
 {% materialization cdc_history, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
@@ -28,7 +28,7 @@
   {% if afterimage.history_log_so_far(this, changes, contract) is none %}
     {% do afterimage.drop_if_there(log) %}
   {% endif %}
-  {% set available = afterimage.table_properties(changes).get('batch', 0) | int %}
+  {% set available = afterimage.told_through(sql) %}
   {% do afterimage.ensure_table(log, log_columns, config.get('file_format', 'parquet'), [], {'generation': invocation_id, 'made_of': made_of}) %}
   {% set applied = afterimage.table_properties(log).get('applied', 0) | int %}
 

@@ -28,6 +28,7 @@
     {% do ctes.append('newest_versions as (\n' ~ afterimage.newest_versions(history, wanted) | indent(4, true) ~ '\n),\n\n') -%}
   {% endif -%}
 -- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state
+{{ afterimage.through_note(afterimage.available_state(versions)) }}
   {%- if ctes %}
 with
 
@@ -57,6 +58,14 @@ where
 {% endmacro %}
 
 
+{# The last batch that is in what a current state is made of; 0 in a unit test. #}
+{% macro available_state(versions) %}
+  {% if not afterimage.is_model_run() %}{{ return(0) }}{% endif %}
+  {% set from_changes = afterimage.reads_change_log(model) %}
+  {{ return(afterimage.table_properties(versions if from_changes else afterimage.beside(versions, 'log')).get('batch' if from_changes else 'applied', 0) | int) }}
+{% endmacro %}
+
+
 {#
   What a run of a current state has to replace.
   In:  versions (relation), built (see current_state_so_far).
@@ -67,7 +76,7 @@ where
   {% if built is none or afterimage.reads_change_log(model) %}{{ return(none) }}{% endif %}
   {% set log = afterimage.beside(versions, 'log') %}
   {% set applied = afterimage.table_properties(built).get('applied', 0) | int %}
-  {% set available = afterimage.table_properties(log).get('applied', 0) | int %}
+  {% set available = afterimage.available_state(versions) %}
   {% set buckets = none %}
   {% if not afterimage.can(config.get('file_format', 'parquet'), 'merge') %}
     {% set buckets = [] if available <= applied else

@@ -32,15 +32,3 @@
     'iceberg': {'merge': [3, 0], 'overwrite_partitions': [3, 0], 'atomic_append': [3, 0], 'add_column': [3, 0], 'rename_column': [3, 0], 'widen_type': [3, 0], 'cluster': [3, 0]},
   }) }}
 {% endmacro %}
-
-
-{# Spark's version as [major, minor]; the oldest supported where nothing can be asked (compiling without a database, unit tests). #}
-{% macro spark_version() %}
-  {% if not afterimage.is_model_run() %}{{ return([4, 0]) }}{% endif %}
-  {% if 'afterimage_spark_version' not in model %}
-    {% set said = run_query('select version()').rows[0][0] %}
-    {% set numbers = modules.re.findall('[0-9]+', said) %}
-    {% do model.update({'afterimage_spark_version': [numbers[0] | int, numbers[1] | int]}) %}
-  {% endif %}
-  {{ return(model['afterimage_spark_version']) }}
-{% endmacro %}

@@ -79,6 +79,21 @@
 {% endmacro %}
 
 
+{#
+  The line of a compiled model that says how far it reads what it is made of. The materialization reads it there: by the time it runs, another
+  run may have written more, which this SQL does not take in.
+#}
+{% macro through_note(batch) %}
+  {{ return('-- reads through batch ' ~ batch) }}
+{% endmacro %}
+
+
+{# The batch of through_note in compiled SQL. #}
+{% macro told_through(compiled) %}
+  {{ return(modules.re.findall('^' ~ afterimage.through_note('([0-9]+)') ~ '$', compiled, modules.re.M)[0] | int) }}
+{% endmacro %}
+
+
 {# The generation of a table others are made of; empty for a table of an older version of this package. #}
 {% macro generation_of(relation) %}
   {{ return(afterimage.table_properties(relation).get('generation', '')) }}

@@ -18,13 +18,17 @@ from afterimage.errors import UserError
 SCRIPTS = Path(__file__).resolve().parents[1]
 
 
-def run(events: int, increment: int, formats: list[str], jars: list[Path], check: bool) -> None:
-    """Measure the floor and the models on each format; print the figures and write
+def run(
+    events: int, increment: int, formats: list[str], jars: list[Path], alone: bool, resume: bool
+) -> None:
+    """Measure the floor, the models and the contestants on each format; print the figures and write
     `target/bench/results.json`.
 
     In: changes of the base and of each increment; formats; jars of Delta and Iceberg where they
-    are not to be fetched; whether to compare the rows with the generator's own account.
-    Errors: UserError outside a checkout, and for a format that failed.
+    are not to be fetched; alone, without contestants; resume, keep the results of formats that were
+    measured with the same numbers before.
+    Errors: UserError outside a checkout, for a format that failed, and for rows of ours that are
+    not those of the generator's own account, or not the same on every format.
     """
     if not (SCRIPTS / "bench" / "run.py").is_file():
         raise UserError("bench belongs to a checkout: clone the repository and `pip install -e .`")
@@ -34,7 +38,12 @@ def run(events: int, increment: int, formats: list[str], jars: list[Path], check
     results, rows = [], {}
     for form in formats:
         console.print(f"[bold]{form}[/bold]")
-        _measure(form, events, increment, out, jars, check)
+        asked = {"events": events, "increment": increment, "alone": alone}
+        done = out / f"{form}.done.json"
+        if not (resume and done.is_file() and json.loads(done.read_text()) == asked):
+            done.unlink(missing_ok=True)
+            _measure(form, events, increment, out, jars, alone)
+            done.write_text(json.dumps(asked))
         results += json.loads((out / f"{form}.json").read_text())
         rows[form] = json.loads((out / f"{form}.rows.json").read_text())
     (out / "results.json").write_text(json.dumps(results, indent=1))
@@ -52,7 +61,7 @@ def run(events: int, increment: int, formats: list[str], jars: list[Path], check
 def table(results: list[dict]) -> Table:
     """The measurements as a table, a rule between formats."""
     shown = Table("format", "what", "step")
-    for name in ("events", "CPU s", "wall s", "of floor"):
+    for name in ("events", "CPU s", "wall s", "of floor", "wrong rows"):
         shown.add_column(name, justify="right")
     for number, line in enumerate(results):
         following = results[number + 1 : number + 2]
@@ -64,21 +73,22 @@ def table(results: list[dict]) -> Table:
             f"{line['cpu_s']:.1f}",
             f"{line['wall_s']:.1f}",
             f"{line['floor_ratio']:.2f}",
+            "" if line.get("wrong_rows") is None else f"{line['wrong_rows']:,}",
             end_section=not following or following[0]["format"] != line["format"],
         )
     return shown
 
 
 def _measure(
-    form: str, events: int, increment: int, out: Path, jars: list[Path], check: bool
+    form: str, events: int, increment: int, out: Path, jars: list[Path], alone: bool
 ) -> None:
     """One format in a process of its own: jars and catalog can only be set before Spark starts."""
     command = [sys.executable, "-m", "bench.run", "--format", form, "--out", str(out)]
     command += ["--events", str(events), "--increment", str(increment)]
     if jars:
         command += ["--jars", *[str(jar.absolute()) for jar in jars]]
-    if check:
-        command.append("--check")
+    if alone:
+        command.append("--alone")
     path = os.pathsep.join(filter(None, [str(SCRIPTS), os.environ.get("PYTHONPATH")]))
     with contextlib.chdir(SCRIPTS.parent):
         done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=False)

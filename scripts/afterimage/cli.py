@@ -243,16 +243,23 @@ def report(newest: int, project_dir: Path | None, target: str | None) -> None:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Jar of Delta or Iceberg; may be given several times. Default: Spark fetches them.",
 )
-@click.option("--check", is_flag=True, help="Compare the rows with the generator's own account.")
-def bench(events: int, increment: int, formats: str, jars: tuple[Path, ...], check: bool) -> None:
-    """Measure the models on generated changes, against a bare parse and write of the same."""
+@click.option("--alone", is_flag=True, help="The models and the floor only, no contestants.")
+@click.option("--resume", is_flag=True, help="Keep the formats measured with the same numbers.")
+def bench(
+    events: int, increment: int, formats: str, jars: tuple[Path, ...], alone: bool, resume: bool
+) -> None:
+    """Measure the models on generated changes, beside what else people use for it.
+
+    The measure is the floor: a bare parse and write of the same records. Every result is compared
+    with the generator's own account, so what is fast and wrong shows as wrong.
+    """
     from afterimage.bench import run
 
     names = [name.strip() for name in formats.split(",")]
     unknown = sorted(set(names) - {"parquet", "delta", "iceberg"})
     if unknown:
         raise click.UsageError(f"no such format: {', '.join(unknown)}")
-    run(events, increment, names, list(jars), check)
+    run(events, increment, names, list(jars), alone, resume)
 
 
 @main.group()

@@ -26,7 +26,11 @@ class Cost:
 
 @dataclass(frozen=True)
 class Measurement:
-    """A line of the results. floor_ratio: CPU over that of the base's floor in the same session."""
+    """A line of the results.
+
+    floor_ratio: CPU over that of the base's floor in the same session; wrong_rows: how many rows of
+    the result are not those of the generator's own account, or are missing; None when not compared.
+    """
 
     contestant: str
     format: str
@@ -36,6 +40,7 @@ class Measurement:
     cpu_s: float
     wall_s: float
     floor_ratio: float
+    wrong_rows: int | None = None
 
     def as_dict(self) -> dict:
         return asdict(self)

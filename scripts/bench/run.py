@@ -1,4 +1,4 @@
-"""One format from start to end: land, floor, ours; in one session.
+"""One format from start to end: land, floor, ours and the contestants; in one session.
 
     python -m bench.run --format parquet --events 1000000 --increment 10000 --out target/bench
 
@@ -8,15 +8,20 @@ writes <out>/<format>.json (measurements) and <out>/<format>.rows.json (row coun
 import argparse
 import json
 import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench import sessions
+from bench.contestants import CONTESTANTS, Contestant
 from bench.floor import run_floor
 from bench.generate import COLUMNS, Workload, create_landing, land
 from bench.measure import Cost, Measurement, measured
 from bench.ours import LAYOUTS, Consumer
 
 LANDING = "landing.bench_events"
+CURRENT = list(COLUMNS)
+HISTORY = [*COLUMNS, "valid_from", "valid_to"]
 # of the run and its landing, not of the row
 NOT_COMPARED = {"_cdc_processed_ts", "_cdc_landed_ts", "_cdc_batch", "_cdc_bucket"}
 
@@ -25,54 +30,137 @@ def _say(text: str) -> None:
     print(text, flush=True)
 
 
-def bench(spark, consumer: Consumer, workload: Workload, say=_say) -> list[Measurement]:
-    """Every step of one format on an empty landing table. Out: the measurements, floor first."""
-    results: list[Measurement] = []
-    floor_cpu = 1.0
+@dataclass
+class Bench:
+    """The measurements of one format, on an empty landing table."""
 
-    def record(contestant: str, step: str, batch_events: int, cost: Cost) -> None:
-        results.append(
-            Measurement(
-                contestant,
-                consumer.file_format,
-                step,
-                workload.events,
-                batch_events,
-                round(cost.cpu_s, 2),
-                round(cost.wall_s, 2),
-                round(cost.cpu_s / floor_cpu, 3),
-            )
-        )
-        say(f"{contestant}: {step}: {cost.cpu_s:.1f} CPU s, {cost.cpu_s / floor_cpu:.2f} x floor")
+    spark: object
+    consumer: Consumer
+    workload: Workload
+    contestants: list[Contestant] = field(default_factory=list)
+    say: Callable[[str], None] = _say
+    results: list[Measurement] = field(default_factory=list)
 
-    create_landing(spark, consumer.landing, consumer.file_format)
-    land(spark, consumer.landing, workload, 0)
-    # the first pass warms the JVM up; the second counts
-    for _ in range(2):
-        with measured() as cost:
-            run_floor(spark, consumer.landing)
-    floor_cpu = cost[0].cpu_s
-    record("floor", "initial", workload.events, cost[0])
-    spark.sql("drop table spark_catalog.bench_floor.parsed")
+    def run(self) -> list[Measurement]:
+        """Every step of everyone, floor first. Out: the measurements."""
+        create_landing(self.spark, self.consumer.landing, self.consumer.file_format)
+        land(self.spark, self.consumer.landing, self.workload, 0)
+        self._floor()
+        self.consumer.write()
+        for contestant in self.contestants:
+            self.spark.sql(f"create schema if not exists {contestant.schema}")
+            contestant.prepare()
+        for batch in range(self.workload.increments + 1):
+            if batch:
+                land(self.spark, self.consumer.landing, self.workload, batch)
+            self._ours(batch)
+            for contestant in self.contestants:
+                self._contestant(contestant, batch)
+        self._nothing_new()
+        self._reads()
+        return self.results
 
-    consumer.write()
-    for batch in range(workload.increments + 1):
-        if batch:
-            land(spark, consumer.landing, workload, batch)
-        run = consumer.run()
-        step = f"increment {batch}" if batch else "initial"
+    def _floor(self) -> None:
+        # the first pass warms the JVM up; the second counts
+        for _ in range(2):
+            with measured() as cost:
+                run_floor(self.spark, self.consumer.landing)
+        self._record("floor", "initial", 0, cost[0])
+        self.spark.sql("drop table spark_catalog.bench_floor.parsed")
+
+    def _ours(self, batch: int) -> None:
+        run = self.consumer.run()
+        wrong = self._wrong(batch, self._rows_of_ours)
         for model, cost in [*run.models.items(), ("dbt", run.rest)]:
-            record(model, step, workload.batch_events(batch), cost)
+            self._record(f"part: {model}", step_of(batch), batch, cost)
         for layout in LAYOUTS:
-            record(layout, step, workload.batch_events(batch), run.of(layout))
-    run = consumer.run()
-    for layout in LAYOUTS:
-        record(layout, "nothing new", 0, run.of(layout))
-    for model in ("hist_bench__orders", "cur_bench__orders"):
+            self._record(layout, step_of(batch), batch, run.of(layout), wrong)
+
+    def _contestant(self, contestant: Contestant, batch: int) -> None:
         with measured() as cost:
-            spark.table(consumer.relation(model)).write.format("noop").mode("append").save()
-        record(model, "read all", 0, cost[0])
-    return results
+            contestant.run(batch)
+        wrong = self._wrong(
+            batch,
+            lambda of, columns: (
+                contestant.rows(getattr(contestant, of), columns)
+                if getattr(contestant, of)
+                else None
+            ),
+        )
+        self._record(contestant.name, step_of(batch), batch, cost[0], wrong)
+
+    def _nothing_new(self) -> None:
+        run = self.consumer.run()
+        for layout in LAYOUTS:
+            self._record(layout, "nothing_new", None, run.of(layout))
+
+    def _reads(self) -> None:
+        """Reads of ours beside a plain table of the same rows, in the same format."""
+        one_key = f"order_id = {self.workload.keys // 2}"
+        as_of = "_cdc_position < '{0}' and coalesce(_cdc_end_position >= '{0}', true)"
+        history = self.consumer.relation("hist_bench__orders")
+        positions = f"select percentile_approx(bigint(_cdc_position), 0.5) from {history}"
+        middle = as_of.format(f"{self.spark.sql(positions).first()[0]:020d}")
+        for step, model, where in (
+            ("read_current", "cur_bench__orders", "true"),
+            ("read_history", "hist_bench__orders", "true"),
+            ("read_as_of", "hist_bench__orders", f"{one_key} and {middle}"),
+        ):
+            relation = self.consumer.relation(model)
+            plain = self.consumer.relation("plain_copy")
+            using = self.consumer.file_format
+            self.spark.sql(f"create table {plain} using {using} as select * from {relation}")
+            for contestant, read in (("plain_table", plain), ("ours_all", relation)):
+                for _ in range(2):
+                    with measured() as cost:
+                        frame = self.spark.table(read).where(where)
+                        frame.write.format("noop").mode("append").save()
+                self._record(contestant, step, None, cost[0])
+            self.spark.sql(f"drop table {plain}")
+
+    def _rows_of_ours(self, of: str, columns: list[str]):
+        model = {"current": "cur_bench__orders", "history": "hist_bench__orders"}[of]
+        return self.spark.table(self.consumer.relation(model)).selectExpr(*columns)
+
+    def _wrong(self, batch: int, rows_of) -> int | None:
+        """Rows that differ from the generator's own account; compared at the first and last."""
+        if batch not in (0, self.workload.increments):
+            return None
+        wrong = 0
+        for of, columns, expected in (
+            ("current", CURRENT, self.workload.current(batch)),
+            ("history", HISTORY, self.workload.history(batch)),
+        ):
+            found = rows_of(of, columns)
+            if found is not None:
+                truth = self.spark.sql(f"select {', '.join(columns)} from ({expected})")
+                wrong += found.exceptAll(truth).count() + truth.exceptAll(found).count()
+        return wrong
+
+    def _record(
+        self, contestant: str, step: str, batch: int | None, cost: Cost, wrong: int | None = None
+    ) -> None:
+        floor = self.results[0].cpu_s if self.results else cost.cpu_s
+        line = Measurement(
+            contestant,
+            self.consumer.file_format,
+            step,
+            self.workload.events,
+            0 if batch is None else self.workload.batch_events(batch),
+            round(cost.cpu_s, 2),
+            round(cost.wall_s, 2),
+            round(cost.cpu_s / floor, 3),
+            wrong,
+        )
+        self.results.append(line)
+        told = "" if wrong is None else f", {wrong} wrong rows"
+        self.say(
+            f"{contestant}: {step}: {cost.cpu_s:.1f} CPU s, {line.floor_ratio:.2f} x floor{told}"
+        )
+
+
+def step_of(batch: int) -> str:
+    return "increment" if batch else "initial"
 
 
 def rows(spark, consumer: Consumer) -> dict[str, dict]:
@@ -92,14 +180,13 @@ def rows(spark, consumer: Consumer) -> dict[str, dict]:
 def faults(spark, consumer: Consumer, workload: Workload, batch: int) -> list[str]:
     """What does not agree with the generator's own account after a batch; [] when all does."""
     told = []
-    columns = ", ".join(COLUMNS)
     compared = {
-        "cur_bench__orders": (columns, workload.current(batch)),
-        "hist_bench__orders": (f"{columns}, valid_from, valid_to", workload.history(batch)),
+        "cur_bench__orders": (CURRENT, workload.current(batch)),
+        "hist_bench__orders": (HISTORY, workload.history(batch)),
     }
     for model, (names, expected_sql) in compared.items():
-        ours = spark.table(consumer.relation(model)).selectExpr(*names.split(", "))
-        expected = spark.sql(f"select {names} from ({expected_sql})").localCheckpoint()
+        ours = spark.table(consumer.relation(model)).selectExpr(*names)
+        expected = spark.sql(f"select {', '.join(names)} from ({expected_sql})").localCheckpoint()
         for what, frame in (
             ("too many", ours.exceptAll(expected)),
             ("missing", expected.exceptAll(ours)),
@@ -123,7 +210,7 @@ def main() -> None:
     parser.add_argument("--increment", type=int, default=10_000)
     parser.add_argument("--out", type=Path, default=Path("target/bench"))
     parser.add_argument("--jars", type=Path, nargs="*", default=[])
-    parser.add_argument("--check", action="store_true", help="compare with the generator's account")
+    parser.add_argument("--alone", action="store_true", help="ours and the floor only")
     options = parser.parse_args()
     out = options.out.absolute()
     folder = out / options.format
@@ -131,17 +218,19 @@ def main() -> None:
     spark = sessions.start(options.format, folder, [jar.absolute() for jar in options.jars])
     consumer = Consumer(folder / "consumer", LANDING, options.format)
     workload = Workload(options.events, options.increment)
-    results = bench(spark, consumer, workload)
-    lines = [measurement.as_dict() for measurement in results]
+    contestants = [
+        kind(spark, LANDING, options.format, "contestants", folder / kind.name)
+        for kind in CONTESTANTS
+        if options.format in kind.formats and not options.alone
+    ]
+    lines = [line.as_dict() for line in Bench(spark, consumer, workload, contestants).run()]
     (out / f"{options.format}.json").write_text(json.dumps(lines, indent=1))
     found = rows(spark, consumer)
     (out / f"{options.format}.rows.json").write_text(json.dumps(found, indent=1))
-    print(json.dumps(found))
-    if options.check:
-        wrong = faults(spark, consumer, workload, workload.increments)
-        print("\n".join(wrong) or "rows agree with the generator's account")
+    wrong = faults(spark, consumer, workload, workload.increments)
+    print("\n".join(wrong) or "our rows agree with the generator's account")
     spark.stop()
-    if options.check and wrong:
+    if wrong:
         raise SystemExit(1)
 
 

@@ -1,0 +1,58 @@
+"""A throw-away dbt project, run in this process so that dbt and Spark are measured together."""
+
+import contextlib
+import io
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from afterimage.errors import UserError
+
+
+@dataclass
+class DbtProject:
+    """A project of one name in `folder`, whose models build into a schema."""
+
+    folder: Path
+    schema: str
+    name: str = "bench_consumer"
+
+    def write(self, config: dict, files: dict[str, dict | str]) -> None:
+        """Writes it anew. In: more of dbt_project.yml; path -> content, text or YAML."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        output = {"type": "spark", "method": "session", "host": "NA", "threads": 1}
+        own = {
+            "dbt_project.yml": {
+                "name": self.name,
+                "version": "1.0.0",
+                "profile": "bench",
+                "flags": {"send_anonymous_usage_stats": False},
+                **config,
+            },
+            "profiles.yml": {
+                "bench": {
+                    "target": "bench",
+                    "outputs": {"bench": {**output, "schema": self.schema}},
+                }
+            },
+        }
+        for path, content in {**own, **files}.items():
+            file = self.folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            text = content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False)
+            file.write_text(text, encoding="utf-8")
+
+    def dbt(self, *arguments: str, callback=None) -> None:
+        """Runs a command of dbt. Errors: UserError with the end of what dbt said."""
+        from dbt.cli.main import dbtRunner
+
+        runner = dbtRunner(callbacks=[callback] if callback else [])
+        options = ["--project-dir", str(self.folder), "--profiles-dir", str(self.folder)]
+        said = io.StringIO()
+        # dbt changes into the project's folder
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(said):
+            done = runner.invoke([*arguments, *options, "--no-use-colors"])
+        if not done.success:
+            raise UserError(f"dbt {arguments[0]} of the bench failed:\n{said.getvalue()[-6000:]}")

@@ -1,0 +1,59 @@
+"""Equal rows at one place survive an append of which only a part arrived, whatever part that is."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from dbt.adapters.spark import session
+
+from tests.functional.project import DbtFailed
+from tests.functional.small_stream import TABLES, record
+
+ROW = (7, "x")
+# one row as the first reading of the connector gave it, two as the next one did: there are two
+EQUAL_ROWS = [
+    record("bag", 0, 100, "c", None, ROW, "A"),
+    record("bag", 1, 100, "c", None, ROW, "B"),
+    record("bag", 2, 100, "c", None, ROW, "B"),
+]
+
+
+@contextlib.contextmanager
+def only_arrives(offset: int):
+    """Of the insert into the change log only the row of one record arrives; the run dies."""
+    execute = session.Cursor.execute
+
+    def torn(cursor, sql, *parameters):
+        if "where\n    batch._cdc_outcome = 'accepted'" in sql:
+            execute(cursor, f"{sql} and batch._cdc_offset = {offset}", *parameters)
+            raise RuntimeError("killed")
+        return execute(cursor, sql, *parameters)
+
+    session.Cursor.execute = torn
+    try:
+        yield
+    finally:
+        session.Cursor.execute = execute
+
+
+@pytest.mark.parametrize("offset", [0, 2])
+def test_the_rows_left_out_come_with_the_next_run(make_project, offset):
+    project = make_project(
+        "torn_equal_rows",
+        source="s",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={"bag": TABLES["bag"]},
+    )
+    project.land(EQUAL_ROWS)
+    with only_arrives(offset), contextlib.suppress(DbtFailed):
+        project.run("run")
+    # the very tear is there: one row of the two
+    assert [row["_cdc_offset"] for row in project.rows("stg_s__bag")] == [offset]
+
+    project.run("run")
+
+    assert len({row["_cdc_event_id"] for row in project.rows("stg_s__bag")}) == 2
+    assert len(project.rows("cur_s__bag")) == 2
+    outcomes = {outcome: number for (_, outcome, _), number in project.counts().items()}
+    assert (outcomes["landed"], outcomes["staged"], outcomes["duplicate"]) == (3, 2, 1)

@@ -1,0 +1,152 @@
+"""Two runs of one model at once: the second is refused before it writes, or does no harm."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+
+import pytest
+from dbt.adapters.spark import session
+
+from tests.functional.project import DbtFailed
+from tests.functional.small_stream import FIRST, SECOND, TABLES
+
+MODELS = ["stg_src__keyed", "cur_src__keyed"]
+
+
+@pytest.fixture
+def project(make_project):
+    made = make_project(
+        "two_runs",
+        source="src",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={"keyed": TABLES["keyed"]},
+    )
+    made.land(FIRST)
+    made.run("run")
+    made.land([record for record in SECOND if record["topic"] == "t.p.keyed"])
+    return made
+
+
+@pytest.fixture
+def other_process():
+    """A process that lives until the test ends it."""
+    process = subprocess.Popen(["sleep", "600"])
+    yield process
+    process.kill()
+    process.wait()
+
+
+def written_by(process, project, model: str) -> str:
+    """The scratch table a run in another process has made for a model. Out: its name."""
+    host = project.spark.sql(
+        "select try_reflect('java.net.InetAddress', 'getLocalHost') as host"
+    ).first()["host"]
+    scratch = f"{project.schema}.{model}__batch"
+    owner = f"another of 2026-11-22 08:00:00 UTC by {host} process {process.pid}"
+    project.spark.sql(
+        f"create table {scratch} (n int) using parquet "
+        f"tblproperties ('afterimage.owner' = '{owner}')"
+    )
+    return scratch
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_model_that_another_run_writes_is_left_to_it(project, other_process, model):
+    if model.startswith("cur"):
+        project.run("run", "--exclude", model)
+    scratch = written_by(other_process, project, model)
+    written = project.files()
+
+    told = f"{model}: another run is writing it: another of 2026.* Nothing was written"
+    with pytest.raises(DbtFailed, match=told):
+        project.run("run", "--select", model)
+    assert project.files() == written
+    # and what is the other run's is left to it, also at the end
+    assert project.spark.sql(f"show tables in {project.schema} like '*__batch'").collect()
+
+    other_process.kill()
+    other_process.wait()
+    project.run("run")
+    assert not project.spark.sql(f"show tables in {project.schema} like '*__batch'").collect(), (
+        scratch
+    )
+    assert [row["note"] for row in project.rows("cur_src__keyed")] == ["B"]
+
+
+def test_a_run_that_finds_the_table_made_meanwhile(project, other_process):
+    """dbt knows what stood when it began; the catalog decides."""
+    with (
+        before("create table if not exists", lambda: written_by(other_process, project, MODELS[0])),
+        pytest.raises(DbtFailed, match="another run is writing it"),
+    ):
+        project.run("run", "--select", MODELS[0])
+
+
+def test_a_failed_model_keeps_nobody_off(project):
+    """Over a server its scratch table would be taken for that of a run which goes on."""
+    with before("insert into", lambda: 1 / 0), pytest.raises(DbtFailed, match="division"):
+        project.run("run", "--select", MODELS[0])
+    assert not project.spark.sql(f"show tables in {project.schema} like '*__batch'").collect()
+
+
+@pytest.mark.parametrize(
+    ("model", "grows", "by"),
+    [
+        ("hist_src__keyed", "stg_src__keyed", "batch"),
+        ("cur_src__keyed", "hist_src__keyed__log", "applied"),
+    ],
+)
+def test_what_another_run_adds_meanwhile_is_taken_in_by_the_next(project, model, grows, by):
+    """By the time a compiled model is carried out, what it reads may have grown."""
+    project.run("run", "--exclude", model, f"{model}+1")
+    project.run("run", "--select", grows.removesuffix("__log"))
+    relation = f"{project.schema}.{grows}"
+
+    def through(batch: int) -> None:
+        project.spark.sql(
+            f"alter table {relation} set tblproperties ('afterimage.{by}' = '{batch}')"
+        )
+
+    through(1)
+    with after(f"show tblproperties {relation}", lambda: through(2)):
+        project.run("run", "--select", model)
+    project.run("run")
+
+    assert [row["note"] for row in project.rows("cur_src__keyed")] == ["B"]
+    assert len(project.rows("hist_src__keyed")) == 3
+
+
+@contextlib.contextmanager
+def before(statement: str, act):
+    """Does something once, before the first statement that holds a text."""
+    with _around(statement, act, lambda: None):
+        yield
+
+
+@contextlib.contextmanager
+def after(statement: str, act):
+    """Does something once, after the first statement that holds a text."""
+    with _around(statement, lambda: None, act):
+        yield
+
+
+@contextlib.contextmanager
+def _around(statement: str, earlier, later):
+    execute = session.Cursor.execute
+    waiting = [True]
+
+    def watched(cursor, sql, *parameters):
+        if not (waiting and statement in sql):
+            return execute(cursor, sql, *parameters)
+        waiting.clear()
+        earlier()
+        result = execute(cursor, sql, *parameters)
+        later()
+        return result
+
+    session.Cursor.execute = watched
+    try:
+        yield
+    finally:
+        session.Cursor.execute = execute
