@@ -2,9 +2,9 @@
   CTEs `landed`, `decided`, `new_records`: the landed records of the contract's topic that have no final verdict.
   Exact by an anti-join on the landing coordinate within the topic; a record refused under another fingerprint counts as new.
   In: landing relation, contract, fingerprint, the change log built so far or none, waiting (how many coordinates are undecided, or none),
-      epochs.
+      epochs; region, below which all is known to be decided (see region_read), or none.
 #}
-{% macro new_records(landing, contract, fingerprint, change_log, waiting=none, epochs=[]) -%}
+{% macro new_records(landing, contract, fingerprint, change_log, waiting=none, epochs=[], region=none) -%}
 {% set same_place = afterimage.same_place('landed', 'decided', contract, epochs) -%}
 landed as (
     -- routed by topic alone: nothing is parsed to know whose record it is
@@ -17,10 +17,15 @@ landed as (
         cast(key as string) as record_key,
         cast(value as string) as record_value
     from {{ landing }}
-    where {{ afterimage.has_topic('topic', contract) }}
+    where
+        {{ afterimage.has_topic('topic', contract) }}
+        {%- if region %}
+        -- what lies below was decided, and has not changed since
+        and {{ afterimage.above_region(region, contract) }}
+        {%- endif %}
 ),
 
-{% if change_log -%}
+{% if change_log and not region -%}
 decided as (
     select _cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp
     from {{ change_log }}
@@ -70,24 +75,4 @@ new_records as (
     {% do parts.append(afterimage.epoch_prefix(one ~ '.timestamp', epochs) ~ ' = ' ~ afterimage.epoch_prefix(other ~ '.timestamp', epochs)) %}
   {% endif %}
   {{ return(parts | join(' and ')) }}
-{% endmacro %}
-
-
-{#
-  How many landed records of the contract's topic wait for a verdict; none on a first run. One narrow anti-join, asked before the models'
-  own statement so that a run with nothing new parses nothing, and a small batch is not paid for with a shuffle of all that landed.
-#}
-{% macro waiting_records(landing, contract, fingerprint, change_log, epochs=[]) -%}
-  {% if change_log is none -%}{{ return(none) }}{% endif -%}
-  {% set found = run_query(
-    'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' asked as (select 1) select count(*) from undecided') -%}
-  {{ return(found.rows[0][0]) }}
-{%- endmacro %}
-
-
-{#
-  The line of a change log's compiled SQL that says how much waits. The materialization reads it there, so that landing is asked once.
-#}
-{% macro waiting_note(waiting, events=0) %}
-  {{ return('waiting: ' ~ ('all' if waiting is none else waiting) ~ ' landed records, ' ~ events ~ ' operator events') }}
 {% endmacro %}

@@ -3,10 +3,10 @@
 
     1. <model>__batch   the compiled SQL: every new record parsed once, with its verdict; while it stands it keeps other runs off
     2. <model>__known   those of its rows that are in the change log already, or twice in the batch (see exceptional_changes)
-       property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches)
+       property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches); `read` is taken back
     3. <model>__ledger  + ignored, refused and duplicate records, where there are any
     4. <model>          + accepted changes, each once
-    5. property `batch` the batch is whole; history reads no further than this
+    5. property `batch` the batch is whole; history reads no further than this; and `read`, what of landing is decided now (see region_read)
 
   What was written in 3 or 4 before a crash is found by the anti-join on landing coordinates (new_records) in the next run.
 #}
@@ -27,8 +27,8 @@
 
   {{ run_hooks(pre_hooks) }}
 
-  {% set has_records = ('-- ' ~ afterimage.waiting_note(0) ~ '\n') not in sql %}
-  {% if has_records or should_full_refresh() %}
+  {% set waiting = afterimage.told_waiting(sql) %}
+  {% if not waiting['is_empty'] or should_full_refresh() %}
     {% do afterimage.make_scratch(batch, afterimage.judged_columns(contract, columns), file_format) %}
   {% endif %}
   {% if should_full_refresh() %}
@@ -37,6 +37,10 @@
     {% do afterimage.drop_if_there(target) %}
   {% endif %}
   {% set state = afterimage.change_log_state(afterimage.built_so_far(this), contract) %}
+  {% if state['batch'] != waiting['batch'] %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': another run has written batch ' ~ state['batch'] ~ ' since this one looked for what is new. Nothing was written; run it again.') %}
+  {% endif %}
   {% set ledger_columns = [] %}
   {% for name, type in afterimage.ledger_columns().items() %}{% do ledger_columns.append({'name': name, 'sql': name, 'type': type}) %}{% endfor %}
   {% do afterimage.ensure_table(ledger, ledger_columns, file_format, [], {'refused': 'no'}) %}
@@ -46,7 +50,7 @@
   {% endif %}
 
   {% set counts = [] %}
-  {% if has_records %}
+  {% if not waiting['is_empty'] %}
     {% set numbered = 'select judged.*, monotonically_increasing_id() as _cdc_batch_row\nfrom (\n' ~ sql ~ '\n) as judged' %}
     {% do afterimage.fill_scratch(batch, afterimage.judged_columns(contract, columns), numbered, file_format, 'parse') %}
     {% do counts.extend(run_query(
@@ -77,7 +81,7 @@
     {% set others = counts | rejectattr(0, 'equalto', 'accepted') | list %}
     {% set may_resolve = accepted and (epochs or afterimage.table_properties(ledger).get('refused') != 'no') %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
-    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0]), begun=number)) %}
+    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0]), begun=number, read='')) %}
     {% if others | selectattr(0, 'equalto', 'refused') | list and afterimage.table_properties(ledger).get('refused') == 'no' %}
       {% do afterimage.set_table_properties(ledger, {'refused': 'yes'}) %}
     {% endif %}
@@ -96,7 +100,7 @@ insert into {{ target }} (
     {% else %}
       {% call statement('main') %}select 'no change'{% endcall %}
     {% endif %}
-    {% do afterimage.set_table_properties(target, {'batch': number}) %}
+    {% do afterimage.set_table_properties(target, {'batch': number, 'read': afterimage.region_with_batch(waiting['region'], batch)}) %}
     {% set told = [] %}
     {% for row in counts %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
     {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ')) %}

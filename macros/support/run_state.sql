@@ -35,6 +35,7 @@
     generation a new one whenever all that was made of a table is out of date: it was built anew, or gained a column
     key, columns, late_columns, reading   see change_log_state  retry     stamp of `afterimage retry`
     seen       what a fold must know before it reads, see seen_in_batch
+    read       what of landing is decided, see region_read
     refused    of a ledger: no, as long as it holds no refused record (and an accepted one cannot have been one)
     operator   epochs and kinds of operator events taken in, see remember_operator_events
   Losing progress (batch, applied) costs work, never rows.

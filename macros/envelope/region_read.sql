@@ -1,0 +1,92 @@
+{#
+  The region of landing that is decided: no record of it needs a look as long as it has not changed.
+
+  A change log remembers (property `read`) how far it has read each partition, and a checksum of all coordinates below: their number and two
+  sums over their hashes. Where landing gives the same checksum below, nothing came late there and nothing was taken away, so what is new lies
+  above, and neither change log nor ledger is asked. Else (late records, a purge, another contract, a run that was cut off) the exact anti-join
+  decides, and a new region begins with what it finds decided. See docs/decisions/0005-progress.md.
+
+  A region: {fingerprint, upto: [[topic, partition, first offset above], …], records, low, high}.
+  This macro gives the one a change log remembers; none when it remembers none that holds under this contract.
+  In: change_log (relation or none), fingerprint.
+#}
+{% macro region_read(change_log, fingerprint) %}
+  {% if change_log is none %}{{ return(none) }}{% endif %}
+  {% set region = fromjson(afterimage.table_properties(change_log).get('read', '') or 'null') %}
+  {{ return(region if region and region['fingerprint'] == fingerprint else none) }}
+{% endmacro %}
+
+
+{# A region of nothing. #}
+{% macro empty_region(fingerprint) %}
+  {{ return({'fingerprint': fingerprint, 'upto': [], 'records': 0, 'low': 0, 'high': 0}) }}
+{% endmacro %}
+
+
+{#
+  A region and more rows. In: region; rows of [topic, partition, first offset above, records, low, high], such as region_columns() gives.
+#}
+{% macro region_with(region, rows) %}
+  {% set upto, sums = {}, {'records': region['records'], 'low': region['low'], 'high': region['high']} %}
+  {% for topic, partition, offset in region['upto'] %}{% do upto.update({(topic, partition): offset}) %}{% endfor %}
+  {% for row in rows if row[3] %}
+    {% do upto.update({(row[0], row[1]): [row[2] | int, upto.get((row[0], row[1]), 0)] | max}) %}
+    {% do sums.update({'records': sums['records'] + row[3] | int, 'low': sums['low'] + row[4] | int, 'high': sums['high'] + row[5] | int}) %}
+  {% endfor %}
+  {% set places = [] %}
+  {% for place, offset in upto.items() %}{% do places.append([place[0], place[1] | int, offset]) %}{% endfor %}
+  {{ return(dict(sums, fingerprint=region['fingerprint'], upto=places | sort)) }}
+{% endmacro %}
+
+
+{#
+  Columns (SQL) of a query over coordinates, grouped by topic and partition, that region_with takes: topic, partition, first offset above,
+  records, low, high. In: the columns' names in that order; condition (SQL) on what counts.
+  28 bits of the hash a sum, so that no sum of fewer than 30 billion records overflows.
+#}
+{% macro region_columns(topic='topic', partition='partition', offset='offset', condition='true') %}
+  {{ return([topic, partition, 'max(if(' ~ condition ~ ', ' ~ offset ~ ', null)) + 1'] + afterimage._checksum(topic, partition, offset, condition)) }}
+{% endmacro %}
+
+
+{% macro _checksum(topic, partition, offset, condition) %}
+  {# a hash of a number depends on its type, and landing tables differ in theirs #}
+  {% set hash = 'xxhash64(' ~ topic ~ ', cast(' ~ partition ~ ' as bigint), cast(' ~ offset ~ ' as bigint))' %}
+  {{ return(['count_if(' ~ condition ~ ')', 'coalesce(sum(if(' ~ condition ~ ', ' ~ hash ~ ' & 268435455, 0)), 0)',
+             'coalesce(sum(if(' ~ condition ~ ', shiftrightunsigned(' ~ hash ~ ', 36), 0)), 0)']) }}
+{% endmacro %}
+
+
+{#
+  Condition (SQL) on landed records: above the region. Written so that file statistics prune: one bound for each partition, and for the
+  partitions that were not there yet.
+#}
+{% macro above_region(region, contract) %}
+  {% set by_topic = {} %}
+  {% for topic, partition, offset in region['upto'] %}{% do by_topic.setdefault(topic, []).append((partition, offset)) %}{% endfor %}
+  {% set conditions = [] %}
+  {% for topic in contract['topics'] %}
+    {% set parts, known = [], by_topic.get(topic, []) | sort %}
+    {% for partition, offset in known %}{% do parts.append('(partition = ' ~ partition ~ ' and offset >= ' ~ offset ~ ')') %}{% endfor %}
+    {% if known %}
+      {% set partitions = known | map(attribute=0) | list %}
+      {% do parts.extend(['partition < ' ~ partitions | first, 'partition > ' ~ partitions | last]) %}
+      {% set between = range(partitions | first, partitions | last) | reject('in', partitions) | list %}
+      {% if between %}{% do parts.append('partition in (' ~ between | join(', ') ~ ')') %}{% endif %}
+    {% endif %}
+    {% if contract['topics'] | length == 1 %}
+      {{ return('(' ~ (parts or ['true']) | join(' or ') ~ ')') }}
+    {% endif %}
+    {% do conditions.append('(topic = ' ~ afterimage.literal(topic) ~ (' and (' ~ parts | join(' or ') ~ ')' if parts else '') ~ ')') %}
+  {% endfor %}
+  {{ return('(' ~ conditions | join(' or ') ~ ')') }}
+{% endmacro %}
+
+
+{# The property `read` once a batch is in: JSON, empty where there is no region. In: region before it, batch (relation). #}
+{% macro region_with_batch(region, batch) %}
+  {% if not region %}{{ return('') }}{% endif %}
+  {% set found = run_query('select ' ~ afterimage.region_columns('_cdc_topic', '_cdc_partition', '_cdc_offset') | join(', ') ~ ' from ' ~ batch
+                           ~ ' where _cdc_topic is not null group by _cdc_topic, _cdc_partition').rows %}
+  {{ return(tojson(afterimage.region_with(region, found), sort_keys=true)) }}
+{% endmacro %}

@@ -1,0 +1,54 @@
+{#
+  What waits for a verdict, asked before the models' own statement so that a run with nothing new parses nothing, and a small batch is not
+  paid for with a shuffle of all that landed. On a first run nothing is asked.
+
+  In:  as for new_records.
+  Out: {records: how many, or none for all of them; region: what of landing is decided, none where epochs are declared (an offset may then come
+       again); is_above: whether all that waits lies above the region}
+#}
+{% macro waiting_records(landing, contract, fingerprint, change_log, epochs=[]) -%}
+  {% if change_log is none -%}
+    {{ return({'records': none, 'region': none if epochs else afterimage.empty_region(fingerprint), 'is_above': false}) }}
+  {% endif -%}
+  {% if epochs %}
+    {% set found = run_query(
+      'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' asked as (select 1) select count(*) from undecided') -%}
+    {{ return({'records': found.rows[0][0], 'region': none, 'is_above': false}) }}
+  {% endif %}
+  {% set region = afterimage.region_read(change_log, fingerprint) %}
+  {% if region %}
+    {% set above = afterimage.above_region(region, contract) %}
+    {% set found = run_query(
+      'select ' ~ (afterimage._checksum('topic', 'partition', 'offset', 'not ' ~ above) | join(', ')) ~ ', count_if(' ~ above ~ ') from ' ~ landing
+      ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
+    {% if [found[0], found[1], found[2]] == [region['records'], region['low'], region['high']] %}
+      {{ return({'records': found[3], 'region': region, 'is_above': true}) }}
+    {% endif %}
+  {% endif %}
+  {# each landed coordinate with the word whether it is decided: one join for both counts #}
+  {% set found = run_query(
+    'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log) ~ ' looked_up as (select landed.topic, landed.partition, landed.offset, '
+    ~ 'places.partition is not null as is_decided from landed left join (select distinct topic, partition, offset from decided) as places on '
+    ~ afterimage.same_place('landed', 'places', contract, [])
+    ~ ') select ' ~ afterimage.region_columns(condition='is_decided') | join(', ') ~ ', count_if(not is_decided) from looked_up group by topic, partition').rows %}
+  {{ return({'records': found | map(attribute=6) | sum, 'region': afterimage.region_with(afterimage.empty_region(fingerprint), found), 'is_above': false}) }}
+{%- endmacro %}
+
+
+{#
+  The lines of a change log's compiled SQL that say what waits, after which batch, and what of landing is decided. The materialization reads
+  them there, so that landing is asked once, and so that it knows when another run has written meanwhile.
+  In: waiting (see waiting_records); number of operator events; last batch of the change log.
+#}
+{% macro waiting_note(waiting, events, batch) %}
+  {% set records = 'all' if waiting['records'] is none else waiting['records'] %}
+  {{ return('-- after batch ' ~ batch ~ ', waiting: ' ~ records ~ ' landed records, ' ~ events ~ ' operator events\n'
+            ~ '-- decided: ' ~ tojson(waiting['region'], sort_keys=true)) }}
+{% endmacro %}
+
+
+{# What those lines say: {batch, is_empty: nothing waits, region}. In: compiled SQL. #}
+{% macro told_waiting(compiled) %}
+  {% set told = modules.re.findall('(?m)^-- after batch ([0-9]+), waiting: (.*)\n-- decided: (.*)$', compiled)[0] %}
+  {{ return({'batch': told[0] | int, 'is_empty': told[1] == '0 landed records, 0 operator events', 'region': fromjson(told[2])}) }}
+{% endmacro %}

@@ -1,0 +1,120 @@
+"""Of landing, what was decided and has not changed is not looked at again; nothing hides there."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from dbt.adapters.spark import session
+
+from tests.functional.small_stream import keyed
+
+
+@pytest.fixture
+def project(make_project):
+    made = make_project(
+        "region",
+        source="src",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={
+            "keyed": {
+                "topic": ["t.p.keyed", "t.p.other"],
+                "key": ["id"],
+                "columns": {"id": "int", "note": "text"},
+            }
+        },
+    )
+    made.land([created(offset) for offset in (0, 1, 2, 7)])
+    run(made)
+    return made
+
+
+def created(offset: int, partition: int = 0, topic: str = "t.p.keyed") -> dict:
+    number = offset + 100 * partition + (1000 if topic == "t.p.other" else 0)
+    record = keyed(offset, 1000 + number, "c", (number, "a"))
+    return record | {"partition": partition, "topic": topic}
+
+
+def run(project) -> str:
+    """Runs the change log. Out: the statements that were carried out, one after the other."""
+    execute = session.Cursor.execute
+    said = []
+
+    def heard(cursor, sql, *parameters):
+        said.append(sql)
+        return execute(cursor, sql, *parameters)
+
+    session.Cursor.execute = heard
+    try:
+        project.run("run", "--select", "stg_src__keyed")
+    finally:
+        session.Cursor.execute = execute
+    return "\n".join(said)
+
+
+def offsets(project) -> list[tuple]:
+    rows = project.rows("stg_src__keyed")
+    return sorted((row["_cdc_topic"], row["_cdc_partition"], row["_cdc_offset"]) for row in rows)
+
+
+def test_what_lies_above_is_new_without_asking_the_change_log(project):
+    project.land([created(8), created(9)])
+    said = run(project)
+    assert "join decided" not in said and "from decided" not in said
+    assert len(offsets(project)) == 6
+    assert "join decided" not in run(project)
+
+
+LATE = {
+    "one late": [created(5)],
+    "late and new ones": [created(5), created(12), created(8)],
+    "of a new partition": [created(3, partition=4)],
+    "of a partition between two known ones": [created(3, partition=4), created(1, partition=2)],
+    "of another topic": [created(1, topic="t.p.other")],
+}
+
+
+@pytest.mark.parametrize("records", LATE.values(), ids=LATE)
+def test_nothing_is_passed_over(project, records):
+    before = offsets(project)
+    for record in records:
+        project.land([record])
+        run(project)
+    here = [(r["topic"], r["partition"], r["offset"]) for r in records]
+    assert offsets(project) == sorted(before + here)
+
+
+def test_one_gone_and_one_late_leave_as_many_as_there_were(project):
+    with rewritten(project, "offset <> 1"):
+        project.land([created(4)])
+    run(project)
+    assert [offset for _, _, offset in offsets(project)] == [0, 1, 2, 4, 7]
+
+
+def test_after_a_purge_the_region_begins_anew(project):
+    with rewritten(project, "offset > 2"):
+        project.land([created(8)])
+    assert "join decided" in run(project)
+    project.land([created(9)])
+    assert "join decided" not in run(project)
+    assert [offset for _, _, offset in offsets(project)] == [0, 1, 2, 7, 8, 9]
+
+
+def test_another_contract_looks_at_all(project):
+    project.land([keyed(20, 5000, "c", (20, "x" * 9)) | {"value": '{"op":'}])
+    run(project)
+    project.tables["keyed"]["columns"]["more"] = "text"
+    project.write()
+    # what was refused may be read now
+    assert "join decided" in run(project)
+
+
+@contextlib.contextmanager
+def rewritten(project, kept: str):
+    """Landing without some of its records, as retention leaves it."""
+    spark, table = project.spark, project.landing
+    rows = spark.table(table).where(kept).collect()
+    schema = spark.table(table).schema
+    spark.sql(f"truncate table {table}")
+    spark.createDataFrame(rows, schema).write.insertInto(table)
+    yield
