@@ -9,10 +9,10 @@ unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all mutants lint docs live bench clean
+.PHONY: help demo test test-all test-formats mutants lint docs live bench clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 demo: $(VENV)/.run ## A shop's captured changes through every model, on an embedded Spark (FRESH=1: from an empty warehouse)
 	$(VENV)/bin/afterimage demo $(if $(FRESH),--fresh)
@@ -29,6 +29,9 @@ lint: $(VENV)/.dev ## Check the form of all files (KIND=python, yaml, sql or man
 docs: $(VENV)/.run ## Write the documentation of all models to target/static_index.html
 	$(VENV)/bin/dbt docs generate --static --profiles-dir profiles
 
+test-formats: $(VENV)/.formats ## Captures, laws and faults on Parquet, Delta, Iceberg and over a Thrift server
+	scripts/ci/test_formats.sh
+
 mutants: $(VENV)/.dev ## Break the macros on purpose, one way at a time: each must turn a test red
 	$(VENV)/bin/python -m tests.mutants.run
 
@@ -44,8 +47,9 @@ clean: ## Remove what was made, .spark with all its tables too; .venv stays
 # One stamp for each set of packages. Each is made anew when the lock or pyproject.toml changes.
 $(VENV)/.run: EXTRAS :=
 $(VENV)/.dev: EXTRAS := [dev]
+$(VENV)/.formats: EXTRAS := [dev,thrift]
 $(VENV)/.live: EXTRAS := [dev,live]
-$(VENV)/.run $(VENV)/.dev $(VENV)/.live: requirements.lock pyproject.toml | $(VENV)/bin/pip
+$(VENV)/.run $(VENV)/.dev $(VENV)/.formats $(VENV)/.live: requirements.lock pyproject.toml | $(VENV)/bin/pip
 	@echo "Installing packages into $(VENV) (once; the first time takes a few minutes)"
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.$(EXTRAS)'
 	@touch $@

@@ -1,9 +1,12 @@
 """What the tests of a process share: one Spark session, and the count of what was compared."""
 
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from tests.server import served
 from tests.session import FORMATS, embedded_spark
 
 _COMPARED = pytest.StashKey[Counter]()
@@ -22,16 +25,33 @@ def pytest_addoption(parser):
         default="parquet",
         help="the table format of what dbt builds; the profile's target of that name is started",
     )
+    parser.addoption(
+        "--over-thrift",
+        type=int,
+        metavar="WORKERS",
+        help="over a Thrift server of its own, above a cluster of so many workers; 0: alone",
+    )
+    parser.addoption(
+        "--results",
+        type=Path,
+        metavar="FILE",
+        help="write what was run and compared there, as JSON (tests/results.py reads it)",
+    )
 
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory, pytestconfig):
     """The one Spark session of the test process: nothing of it is kept."""
-    session = embedded_spark(
-        tmp_path_factory.mktemp("warehouse"),
-        pytestconfig.getoption("--thorough"),
-        pytestconfig.getoption("--file-format"),
-    )
+    folder = tmp_path_factory.mktemp("warehouse")
+    file_format = pytestconfig.getoption("--file-format")
+    workers = pytestconfig.getoption("--over-thrift")
+    if workers is not None:
+        with served(
+            folder, "local" if file_format == "parquet" else file_format, workers
+        ) as session:
+            yield session
+        return
+    session = embedded_spark(folder, pytestconfig.getoption("--thorough"), file_format)
     yield session
     session.stop()
 
@@ -57,6 +77,13 @@ def pytest_testnodedown(node):
 
 def pytest_terminal_summary(terminalreporter, config):
     counts = config.stash.get(_COMPARED, {})
+    if results := config.getoption("--results"):
+        ended = {
+            outcome: len(terminalreporter.stats.get(outcome, []))
+            for outcome in ("passed", "failed", "error", "skipped")
+        }
+        results.parent.mkdir(parents=True, exist_ok=True)
+        results.write_text(json.dumps({"tests": ended, "compared": counts}))
     if counts:
         terminalreporter.section("compared")
         for what, number in sorted(counts.items()):

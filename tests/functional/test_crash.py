@@ -13,11 +13,11 @@ import re
 from pathlib import Path
 
 import pytest
-from dbt.adapters.spark import session
 
 from tests.functional.conftest import drop
 from tests.functional.project import DbtFailed
 from tests.functional.small_stream import PARTS, build, contents
+from tests.functional.statements import passing_through
 
 WRITES = re.compile(
     r"\s*(/\*.*?\*/)?\s*(--[^\n]*\n\s*)*(?P<verb>create|insert|alter|drop|merge)\b", re.S | re.I
@@ -37,28 +37,25 @@ def killed_at(number: int, torn: Path | None = None):
 
     torn: the warehouse; the write itself is then carried out, but for one of the files it made.
     """
-    execute = session.Cursor.execute
     written: list[str] = []
+    torn_already = []
 
-    def dying(cursor, sql, *parameters):
+    def act(sql, carry_out):
         if WRITES.match(sql):
             written.append(sql)
         if len(written) < number:
-            return execute(cursor, sql, *parameters)
-        if torn and len(written) == number and not getattr(dying, "done", False):
-            dying.done = True
+            return carry_out(sql)
+        if torn and len(written) == number and not torn_already:
+            torn_already.append(True)
             before = set(torn.rglob("part-*.parquet"))
-            execute(cursor, sql, *parameters)
+            carry_out(sql)
             made = sorted(set(torn.rglob("part-*.parquet")) - before)
             if len(made) > 1 and "insert" in sql:
                 made[0].unlink()
         raise RuntimeError("killed")
 
-    session.Cursor.execute = dying
-    try:
+    with passing_through(act):
         yield written
-    finally:
-        session.Cursor.execute = execute
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from dbt.adapters.spark import session
 
 from tests.functional.small_stream import keyed
+from tests.functional.statements import heard
+
+pytestmark = pytest.mark.formats
 
 
 @pytest.fixture
@@ -37,18 +39,8 @@ def created(offset: int, partition: int = 0, topic: str = "t.p.keyed") -> dict:
 
 def run(project) -> str:
     """Runs the change log. Out: the statements that were carried out, one after the other."""
-    execute = session.Cursor.execute
-    said = []
-
-    def heard(cursor, sql, *parameters):
-        said.append(sql)
-        return execute(cursor, sql, *parameters)
-
-    session.Cursor.execute = heard
-    try:
+    with heard() as said:
         project.run("run", "--select", "stg_src__keyed")
-    finally:
-        session.Cursor.execute = execute
     return "\n".join(said)
 
 
@@ -112,9 +104,8 @@ def test_another_contract_looks_at_all(project):
 @contextlib.contextmanager
 def rewritten(project, kept: str):
     """Landing without some of its records, as retention leaves it."""
-    spark, table = project.spark, project.landing
-    rows = spark.table(table).where(kept).collect()
-    schema = spark.table(table).schema
-    spark.sql(f"truncate table {table}")
-    spark.createDataFrame(rows, schema).write.insertInto(table)
+    table = project.landing
+    project.spark.sql(f"create table {table}_kept as select * from {table} where {kept}")
+    project.spark.sql(f"truncate table {table}")
+    project.spark.sql(f"insert into {table} select * from {table}_kept")
     yield

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from dbt.adapters.spark import session
 
 from tests.functional.project import DbtFailed
 from tests.functional.small_stream import TABLES, record
+from tests.functional.statements import passing_through
 
 ROW = (7, "x")
 # one row as the first reading of the connector gave it, two as the next one did: there are two
@@ -19,22 +19,16 @@ EQUAL_ROWS = [
 ]
 
 
-@contextlib.contextmanager
 def only_arrives(offset: int):
     """Of the insert into the change log only the row of one record arrives; the run dies."""
-    execute = session.Cursor.execute
 
-    def torn(cursor, sql, *parameters):
-        if "where\n    batch._cdc_outcome = 'accepted'" in sql:
-            execute(cursor, f"{sql} and batch._cdc_offset = {offset}", *parameters)
-            raise RuntimeError("killed")
-        return execute(cursor, sql, *parameters)
+    def act(sql, carry_out):
+        if "where\n    batch._cdc_outcome = 'accepted'" not in sql:
+            return carry_out(sql)
+        carry_out(f"{sql} and batch._cdc_offset = {offset}")
+        raise RuntimeError("killed")
 
-    session.Cursor.execute = torn
-    try:
-        yield
-    finally:
-        session.Cursor.execute = execute
+    return passing_through(act)
 
 
 @pytest.mark.parametrize("offset", [0, 2])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
 
 import pytest
-from dbt.adapters.spark import session
 
 from tests.functional.project import DbtFailed
 from tests.functional.small_stream import FIRST, SECOND, TABLES
+from tests.functional.statements import around_first
 
+pytestmark = pytest.mark.formats
 MODELS = ["stg_src__keyed", "cur_src__keyed"]
 
 
@@ -77,7 +77,10 @@ def test_a_model_that_another_run_writes_is_left_to_it(project, other_process, m
 def test_a_run_that_finds_the_table_made_meanwhile(project, other_process):
     """dbt knows what stood when it began; the catalog decides."""
     with (
-        before("create table if not exists", lambda: written_by(other_process, project, MODELS[0])),
+        around_first(
+            "create table if not exists",
+            before=lambda: written_by(other_process, project, MODELS[0]),
+        ),
         pytest.raises(DbtFailed, match="another run is writing it"),
     ):
         project.run("run", "--select", MODELS[0])
@@ -85,7 +88,10 @@ def test_a_run_that_finds_the_table_made_meanwhile(project, other_process):
 
 def test_a_failed_model_keeps_nobody_off(project):
     """Over a server its scratch table would be taken for that of a run which goes on."""
-    with before("insert into", lambda: 1 / 0), pytest.raises(DbtFailed, match="division"):
+    with (
+        around_first("insert into", before=lambda: 1 / 0),
+        pytest.raises(DbtFailed, match="division"),
+    ):
         project.run("run", "--select", MODELS[0])
     assert not project.spark.sql(f"show tables in {project.schema} like '*__batch'").collect()
 
@@ -109,44 +115,9 @@ def test_what_another_run_adds_meanwhile_is_taken_in_by_the_next(project, model,
         )
 
     through(1)
-    with after(f"show tblproperties {relation}", lambda: through(2)):
+    with around_first(f"show tblproperties {relation}", after=lambda: through(2)):
         project.run("run", "--select", model)
     project.run("run")
 
     assert [row["note"] for row in project.rows("cur_src__keyed")] == ["B"]
     assert len(project.rows("hist_src__keyed")) == 3
-
-
-@contextlib.contextmanager
-def before(statement: str, act):
-    """Does something once, before the first statement that holds a text."""
-    with _around(statement, act, lambda: None):
-        yield
-
-
-@contextlib.contextmanager
-def after(statement: str, act):
-    """Does something once, after the first statement that holds a text."""
-    with _around(statement, lambda: None, act):
-        yield
-
-
-@contextlib.contextmanager
-def _around(statement: str, earlier, later):
-    execute = session.Cursor.execute
-    waiting = [True]
-
-    def watched(cursor, sql, *parameters):
-        if not (waiting and statement in sql):
-            return execute(cursor, sql, *parameters)
-        waiting.clear()
-        earlier()
-        result = execute(cursor, sql, *parameters)
-        later()
-        return result
-
-    session.Cursor.execute = watched
-    try:
-        yield
-    finally:
-        session.Cursor.execute = execute

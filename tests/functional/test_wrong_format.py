@@ -8,6 +8,8 @@ from tests.functional.project import DbtFailed
 from tests.functional.small_stream import FIRST, TABLES
 from tests.session import FORMATS, file_format_of
 
+pytestmark = pytest.mark.formats
+
 
 @pytest.fixture
 def project(make_project):

@@ -38,7 +38,11 @@ SLOW = [
         for seed in range(5, 10)
     ),
 ]
-CASES = [*map(pytest.param, SAMPLE), *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW)]
+CASES = [
+    pytest.param(SAMPLE[0], marks=pytest.mark.formats),
+    *map(pytest.param, SAMPLE[1:]),
+    *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW),
+]
 
 
 def name_of(case: Case) -> str:

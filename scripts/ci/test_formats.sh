@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# The captures, laws and faults marked `formats` on each table format, and over a Thrift server above
+# a cluster of two workers. Two at a time; each starts Spark once. The last lines are one table.
+#
+#   scripts/ci/test_formats.sh             all of them
+#   scripts/ci/test_formats.sh delta …     only these: parquet, delta, iceberg, thrift
+#
+# Runs with whatever Python environment is active; `make test-formats` is the usual way in.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+export DBT_PROFILES_DIR="$PWD/profiles"
+out=target/formats
+rm -rf "$out"
+mkdir -p "$out"
+afterimage java
+
+on() {
+  local options=(--file-format "$1")
+  if [ "$1" = thrift ]; then
+    options=(--over-thrift 2)
+  fi
+  pytest -rs -m "formats and not live" "${options[@]}" --results "$out/$1.json" >"$out/$1.log" 2>&1 \
+    || echo "$1: pytest found faults, or could not run: $out/$1.log"
+}
+export -f on
+export out
+
+asked=("$@")
+if [ ${#asked[@]} = 0 ]; then
+  asked=(parquet delta iceberg thrift)
+fi
+printf '%s\n' "${asked[@]}" | xargs -P 2 -I NAME bash -c 'on NAME'
+for name in "${asked[@]}"; do
+  echo "== $name"
+  tail -n 25 "$out/$name.log"
+done
+files=()
+for name in "${asked[@]}"; do files+=("$out/$name.json"); done
+python -m tests.results "${files[@]}"
