@@ -63,6 +63,7 @@ FAMILIES = {
     "macros/tests/cdc_no_placeholder_left.sql": "the test and what it looks for",
     "macros/support/engine.sql": "what Spark says of itself and of other drivers",
     "macros/support/fill_scratch.sql": "scratch tables from their making to their end",
+    "macros/support/maintain.sql": "maintenance, by format, and what it leaves when cut off",
     "macros/support/run_state.sql": "what has been built so far",
     "macros/support/text.sql": "literals, names, log lines",
     "macros/support/with_settings.sql": "settings of the session",

@@ -1,0 +1,103 @@
+{#
+  Keeps the number of files, and of old versions, of the tables of this package's models in bounds. No rows change.
+
+      dbt run-operation afterimage.maintain
+      dbt run-operation afterimage.maintain --args '{models: [stg_shop__orders], keep_hours: 24}'
+
+  In:  models, names, all by default; keep_hours, how far back readers may still travel in time (Delta, Iceberg; at least as long as the
+       longest query runs).
+    Delta    OPTIMIZE, then VACUUM
+    Iceberg  the procedures rewrite_data_files, expire_snapshots, remove_orphan_files (of the table's catalog)
+    Parquet  a copy in few files takes the table's place by two renames; what is cut off between them is put right by the model's next run
+             (see restore_swapped). Nothing may read or write the table meanwhile.
+#}
+{% macro maintain(models=none, keep_hours=168) %}
+  {% set done = [] %}
+  {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and (models is none or node.name in models) %}
+    {% for suffix in afterimage.kept_tables()[node.config.materialized] %}
+      {% set table = adapter.get_relation(database=none, schema=node.schema, identifier=node.alias ~ suffix) %}
+      {% if table is not none %}
+        {% set file_format = node.config.get('file_format') or 'parquet' %}
+        {% if file_format == 'delta' %}{% do afterimage._maintain_delta(table, keep_hours) %}
+        {% elif file_format == 'iceberg' %}{% do afterimage._maintain_iceberg(table, keep_hours) %}
+        {% else %}{% do afterimage._maintain_parquet(table) %}
+        {% endif %}
+        {% do done.append(table.identifier) %}
+        {% do afterimage.say('maintained ' ~ table) %}
+      {% endif %}
+    {% endfor %}
+  {% endfor %}
+  {% for name in models or [] if name not in graph.nodes.values() | map(attribute='name') %}
+    {% do exceptions.raise_compiler_error('[afterimage] maintain: there is no model ' ~ name ~ '.') %}
+  {% endfor %}
+  {{ return(done) }}
+{% endmacro %}
+
+
+{# The tables a model of ours keeps: materialization -> suffixes of their names. #}
+{% macro kept_tables() %}
+  {{ return({'cdc_change_log': ['', '__ledger'], 'cdc_history': ['__log'], 'cdc_current': ['']}) }}
+{% endmacro %}
+
+
+{% macro _maintain_delta(table, keep_hours) %}
+  {% do run_query('optimize ' ~ table) %}
+  {% do run_query('vacuum ' ~ table ~ ' retain ' ~ keep_hours ~ ' hours') %}
+{% endmacro %}
+
+
+{% macro _maintain_iceberg(table, keep_hours) %}
+  {% set catalog = run_query('select current_catalog()').rows[0][0] %}
+  {% set named = "table => '" ~ table.schema ~ '.' ~ table.identifier ~ "'" %}
+  {% set before = run_query("select date_format(current_timestamp() - make_dt_interval(0, " ~ keep_hours ~ "), 'yyyy-MM-dd HH:mm:ss')").rows[0][0] %}
+  {% do run_query('call ' ~ catalog ~ '.system.rewrite_data_files(' ~ named ~ ')') %}
+  {% for procedure in ['expire_snapshots', 'remove_orphan_files'] %}
+    {% do run_query('call ' ~ catalog ~ '.system.' ~ procedure ~ '(' ~ named ~ ", older_than => timestamp '" ~ before ~ "')") %}
+  {% endfor %}
+{% endmacro %}
+
+
+{% macro _maintain_parquet(table) %}
+  {% set compacted, former = afterimage.beside(table, 'compacted'), afterimage.beside(table, 'swapped') %}
+  {% set described = run_query('describe ' ~ table).rows %}
+  {% set partitions = [] %}
+  {% for row in described if row[0] == '_cdc_bucket' %}{% do partitions.append(row[0]) %}{% endfor %}
+  {% set properties = [] %}
+  {% for row in run_query('show tblproperties ' ~ table).rows if row[0].startswith('afterimage.') %}
+    {% do properties.append(afterimage.literal(row[0]) ~ ' = ' ~ afterimage.literal(row[1])) %}
+  {% endfor %}
+  {% do run_query('drop table if exists ' ~ compacted) %}
+  {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
+  {% if properties %}{% do run_query('alter table ' ~ compacted ~ ' set tblproperties (' ~ properties | join(', ') ~ ')') %}{% endif %}
+  {% do run_query('insert into ' ~ compacted ~ ' select /*+ rebalance' ~ ('(_cdc_bucket)' if partitions else '') ~ ' */ * from ' ~ table) %}
+  {% set counted = run_query('select (select count(*) from ' ~ table ~ '), (select count(*) from ' ~ compacted ~ ')').rows[0] %}
+  {% if counted[0] != counted[1] %}
+    {% do run_query('drop table ' ~ compacted) %}
+    {% do exceptions.raise_compiler_error('[afterimage] maintain: ' ~ table ~ ' changed meanwhile. It was left as it is; run this again when no run writes it.') %}
+  {% endif %}
+  {% do run_query('alter table ' ~ table ~ ' rename to ' ~ former) %}
+  {% do run_query('alter table ' ~ compacted ~ ' rename to ' ~ table) %}
+  {% do run_query('drop table ' ~ former) %}
+{% endmacro %}
+
+
+{#
+  Puts tables back that `maintain` was about to replace by a copy when it was cut off; drops what else it left. Called on-run-start.
+  Asks dbt's own list of tables, so it costs nothing where all is well.
+#}
+{% macro restore_swapped() %}
+  {% if not execute %}{{ return('') }}{% endif %}
+  {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and (node.config.get('file_format') or 'parquet') == 'parquet' %}
+    {% for suffix in afterimage.kept_tables()[node.config.materialized] %}
+      {% set table = api.Relation.create(schema=node.schema, identifier=node.alias ~ suffix, type='table') %}
+      {% set former = adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier ~ '__swapped') %}
+      {% if former is not none and adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier) is none %}
+        {% do afterimage.say(table ~ ' is put back: its maintenance was cut off') %}
+        {% do adapter.rename_relation(former, table) %}
+      {% elif former is not none %}
+        {% do adapter.drop_relation(former) %}
+      {% endif %}
+    {% endfor %}
+  {% endfor %}
+  {{ return('') }}
+{% endmacro %}
