@@ -38,8 +38,8 @@ mutants: $(VENV)/.dev ## Break the macros on purpose, one way at a time: each mu
 live: $(VENV)/.live ## Tests against a real PostgreSQL and Debezium
 	$(VENV)/bin/pytest -rs -m live
 
-bench: $(VENV)/.run ## Measure what runs cost
-	$(VENV)/bin/afterimage bench
+bench: $(VENV)/.bench ## Measure what runs cost, on each format and beside what else people use (resumes where it was cut off)
+	$(VENV)/bin/afterimage bench --formats parquet,delta,iceberg --resume
 
 clean: ## Remove what was made, .spark with all its tables too; .venv stays
 	rm -rf target logs dbt_packages .spark .java .pytest_cache .ruff_cache .hypothesis build
@@ -49,7 +49,8 @@ $(VENV)/.run: EXTRAS :=
 $(VENV)/.dev: EXTRAS := [dev]
 $(VENV)/.formats: EXTRAS := [dev,thrift]
 $(VENV)/.live: EXTRAS := [dev,live]
-$(VENV)/.run $(VENV)/.dev $(VENV)/.formats $(VENV)/.live: requirements.lock pyproject.toml | $(VENV)/bin/pip
+$(VENV)/.bench: EXTRAS := [bench]
+$(VENV)/.run $(VENV)/.dev $(VENV)/.formats $(VENV)/.live $(VENV)/.bench: requirements.lock pyproject.toml | $(VENV)/bin/pip
 	@echo "Installing packages into $(VENV) (once; the first time takes a few minutes)"
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.$(EXTRAS)'
 	@touch $@
