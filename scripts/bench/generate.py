@@ -37,7 +37,8 @@ class Workload:
 
     Redeliveries and the tombstones of deletes come on top. Shares: of deletes among later changes,
     of keys born by the snapshot, of changes delivered twice, of each increment that consists of
-    updates held back from the base, of updates that do not send `notes`.
+    updates held back from the base, of updates that do not send `notes`, of updates that are all of
+    one key.
     """
 
     events: int = 1_000_000
@@ -49,6 +50,7 @@ class Workload:
     duplicates: float = 0.01
     late: float = 0.01
     unsent: float = 0.2
+    hot: float = 0.0
 
     @property
     def keys(self) -> int:
@@ -88,6 +90,13 @@ operations as (
         end as op
     from lives
 ),
+skewed as (
+    -- key 0 is the first one born, and never dies
+    select
+        * except (order_id),
+        if(op = 'u' and {self._chance("hot", "number", self.hot)}, 0, order_id) as order_id
+    from operations
+),
 delivered as (
     select
         *,
@@ -98,7 +107,7 @@ delivered as (
             else 0
         end as batch,
         {self._chance("redelivered", "number", self.duplicates)} as is_redelivered
-    from operations
+    from skewed
 )
 select
     number,
@@ -213,7 +222,7 @@ where newest.op <> 'd'
 
         def wants(round_ago: int) -> str:
             return (
-                f"(round > {round_ago} and "
+                f"(order_id > 0 and round > {round_ago} and "
                 + self._chance("delete", f"order_id, round - {round_ago}", self.deletes)
                 + ")"
             )

@@ -61,9 +61,9 @@ select {names}, valid_from, valid_to
 from (
     select
         * exclude ({UNSENT}),
-        last_value(if(op = 'd' or {UNSENT} = '{PLACEHOLDER}', null, {{'sent': {UNSENT}}})
-            ignore nulls) over in_order as known,
-        known.sent as {UNSENT},
+        struct_extract(last_value(
+            if(op = 'd' or {UNSENT} = '{PLACEHOLDER}', null, {{'sent': {UNSENT}}}) ignore nulls
+        ) over in_order, 'sent') as {UNSENT},
         source_ts as valid_from,
         lead(source_ts) over in_order as valid_to
     from (
