@@ -46,28 +46,26 @@
 
 {# JSON array of the names of columns the image does not tell, NULL when it tells all. #}
 {% macro _unknown_columns(columns, is_full) %}
-  {% set parts, placeholders = [], ['not is_whole'] %}
+  {% set unsent, placeholders = {}, ['not is_whole'] %}
   {% for column in columns %}
     {% if column['decoder'].get('unknown') %}{% do placeholders.append(afterimage.fill(column['decoder']['unknown'], afterimage._raw(column, 'image'))) %}{% endif %}
-    {% do parts.append('if(' ~ afterimage._is_unsent(column) ~ ', ' ~ afterimage.literal(column['name']) ~ ', null)') %}
+    {% do unsent.update({column['name']: afterimage._is_unsent(column)}) %}
   {% endfor %}
-  {{ return("case when " ~ ("op <> 't'" if is_full else "op in ('c', 'r', 'u')") ~ " and image is not null and (" ~ placeholders | join(' or ') ~ ") then nullif(to_json(array_compact(array("
-            ~ parts | join(', ') ~ "))), '[]') end") }}
+  {{ return("case when " ~ ("op <> 't'" if is_full else "op in ('c', 'r', 'u')") ~ " and image is not null and (" ~ placeholders | join(' or ') ~ ") then "
+            ~ afterimage.json_names(unsent) ~ " end") }}
 {% endmacro %}
 
 
 {# JSON object of values that are legal in the source and fit no Spark type: {"birth_date": "infinity"}; NULL when there is none. #}
 {% macro _special_values(columns, is_full, image='image') %}
-  {% set parts, values = [], [] %}
+  {% set values = {} %}
   {% for column in columns if column['decoder'].get('special') %}
     {% set special = afterimage.fill(column['decoder']['special'], afterimage._raw(column, image)) %}
     {% if not is_full and not column['is_key'] %}{% set special = "case when op <> 'd' then " ~ special ~ " end" %}{% endif %}
-    {% do values.append(special) %}
-    {% do parts.append(afterimage.literal(column['name']) ~ ', ' ~ special) %}
+    {% do values.update({column['name']: special}) %}
   {% endfor %}
   {# making JSON of nothing for every row would cost more than all the rest #}
-  {{ return("case when coalesce(" ~ values | join(', ') ~ ") is not null then to_json(map_filter(map(" ~ parts | join(', ')
-            ~ "), (name, text) -> text is not null)) end" if parts else 'cast(null as string)') }}
+  {{ return("case when coalesce(" ~ values.values() | join(', ') ~ ") is not null then " ~ afterimage.json_texts(values) ~ " end" if values else 'cast(null as string)') }}
 {% endmacro %}
 
 
@@ -179,7 +177,7 @@
   {% set parsed = "from_json(" ~ afterimage._without_schema(text) ~ ", " ~ afterimage.literal(key_type) ~ ")" %}
   {% set texts = [] %}
   {% for column in keys %}
-    {% set raw = 'k.' ~ afterimage.identifier(column['name']) %}
+    {% set raw = parsed ~ '.' ~ afterimage.identifier(column['name']) %}
     {% set special = afterimage.fill(column['decoder']['special'], raw) if column['decoder'].get('special') else none %}
     {% set value = afterimage.fill(column['decoder']['value'], raw) %}
     {% if column['decoder'].get('from_number') %}
@@ -188,7 +186,7 @@
     {% endif %}
     {% do texts.append(afterimage.key_part(value, column['type'], special)) %}
   {% endfor %}
-  {{ return("case when " ~ text ~ " is not null then get(transform(array(" ~ parsed ~ "), k -> " ~ afterimage.joined_key(texts) ~ "), 0) end") }}
+  {{ return("case when " ~ text ~ " is not null then " ~ afterimage.joined_key(texts) ~ " end") }}
 {% endmacro %}
 
 
@@ -207,9 +205,9 @@
   {% if is_full or not keys %}{{ return('before') }}{% endif %}
   {% set fields, are_there = [], [] %}
   {% for column in columns %}{% do fields.append('`' ~ column['name'] ~ '`: ' ~ column['decoder']['literal']) %}{% endfor %}
-  {% for column in keys %}{% do are_there.append('k.' ~ afterimage.identifier(column['name']) ~ ' is not null') %}{% endfor %}
   {% set of_key = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal('struct<' ~ fields | join(', ') ~ '>') ~ ")" %}
-  {{ return('coalesce(before, get(filter(array(' ~ of_key ~ '), k -> ' ~ are_there | join(' and ') ~ '), 0))') }}
+  {% for column in keys %}{% do are_there.append(of_key ~ '.' ~ afterimage.identifier(column['name']) ~ ' is not null') %}{% endfor %}
+  {{ return('coalesce(before, if(' ~ are_there | join(' and ') ~ ', ' ~ of_key ~ ', null))') }}
 {% endmacro %}
 
 

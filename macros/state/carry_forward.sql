@@ -44,8 +44,7 @@ lineage as (
 traced as (
     select
         lives.*,
-        {{ 'coalesce(lineage.first_lives[' ~ own_life ~ '], ' ~ own_life ~ ')' if has_moves else own_life }} as _cdc_row_of_source,
-        from_json(lives._cdc_unknown, 'array<string>') as _cdc_unknown_names
+        {{ 'coalesce(lineage.first_lives[' ~ own_life ~ '], ' ~ own_life ~ ')' if has_moves else own_life }} as _cdc_row_of_source
     from {{ lives }} as lives
     {%- if has_moves %}
     cross join lineage
@@ -71,14 +70,10 @@ carried as (
         {{ column['sql'] }},
         {%- endif %}
         {%- endfor %}
-        nullif(to_json(filter(_cdc_unknown_names, name -> not array_contains(array_compact(array(
-            {%- for column in columns if column['name'] in fillable %}
-            if({{ afterimage.identifier('_cdc_last ' ~ column['name']) }} is null, null, {{ afterimage.literal(column['name']) }}){{ ',' if not loop.last }}
-            {%- endfor %}
-        )), name))), '[]') as _cdc_unknown,
+        case when _cdc_unknown is not null then {{ afterimage._still_unknown(columns, fillable) }} end as _cdc_unknown,
         {{ afterimage._carried_special(columns, fillable) }} as _cdc_special,
         last_known.* except (
-            _cdc_unknown_names, _cdc_row_of_source, _cdc_unknown, _cdc_special
+            _cdc_row_of_source, _cdc_unknown, _cdc_special
             {%- for column in columns %}, {{ column['sql'] }}{% endfor %}
             {%- for column in columns if column['name'] in fillable %}, {{ afterimage.identifier('_cdc_last ' ~ column['name']) }}{% endfor %}
         )
@@ -91,23 +86,34 @@ carried as (
 {# The last value that was sent, in a struct so that a NULL that was sent is told from nothing sent. #}
 {% macro _last_known(column) %}
   {% set special = ", 'special', " ~ afterimage.special_text('_cdc_special', column['name']) if column['decoder'].get('special') else '' %}
-  {{ return("last(if(_cdc_op not in ('d', 'o') and not coalesce(array_contains(_cdc_unknown_names, " ~ afterimage.literal(column['name']) ~ "), false), named_struct('value', "
+  {{ return("last(if(_cdc_op not in ('d', 'o') and not " ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ ", named_struct('value', "
             ~ column['sql'] ~ special ~ "), null), true)") }}
+{% endmacro %}
+
+
+{# The names of the columns whose value no earlier change of the life told either. #}
+{% macro _still_unknown(columns, fillable) %}
+  {% set conditions = {} %}
+  {% for column in columns if column['name'] in fillable %}
+    {% do conditions.update({column['name']: afterimage.json_names_has('_cdc_unknown', column['name']) ~ ' and '
+                             ~ afterimage.identifier('_cdc_last ' ~ column['name']) ~ ' is null'}) %}
+  {% endfor %}
+  {{ return(afterimage.json_names(conditions)) }}
 {% endmacro %}
 
 
 {# The special values of a row after filling in: those of filled columns come along with them. #}
 {% macro _carried_special(columns, fillable) %}
-  {% set parts = [] %}
-  {% for column in columns if column['name'] in fillable and column['decoder'].get('special') %}
-    {% do parts.append(afterimage.literal(column['name']) ~ ', ' ~ afterimage.identifier('_cdc_last ' ~ column['name']) ~ '.special') %}
+  {% set filled, values = [], {} %}
+  {% for column in columns if column['decoder'].get('special') %}
+    {% if column['name'] in fillable %}
+      {% do filled.append(column['name']) %}
+      {% do values.update({column['name']: afterimage.identifier('_cdc_last ' ~ column['name']) ~ '.special'}) %}
+    {% else %}
+      {% do values.update({column['name']: afterimage.special_text('_cdc_special', column['name'])}) %}
+    {% endif %}
   {% endfor %}
-  {% if not parts %}{{ return('_cdc_special') }}{% endif %}
-  {% set rest = [] %}
-  {% for column in columns if column['name'] not in fillable and column['decoder'].get('special') %}
-    {% do rest.append(afterimage.literal(column['name']) ~ ", " ~ afterimage.special_text('_cdc_special', column['name'])) %}
-  {% endfor %}
-  {{ return("if(_cdc_op in ('d', 'o'), _cdc_special, nullif(to_json(map_filter(map(" ~ (parts + rest) | join(', ') ~ "), (name, text) -> text is not null)), '{}'))") }}
+  {{ return("if(_cdc_op in ('d', 'o'), _cdc_special, nullif(" ~ afterimage.json_texts(values) ~ ", '{}'))" if filled else '_cdc_special') }}
 {% endmacro %}
 
 

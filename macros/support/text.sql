@@ -10,6 +10,37 @@
 {% endmacro %}
 
 
+{# A text as Spark writes it in JSON, quotes included. #}
+{% macro json_text(text) %}
+  {{ return('"' ~ text | replace('\\', '\\\\') | replace('"', '\\"') | replace('\n', '\\n') | replace('\t', '\\t') | replace('\r', '\\r') ~ '"') }}
+{% endmacro %}
+
+
+{#
+  SQL of a JSON array of names, of those whose condition holds; NULL when none does. In: {name: condition}.
+  Put together as text: a lambda over an array of all names is interpreted by Spark, row by row.
+#}
+{% macro json_names(conditions) %}
+  {% set parts = [] %}
+  {% for name, condition in conditions.items() %}{% do parts.append('if(' ~ condition ~ ', ' ~ afterimage.literal(afterimage.json_text(name)) ~ ', null)') %}{% endfor %}
+  {{ return("nullif(concat('[', concat_ws(',', " ~ parts | join(', ') ~ "), ']'), '[]')") }}
+{% endmacro %}
+
+
+{# Whether (SQL) such an array names a column; not NULL. Quotes within a name are escaped, so a name between quotes is there as a whole or not at all. #}
+{% macro json_names_has(names, name) %}
+  {{ return('coalesce(contains(' ~ names ~ ', ' ~ afterimage.literal(afterimage.json_text(name)) ~ '), false)') }}
+{% endmacro %}
+
+
+{# SQL of a JSON object of those values that are not NULL. In: {name: SQL of a text}. #}
+{% macro json_texts(values) %}
+  {% set parts = [] %}
+  {% for name, value in values.items() %}{% do parts.append(afterimage.literal(name) ~ ', ' ~ value) %}{% endfor %}
+  {{ return("to_json(named_struct(" ~ parts | join(', ') ~ "), map('ignoreNullFields', 'true'))") }}
+{% endmacro %}
+
+
 {# A column name as Spark reads it: bare when plain, else in backticks. #}
 {% macro identifier(name) %}
   {{ return(name if modules.re.match('^[a-z_][a-z0-9_]*$', name) and name not in afterimage._reserved_words() else '`' ~ name | replace('`', '``') ~ '`') }}
