@@ -40,6 +40,7 @@ live: $(VENV)/.live ## Tests against a real PostgreSQL and Debezium
 
 bench: $(VENV)/.bench ## Measure what runs cost, on each format and beside what else people use (resumes where it was cut off)
 	$(VENV)/bin/afterimage bench --formats parquet,delta,iceberg --resume
+	PYTHONPATH=scripts $(VENV)/bin/python -m bench.page target/bench/results.json
 
 clean: ## Remove what was made, .spark with all its tables too; .venv stays
 	rm -rf target logs dbt_packages .spark .java .pytest_cache .ruff_cache .hypothesis build
