@@ -1,36 +1,68 @@
-"""A dbt run in a process of its own, over tables that outlive it; killed within a statement.
+"""A dbt run in a process of its own, over tables that outlive it; killed, or out of room.
 
-    python -m tests.functional.dbt_process FOLDER FORMAT NUMBER [TEXT]
+    python -m tests.functional.dbt_process FOLDER FORMAT [--land 1 2] [--kill TEXT] …
 
-Lands the NUMBER-th part of the small stream (0: none) and runs all models on the format's target,
-with all it keeps in FOLDER. With a TEXT, the process and its JVM are killed while the first
-statement that holds it is carried out; else what a reader sees is written to FOLDER/contents.json.
+Lands parts of the small stream and runs all models on the format's target, with all it keeps in
+FOLDER. What a reader sees then is written to FOLDER/contents.json.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import os
+import resource
 import signal
+import subprocess
 import sys
 import threading
 from pathlib import Path
 
-from afterimage.java import use_java
-from afterimage.session import parameters_of
 from tests.functional.project import REPOSITORY
-from tests.functional.small_stream import PARTS, build, contents
+from tests.functional.small_stream import PARTS, build, contents, keyed
 from tests.functional.statements import around_first
 from tests.session import FILE_FORMAT
 
-SCHEMA = "killed"
+SCHEMA = "in_process"
 # seconds into the statement
 DELAY = 0.3
+# one row that makes a file of 6 MB
+LARGE = keyed(50, 500, "c", (50, "".join(f"{n * 7919 % 1000003:06d}" for n in range(1_000_000))))
 
 
-def main(folder: Path, file_format: str, number: int, text: str | None) -> None:
+def main() -> None:
     """See the module."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("format")
+    parser.add_argument("--land", type=int, nargs="*", default=[], help="which parts")
+    parser.add_argument("--land-large", action="store_true", help="one more record, of 6 MB")
+    parser.add_argument("--only-land", action="store_true")
+    parser.add_argument("--kill", metavar="TEXT", help="within the first statement that holds it")
+    parser.add_argument("--file-limit", type=int, help="longest file it may write, in bytes")
+    options = parser.parse_args()
+    if options.file_limit:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (options.file_limit, options.file_limit))
+    project = build(session(options.folder, options.format), options.folder / "project", SCHEMA)
+    for number in options.land:
+        project.land(PARTS[number - 1])
+    if options.land_large:
+        project.land([LARGE])
+    if options.only_land:
+        return
+    with around_first(options.kill, before=kill) if options.kill else contextlib.nullcontext():
+        project.run("run")
+    if options.kill:
+        raise SystemExit(f"no statement was killed that holds {options.kill}")
+    (options.folder / "contents.json").write_text(json.dumps(contents(project)))
+
+
+def session(folder: Path, file_format: str):
+    """The session of a format's target, with its catalog and tables in the folder."""
+    from afterimage.java import use_java
+    from afterimage.session import parameters_of
+
     with contextlib.chdir(REPOSITORY):
         settings = parameters_of("local" if file_format == "parquet" else file_format)
     settings |= {FILE_FORMAT: file_format, "spark.ui.showConsoleProgress": "false"}
@@ -41,22 +73,29 @@ def main(folder: Path, file_format: str, number: int, text: str | None) -> None:
     builder = SparkSession.builder
     for name, value in settings.items():
         builder = builder.config(name, value)
-    spark = builder.getOrCreate()
-    project = build(spark, folder / "project", SCHEMA)
-    if number:
-        project.land(PARTS[number - 1])
-    if text is None:
-        project.run("run")
-        (folder / "contents.json").write_text(json.dumps(contents(project)))
-        return
+    return builder.getOrCreate()
 
-    def kill():
-        threading.Timer(DELAY, lambda: os.killpg(os.getpgid(0), signal.SIGKILL)).start()
 
-    with around_first(text, before=kill):
-        project.run("run")
-    raise SystemExit(f"no statement was killed that holds {text}")
+def kill() -> None:
+    """Ends this process and its JVM in a moment, as a machine that goes down does."""
+    threading.Timer(DELAY, lambda: os.killpg(os.getpgid(0), signal.SIGKILL)).start()
+
+
+def dbt_process(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+    """Runs this module; out: how it ended, with all that it and its JVM said."""
+    command = [sys.executable, "-m", "tests.functional.dbt_process", str(folder), *arguments]
+    path = os.pathsep.join([str(REPOSITORY), str(REPOSITORY / "scripts")])
+    return subprocess.run(
+        command,
+        cwd=REPOSITORY,
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        check=False,
+    )
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), (sys.argv[4:] or [None])[0])
+    main()

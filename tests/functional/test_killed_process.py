@@ -1,29 +1,32 @@
-"""Law of crash, for real: a process is killed (SIGKILL) while Spark writes; the next one goes on
-over the same tables."""
+"""Law of crash, for real: a process is killed (SIGKILL) while Spark writes, or finds no room for its
+files; the next one goes on over the same tables."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
 from tests.functional.conftest import drop
-from tests.functional.project import REPOSITORY
+from tests.functional.dbt_process import SCHEMA, dbt_process
 from tests.functional.small_stream import PARTS, build, contents
 from tests.server import ServerSession
 from tests.session import file_format_of
 
 pytestmark = [pytest.mark.formats, pytest.mark.slow]
-
 # change log, history, current state
 PLACES = [
-    "insert into killed.stg_s__keyed ",
-    "insert into killed.hist_s__keyed__log",
-    "into killed.cur_s__keyed ",
+    f"insert into {SCHEMA}.stg_s__keyed ",
+    f"insert into {SCHEMA}.hist_s__keyed__log",
+    f"into {SCHEMA}.cur_s__keyed ",
 ]
+
+
+@pytest.fixture
+def file_format(spark):
+    if isinstance(spark, ServerSession):
+        pytest.skip("a server outlives the process")
+    return file_format_of(spark)
 
 
 @pytest.fixture(scope="module")
@@ -37,31 +40,27 @@ def unharmed(spark, tmp_path_factory):
     drop(spark, project)
 
 
-def test_a_process_killed_in_each_layer_leaves_no_trace(unharmed, spark, tmp_path):
-    if isinstance(spark, ServerSession):
-        pytest.skip("a server outlives the process: see test_killed_server.py")
-    file_format = file_format_of(spark)
-    assert dbt_process(tmp_path, file_format, "1") == 0
-    parts = iter(["2", "0", "0"])
+def test_a_process_killed_in_each_layer_leaves_no_trace(unharmed, file_format, tmp_path):
+    first = dbt_process(tmp_path, file_format, "--land", "1")
+    assert first.returncode == 0, first.stdout
+    landing = iter([["--land", "2"], [], []])
     for place in PLACES:
         if file_format == "parquet":
-            place = place.replace("into killed.cur", "overwrite table killed.cur")
-        assert dbt_process(tmp_path, file_format, next(parts), place) == -9, place
-    assert dbt_process(tmp_path, file_format, "0") == 0
+            place = place.replace("into in_process.cur", "overwrite table in_process.cur")
+        killed = dbt_process(tmp_path, file_format, *next(landing), "--kill", place)
+        assert killed.returncode == -9, f"{place}\n{killed.stdout}"
+    last = dbt_process(tmp_path, file_format)
+    assert last.returncode == 0, last.stdout
     assert json.loads((tmp_path / "contents.json").read_text()) == unharmed
 
 
-def dbt_process(folder, *arguments: str) -> int:
-    """How a process ended, and with it all that it started."""
-    command = [sys.executable, "-m", "tests.functional.dbt_process", str(folder), *arguments]
-    path = os.pathsep.join([str(REPOSITORY), str(REPOSITORY / "scripts")])
-    with (folder / "log.txt").open("ab") as log:
-        return subprocess.run(
-            command,
-            cwd=REPOSITORY,
-            env={**os.environ, "PYTHONPATH": path},
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            check=False,
-        ).returncode
+def test_no_room_for_a_file(file_format, tmp_path):
+    landed = dbt_process(tmp_path, file_format, "--land", "1", "--land-large", "--only-land")
+    assert landed.returncode == 0, landed.stdout
+    full = dbt_process(tmp_path, file_format, "--file-limit", "2500000")
+    assert full.returncode == 1
+    assert "stg_s__keyed" in full.stdout and "File too large" in full.stdout
+    after = dbt_process(tmp_path, file_format)
+    assert after.returncode == 0, after.stdout
+    shown = json.loads((tmp_path / "contents.json").read_text())
+    assert len(shown["cur keyed"]) == 3
