@@ -1,4 +1,4 @@
-"""Law of crash, for real: a process is killed (SIGKILL) while Spark writes, or finds no room for its
+"""Law of crash, for real: a process is killed (SIGKILL) while Spark writes, or has no room for its
 files; the next one goes on over the same tables."""
 
 from __future__ import annotations
