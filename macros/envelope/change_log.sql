@@ -24,7 +24,7 @@
   {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
   {% set state = afterimage.change_log_state(built, contract) %}
   {% set waiting = afterimage.waiting_records(landing, contract, fingerprint, built, epochs) %}
-  {{ return(afterimage.judged_records(landing, contract, fingerprint, built, waiting, state['late_columns'] | list, epochs, events, state['batch'])) }}
+  {{ return(afterimage.judged_records(landing, contract, fingerprint, built, waiting, state['late_columns'] | list, epochs, events, state)) }}
 {% endmacro %}
 
 

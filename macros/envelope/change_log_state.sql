@@ -79,8 +79,9 @@
         {%- endfor %}
     from {{ changes }}
     {%- endif %}
-    {%- if progress is not none %}
-    where _cdc_batch <= {{ progress['available'] }}
+    {%- set through = progress['available'] if progress is not none else afterimage.whole_batches(changes) %}
+    {%- if through is not none %}
+    where _cdc_batch <= {{ through }}
     {%- endif %}
 ),
 {%- if has_erased %}
@@ -97,6 +98,13 @@
 ),
 {%- endif %}
 {%- endmacro %}
+
+
+{# The last batch of a change log that is whole; none where nothing tells (a CTE, a unit test, a table that is not there yet). #}
+{% macro whole_batches(changes) %}
+  {% if not afterimage.is_model_run() or changes is string or not afterimage.is_there(changes) %}{{ return(none) }}{% endif %}
+  {{ return(afterimage.table_properties(changes).get('batch')) }}
+{% endmacro %}
 
 
 {# {name: first batch with it} of the columns a change log gained; nothing in a unit test, where no table stands. #}

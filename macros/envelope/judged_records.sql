@@ -3,14 +3,14 @@
 
   In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none; waiting, see waiting_records; late_columns,
        names of columns the contract gained after the change log was made; epochs; events, the operator events to take in (see
-       operator_events); batch, the last one of the change log.
+       operator_events); state of the change log, see change_log_state.
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
     _cdc_kind          of ignored: tombstone, message; of refused: the reason, one of refusal_reasons()
     _cdc_detail        what exactly is wrong with a refused record
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
-{% macro judged_records(landing, contract, fingerprint, change_log=none, waiting=none, late_columns=[], epochs=[], events=[], batch=0) -%}
+{% macro judged_records(landing, contract, fingerprint, change_log=none, waiting=none, late_columns=[], epochs=[], events=[], state=none) -%}
   {% set waiting = waiting or {'records': none, 'region': none, 'is_above': false} -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set keys = afterimage.key_columns(contract) -%}
@@ -18,7 +18,7 @@
   {% set is_full = connector['before_is_whole'] -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
-{{ afterimage.waiting_note(waiting, events | length, batch) }}
+{{ afterimage.waiting_note(waiting, events | length, state or afterimage.change_log_state(none, contract)) }}
 with
 
 {{ afterimage.new_records(landing, contract, fingerprint, change_log, waiting['records'], epochs, waiting['region'] if waiting['is_above'] else none) }}

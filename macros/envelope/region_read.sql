@@ -11,7 +11,8 @@
   In: change_log (relation or none), fingerprint.
 #}
 {% macro region_read(change_log, fingerprint) %}
-  {% if change_log is none %}{{ return(none) }}{% endif %}
+  {# without its ledger a change log does not know what became of the records it did not take #}
+  {% if change_log is none or not afterimage.is_there(afterimage.beside(change_log, 'ledger')) %}{{ return(none) }}{% endif %}
   {% set region = fromjson(afterimage.table_properties(change_log).get('read', '') or 'null') %}
   {{ return(region if region and region['fingerprint'] == fingerprint else none) }}
 {% endmacro %}
@@ -29,7 +30,7 @@
 {% macro region_with(region, rows) %}
   {% set upto, sums = {}, {'records': region['records'], 'low': region['low'], 'high': region['high']} %}
   {% for topic, partition, offset in region['upto'] %}{% do upto.update({(topic, partition): offset}) %}{% endfor %}
-  {% for row in rows if row[3] %}
+  {% for row in rows if row[2] is not none %}
     {% do upto.update({(row[0], row[1]): [row[2] | int, upto.get((row[0], row[1]), 0)] | max}) %}
     {% do sums.update({'records': sums['records'] + row[3] | int, 'low': sums['low'] + row[4] | int, 'high': sums['high'] + row[5] | int}) %}
   {% endfor %}
@@ -41,11 +42,11 @@
 
 {#
   Columns (SQL) of a query over coordinates, grouped by topic and partition, that region_with takes: topic, partition, first offset above,
-  records, low, high. In: the columns' names in that order; condition (SQL) on what counts.
+  records, low, high. In: the columns' names in that order; conditions (SQL) on what must lie below, landed or not, and on what counts.
   28 bits of the hash a sum, so that no sum of fewer than 30 billion records overflows.
 #}
-{% macro region_columns(topic='topic', partition='partition', offset='offset', condition='true') %}
-  {{ return([topic, partition, 'max(if(' ~ condition ~ ', ' ~ offset ~ ', null)) + 1'] + afterimage._checksum(topic, partition, offset, condition)) }}
+{% macro region_columns(topic='topic', partition='partition', offset='offset', is_below='true', counts='true') %}
+  {{ return([topic, partition, 'max(if(' ~ is_below ~ ', ' ~ offset ~ ', null)) + 1'] + afterimage._checksum(topic, partition, offset, counts)) }}
 {% endmacro %}
 
 
@@ -69,10 +70,10 @@
     {% set parts, known = [], by_topic.get(topic, []) | sort %}
     {% for partition, offset in known %}{% do parts.append('(partition = ' ~ partition ~ ' and offset >= ' ~ offset ~ ')') %}{% endfor %}
     {% if known %}
-      {% set partitions = known | map(attribute=0) | list %}
-      {% do parts.extend(['partition < ' ~ partitions | first, 'partition > ' ~ partitions | last]) %}
-      {% set between = range(partitions | first, partitions | last) | reject('in', partitions) | list %}
-      {% if between %}{% do parts.append('partition in (' ~ between | join(', ') ~ ')') %}{% endif %}
+      {% do parts.extend(['partition < ' ~ known[0][0], 'partition > ' ~ known[-1][0]]) %}
+      {% for place in range(known | length - 1) if known[place + 1][0] > known[place][0] + 1 %}
+        {% do parts.append('(partition > ' ~ known[place][0] ~ ' and partition < ' ~ known[place + 1][0] ~ ')') %}
+      {% endfor %}
     {% endif %}
     {% if contract['topics'] | length == 1 %}
       {{ return('(' ~ (parts or ['true']) | join(' or ') ~ ')') }}

@@ -25,30 +25,42 @@
       {{ return({'records': found[3], 'region': region, 'is_above': true}) }}
     {% endif %}
   {% endif %}
-  {# each landed coordinate with the word whether it is decided: one join for both counts #}
+  {# each coordinate that is landed or decided, and which of them: one join tells what waits and what is decided #}
   {% set found = run_query(
-    'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log) ~ ' looked_up as (select landed.topic, landed.partition, landed.offset, '
-    ~ 'places.partition is not null as is_decided from landed left join (select distinct topic, partition, offset from decided) as places on '
-    ~ afterimage.same_place('landed', 'places', contract, [])
-    ~ ') select ' ~ afterimage.region_columns(condition='is_decided') | join(', ') ~ ', count_if(not is_decided) from looked_up group by topic, partition').rows %}
+    'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log) ~ ' looked_up as (select coalesce(landed.topic, places.topic) as topic, '
+    ~ 'coalesce(landed.partition, places.partition) as partition, coalesce(landed.offset, places.offset) as offset, '
+    ~ 'landed.offset is not null as is_landed, places.offset is not null as is_decided '
+    ~ 'from landed full outer join (select distinct topic, partition, offset from decided) as places on ' ~ afterimage.same_place('landed', 'places', contract, [])
+    ~ ') select ' ~ afterimage.region_columns(is_below='is_decided', counts='is_decided and is_landed') | join(', ')
+    ~ ', count_if(not is_decided) from looked_up group by topic, partition').rows %}
   {{ return({'records': found | map(attribute=6) | sum, 'region': afterimage.region_with(afterimage.empty_region(fingerprint), found), 'is_above': false}) }}
 {%- endmacro %}
 
 
 {#
-  The lines of a change log's compiled SQL that say what waits, after which batch, and what of landing is decided. The materialization reads
-  them there, so that landing is asked once, and so that it knows when another run has written meanwhile.
-  In: waiting (see waiting_records); number of operator events; last batch of the change log.
+  The lines of a change log's compiled SQL that say what waits, in what state the change log was then, and what of landing is decided. The
+  materialization reads them there, so that landing is asked once, and so that it knows when another run has written meanwhile.
+  In: waiting (see waiting_records); number of operator events; state of the change log (see change_log_state).
 #}
-{% macro waiting_note(waiting, events, batch) %}
+{% macro waiting_note(waiting, events, state) %}
   {% set records = 'all' if waiting['records'] is none else waiting['records'] %}
-  {{ return('-- after batch ' ~ batch ~ ', waiting: ' ~ records ~ ' landed records, ' ~ events ~ ' operator events\n'
+  {{ return('-- ' ~ afterimage.seen_state(state) ~ ', waiting: ' ~ records ~ ' landed records, ' ~ events ~ ' operator events\n'
             ~ '-- decided: ' ~ tojson(waiting['region'], sort_keys=true)) }}
 {% endmacro %}
 
 
-{# What those lines say: {batch, is_empty: nothing waits, region}. In: compiled SQL. #}
+{# A state of a change log in words: another one as soon as anybody has written. #}
+{% macro seen_state(state) %}
+  {{ return('after batch ' ~ state['batch'] ~ ' (next is ' ~ state['next'] ~ ', generation ' ~ state['generation'] ~ ')') }}
+{% endmacro %}
+
+
+{# What those lines say: {seen: the state, is_empty: nothing waits, region}. In: compiled SQL. #}
 {% macro told_waiting(compiled) %}
-  {% set told = modules.re.findall('(?m)^-- after batch ([0-9]+), waiting: (.*)\n-- decided: (.*)$', compiled)[0] %}
-  {{ return({'batch': told[0] | int, 'is_empty': told[1] == '0 landed records, 0 operator events', 'region': fromjson(told[2])}) }}
+  {% set told = modules.re.findall('(?m)^ *-- (after batch .*), waiting: (.*)\n *-- decided: (.*)$', compiled) %}
+  {% if told | length != 1 %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': the compiled model does not say what waits. It must be one call of afterimage.change_log(…) and nothing else.') %}
+  {% endif %}
+  {{ return({'seen': told[0][0], 'is_empty': told[0][1] == '0 landed records, 0 operator events', 'region': fromjson(told[0][2])}) }}
 {% endmacro %}

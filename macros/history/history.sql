@@ -18,8 +18,9 @@
     {{ return(afterimage.versions_with_intervals(changes, contract)) }}
   {% endif %}
   {% set progress = afterimage.progress(changes, afterimage.history_log_so_far(this, changes, contract)) %}
-  {% set available = afterimage.table_properties(changes).get('batch', 0) | int if progress is none else progress['available'] %}
-  {{ return(afterimage.through_note(available) ~ '\n' ~ afterimage.versions(changes, contract, progress)) }}
+  {% set available = progress['available'] if progress is not none else afterimage.whole_batches(changes) or 0 %}
+  {% set made_of = afterimage.made_of_changes(changes, contract) if afterimage.is_there(changes) else '' %}
+  {{ return(afterimage.through_note(available, made_of) ~ '\n' ~ afterimage.versions(changes, contract, progress)) }}
 {% endmacro %}
 
 

@@ -29,7 +29,7 @@
 
   {% set waiting = afterimage.told_waiting(sql) %}
   {% if not waiting['is_empty'] or should_full_refresh() %}
-    {% do afterimage.make_scratch(batch, afterimage.judged_columns(contract, columns), file_format) %}
+    {% do afterimage.hold_scratch(batch, afterimage.judged_columns(contract, columns), file_format) %}
   {% endif %}
   {% if should_full_refresh() %}
     {% do afterimage.refuse_lossy_full_refresh(target, contract) %}
@@ -37,9 +37,8 @@
     {% do afterimage.drop_if_there(target) %}
   {% endif %}
   {% set state = afterimage.change_log_state(afterimage.built_so_far(this), contract) %}
-  {% if state['batch'] != waiting['batch'] %}
-    {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': another run has written batch ' ~ state['batch'] ~ ' since this one looked for what is new. Nothing was written; run it again.') %}
+  {% if waiting['seen'] != afterimage.seen_state(state) %}
+    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': another run has written since this one looked for what is new. Nothing was written; run it again.') %}
   {% endif %}
   {% set ledger_columns = [] %}
   {% for name, type in afterimage.ledger_columns().items() %}{% do ledger_columns.append({'name': name, 'sql': name, 'type': type}) %}{% endfor %}

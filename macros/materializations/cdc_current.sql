@@ -24,14 +24,15 @@
 
   {{ run_hooks(pre_hooks) }}
 
-  {% set available = afterimage.told_through(sql) %}
+  {% set made_of = afterimage.made_of_versions(versions) %}
+  {% set available = afterimage.told_through(sql, made_of) %}
   {% set built = afterimage.current_state_so_far(this, versions) %}
   {% if built is none or available > afterimage.table_properties(built).get('applied', 0) | int %}
-    {% do afterimage.make_scratch(batch, columns, file_format) %}
+    {% do afterimage.hold_scratch(batch, columns, file_format) %}
   {% endif %}
   {% if built is none %}{% do afterimage.drop_if_there(target) %}{% endif %}
-  {% set touched = afterimage.touched_state(versions, built) %}
-  {% set properties = {'made_of': afterimage.made_of_versions(versions)} %}
+  {% set touched = afterimage.touched_state(versions, built, available) %}
+  {% set properties = {'made_of': made_of} %}
   {% set bucket = [] if can_merge else [{'name': '_cdc_bucket', 'sql': '_cdc_bucket', 'type': 'int'}] %}
   {% set is_new = afterimage.ensure_table(target, columns + bucket, file_format, bucket | map(attribute='name') | list, properties) %}
   {% set applied = afterimage.table_properties(target).get('applied', 0) | int %}
@@ -103,7 +104,7 @@ using (
     left anti join {{ batch }} as lives
         on stood._cdc_key = lives._cdc_key and stood._cdc_copy <=> lives._cdc_copy
     {%- if touched is not none %}
-    where stood._cdc_key in (select _cdc_key from {{ afterimage.beside(versions, 'log') }} where _cdc_batch > {{ touched['applied'] }})
+    where stood._cdc_key in (select _cdc_key from {{ afterimage.beside(versions, 'log') }} where {{ afterimage.is_touched(touched) }})
     {%- endif %}
 ) as state
     on target._cdc_key = state._cdc_key and target._cdc_copy <=> state._cdc_copy

@@ -22,13 +22,13 @@
   {{ run_hooks(pre_hooks) }}
 
   {% set made_of = afterimage.made_of_changes(changes, contract) %}
+  {% set available = afterimage.told_through(sql, made_of) %}
   {% if should_full_refresh() %}
     {% do afterimage.drop_if_there(view) %}
   {% endif %}
   {% if afterimage.history_log_so_far(this, changes, contract) is none %}
     {% do afterimage.drop_if_there(log) %}
   {% endif %}
-  {% set available = afterimage.told_through(sql) %}
   {% do afterimage.ensure_table(log, log_columns, config.get('file_format', 'parquet'), [], {'generation': invocation_id, 'made_of': made_of}) %}
   {% set applied = afterimage.table_properties(log).get('applied', 0) | int %}
 

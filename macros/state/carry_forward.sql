@@ -9,7 +9,11 @@
 {% macro carry_forward(lives, fillable, contract, has_moves=true) -%}
   {% if not fillable -%}
 carried as (
-    select * from {{ lives }}
+    -- what is named there still is of columns the contract no longer has
+    select
+        * except (_cdc_unknown),
+        cast(null as string) as _cdc_unknown
+    from {{ lives }}
 ),
   {%- else -%}
   {% set columns = afterimage.contract_columns(contract) -%}

@@ -12,13 +12,14 @@
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contract = afterimage.contract_of_model(model) -%}
   {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) -%}
-  {% set touched = afterimage.touched_state(versions, afterimage.current_state_so_far(this, versions)) -%}
+  {% set available = afterimage.available_state(versions) -%}
+  {% set touched = afterimage.touched_state(versions, afterimage.current_state_so_far(this, versions), available) -%}
   {% set from_changes = afterimage.reads_change_log(model) -%}
   {% set ctes, wanted = [], [] -%}
   {% if touched is not none and touched['buckets'] is not none -%}
     {% do wanted.append(afterimage.bucket_of_key() ~ ' in (' ~ (touched['buckets'] | join(', ') if touched['buckets'] else '-1') ~ ')') -%}
   {% elif touched is not none -%}
-    {% do wanted.append('_cdc_key in (select _cdc_key from ' ~ afterimage.beside(versions, 'log') ~ ' where _cdc_batch > ' ~ touched['applied'] ~ ')') -%}
+    {% do wanted.append('_cdc_key in (select _cdc_key from ' ~ afterimage.beside(versions, 'log') ~ ' where ' ~ afterimage.is_touched(touched) ~ ')') -%}
   {% endif -%}
   {% if from_changes -%}
     {% do ctes.append('history as (\n' ~ afterimage.versions_with_intervals(versions, contract) | indent(4, true) ~ '\n),\n\n') -%}
@@ -28,7 +29,7 @@
     {% do ctes.append('newest_versions as (\n' ~ afterimage.newest_versions(history, wanted) | indent(4, true) ~ '\n),\n\n') -%}
   {% endif -%}
 -- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state
-{{ afterimage.through_note(afterimage.available_state(versions)) }}
+{{- afterimage.through_note(available, afterimage.made_of_versions(versions) if available else '') }}
   {%- if ctes %}
 with
 
@@ -58,31 +59,42 @@ where
 {% endmacro %}
 
 
-{# The last batch that is in what a current state is made of; 0 in a unit test. #}
+{# The table a current state is made of: the log of a history, or a change log. #}
+{% macro log_of_versions(versions) %}
+  {{ return(versions if afterimage.reads_change_log(model) else afterimage.beside(versions, 'log')) }}
+{% endmacro %}
+
+
+{# The last batch that is in what a current state is made of; 0 where nothing is there yet (unit tests). #}
 {% macro available_state(versions) %}
-  {% if not afterimage.is_model_run() %}{{ return(0) }}{% endif %}
-  {% set from_changes = afterimage.reads_change_log(model) %}
-  {{ return(afterimage.table_properties(versions if from_changes else afterimage.beside(versions, 'log')).get('batch' if from_changes else 'applied', 0) | int) }}
+  {% set log = afterimage.log_of_versions(versions) %}
+  {% if not afterimage.is_model_run() or not afterimage.is_there(log) %}{{ return(0) }}{% endif %}
+  {{ return(afterimage.table_properties(log).get('batch' if afterimage.reads_change_log(model) else 'applied', 0) | int) }}
 {% endmacro %}
 
 
 {#
   What a run of a current state has to replace.
-  In:  versions (relation), built (see current_state_so_far).
+  In:  versions (relation); built (see current_state_so_far); available, the last batch that is taken in.
   Out: none for everything (first run, full refresh, unit test, or a state fed from a change log), else
     {applied, available, buckets}; buckets is the list of touched buckets where the format can replace whole partitions only, else none.
 #}
-{% macro touched_state(versions, built) %}
+{% macro touched_state(versions, built, available) %}
   {% if built is none or afterimage.reads_change_log(model) %}{{ return(none) }}{% endif %}
   {% set log = afterimage.beside(versions, 'log') %}
   {% set applied = afterimage.table_properties(built).get('applied', 0) | int %}
-  {% set available = afterimage.available_state(versions) %}
-  {% set buckets = none %}
+  {% set touched = {'applied': applied, 'available': available, 'buckets': none} %}
   {% if not afterimage.can(config.get('file_format', 'parquet'), 'merge') %}
-    {% set buckets = [] if available <= applied else
-      run_query('select distinct ' ~ afterimage.bucket_of_key() ~ ' from ' ~ log ~ ' where _cdc_batch > ' ~ applied ~ ' order by 1').columns[0].values() | list %}
+    {% do touched.update({'buckets': [] if available <= applied else
+      run_query('select distinct ' ~ afterimage.bucket_of_key() ~ ' from ' ~ log ~ ' where ' ~ afterimage.is_touched(touched) ~ ' order by 1').columns[0].values() | list}) %}
   {% endif %}
-  {{ return({'applied': applied, 'available': available, 'buckets': buckets}) }}
+  {{ return(touched) }}
+{% endmacro %}
+
+
+{# The rows of a history's log (SQL) that a run of a current state takes in: no more than were there when it was compiled. #}
+{% macro is_touched(touched) %}
+  {{ return('_cdc_batch > ' ~ touched['applied'] ~ ' and _cdc_batch <= ' ~ touched['available']) }}
 {% endmacro %}
 
 

@@ -1,15 +1,14 @@
 {#
-  What Spark says of itself, asked once a model: {version: [major, minor], driver: its host and the process id of its driver}.
-  The oldest supported version and no driver where nothing can be asked (compiling without a database, unit tests).
-  A driver whose host cannot be told is another one each time it is asked: it is nobody's leftover then (see scratch_owner).
+  What Spark says of itself, asked once a model: {version: [major, minor], driver: its host, the process id of its driver and a number of the
+  JVM, or empty where that cannot be told}. The oldest supported version where nothing can be asked (compiling without a database, unit tests).
 #}
 {% macro engine() %}
   {% if not afterimage.is_model_run() %}{{ return({'version': [4, 0], 'driver': ''}) }}{% endif %}
   {% if 'afterimage_engine' not in model %}
-    {# over VALUES, so that the driver itself answers, not one of its executors #}
+    {# over VALUES, so that the driver itself answers, not one of its executors; the number tells JVMs apart that share host and process id in containers #}
     {% set said = run_query(
-      "select version(), concat(try_reflect('java.net.InetAddress', 'getLocalHost'), ' process ', try_reflect('java.lang.ProcessHandle', 'current')) "
-      ~ "from values (1) as one (n)").rows[0] %}
+      "select version(), concat(try_reflect('java.net.InetAddress', 'getLocalHost'), ' process ', try_reflect('java.lang.ProcessHandle', 'current'), "
+      ~ "' JVM ', substring_index(try_reflect('java.lang.management.ManagementFactory', 'getRuntimeMXBean'), '@', -1)) from values (1) as one (n)").rows[0] %}
     {% set numbers = modules.re.findall('[0-9]+', said[0]) %}
     {% do model.update({'afterimage_engine': {'version': [numbers[0] | int, numbers[1] | int], 'driver': said[1] or ''}}) %}
   {% endif %}
@@ -25,8 +24,14 @@
 
 {# Whether a driver, as engine() names it, is known to be gone: one of this host whose process is no more. In: driver. #}
 {% macro driver_is_gone(driver) %}
-  {% set host, process = driver.rpartition(' process ')[0], driver.rpartition(' process ')[2] %}
-  {% if not host or host != afterimage.engine()['driver'].rpartition(' process ')[0] or not process.isdigit() %}{{ return(false) }}{% endif %}
-  {{ return(run_query("select try_reflect('java.lang.ProcessHandle', 'of', cast(" ~ process ~ " as bigint)) from values (1) as one (n)").rows[0][0]
+  {% set theirs, ours = afterimage._host_and_process(driver), afterimage._host_and_process(afterimage.engine()['driver']) %}
+  {% if not theirs or not ours or theirs[0] != ours[0] %}{{ return(false) }}{% endif %}
+  {{ return(run_query("select try_reflect('java.lang.ProcessHandle', 'of', cast(" ~ theirs[1] ~ " as bigint)) from values (1) as one (n)").rows[0][0]
             == 'Optional.empty') }}
+{% endmacro %}
+
+
+{% macro _host_and_process(driver) %}
+  {% set found = modules.re.findall('^(.+) process ([0-9]+) JVM ', driver) %}
+  {{ return(found[0] if found else none) }}
 {% endmacro %}

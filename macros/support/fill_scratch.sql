@@ -1,5 +1,5 @@
 {#
-  Makes a table that lives within one run, and fills it.
+  Makes a table that lives within one run, and fills it. (One that hold_scratch made is only filled.)
 
   In:  relation; columns, a list of {name, sql, type} in the order of the select; the select; the model's file format; the name of the
        statement that fills it; settings of the session for it (see with_settings).
@@ -7,7 +7,12 @@
   would be in the way of every later run ([LOCATION_ALREADY_EXISTS]); those of one that is there go when it is dropped.
 #}
 {% macro fill_scratch(relation, columns, select_sql, file_format, statement_name, settings={}) %}
-  {% do afterimage.make_scratch(relation, columns, file_format) %}
+  {% if relation not in model.setdefault('afterimage_scratch', []) %}
+    {% do afterimage.drop_if_there(relation) %}
+    {% do run_query(afterimage._create_scratch(relation, columns, file_format)) %}
+    {% do adapter.cache_added(relation.incorporate(type='table')) %}
+    {% do model['afterimage_scratch'].append(relation) %}
+  {% endif %}
   {% set insert -%}
 insert into {{ relation }} (
     {{ afterimage.column_names(columns) }}
@@ -19,56 +24,74 @@ insert into {{ relation }} (
 
 
 {#
-  Makes a scratch table, empty. While it stands it keeps every other run off the model: one that finds it made by somebody else, whose Spark
-  may be alive, is refused before it writes anything. Made once in a run; asked for again, it is the same one.
-
+  Makes a scratch table, empty, and with it keeps every other run off the model for as long as it stands: one that finds it made by somebody
+  else, whose Spark may be alive, is refused before it writes anything (docs/decisions/0016-two-runs-at-once.md).
+  What was left by a run that is over is dropped. dbt's list of tables is not asked: it is as old as this run.
   In: as for fill_scratch.
+#}
+{% macro hold_scratch(relation, columns, file_format) %}
+  {% set own = invocation_id ~ ' of ' ~ run_started_at.strftime('%Y-%m-%d %H:%M:%S') ~ ' UTC by ' ~ afterimage.engine()['driver'] %}
+  {% set create = afterimage._create_scratch(relation, columns, file_format, own) %}
+  {% set owners = [] %}
+  {% for attempt in range(2) if own not in owners %}
+    {% do run_query(create) %}
+    {% do owners.append(afterimage._owner_of(relation)) %}
+    {% if owners[-1] != own %}
+      {% if attempt == 1 or afterimage._may_be_alive(owners[-1]) %}
+        {% do exceptions.raise_compiler_error(
+          '[afterimage] ' ~ model.name ~ ': another run is writing it: ' ~ owners[-1] ~ '. Nothing was written. Run it again when that one has ended. '
+          ~ 'If that run was killed, and Spark there no longer carries out its last statement: drop table ' ~ relation ~ ', and run again.') %}
+      {% endif %}
+      {% do run_query('drop table if exists ' ~ relation) %}
+    {% endif %}
+  {% endfor %}
+  {% do model.setdefault('afterimage_scratch', []).append(relation) %}
+  {% do adapter.cache_added(relation.incorporate(type='table')) %}
+{% endmacro %}
+
+
+{#
   Plain Parquet where the session's catalog makes such, for a table of Delta costs a log of its own, written and read back. What is read once
   or twice is not worth compressing, or looking for repeated values.
+  With an owner IF NOT EXISTS: of two runs that get here at once the catalog lets one make it, and the other sees whose it is.
 #}
-{% macro make_scratch(relation, columns, file_format) %}
-  {% set own = invocation_id ~ ' of ' ~ run_started_at.strftime('%Y-%m-%d %H:%M:%S') ~ ' UTC by ' ~ afterimage.engine()['driver'] %}
-  {% if relation in model.setdefault('afterimage_scratch', []) %}{{ return('') }}{% endif %}
-  {% if adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) is not none %}
-    {% do afterimage.refuse_two_writers(relation, own) %}
-    {% do afterimage.drop_if_there(relation) %}
-  {% endif %}
+{% macro _create_scratch(relation, columns, file_format, owner=none) %}
   {% set format = 'parquet' if file_format == 'delta' else file_format %}
   {% set definitions = [] %}
   {% for column in columns %}{% do definitions.append(column['sql'] ~ ' ' ~ column['type']) %}{% endfor %}
-  {# IF NOT EXISTS: of two runs that get here at once the catalog lets one make it, and the other sees whose it is #}
   {% set create -%}
-create table if not exists {{ relation }} (
+create table {{ 'if not exists ' if owner }}{{ relation }} (
     {{ definitions | join(',\n    ') }}
 )
 using {{ format }}
 {%- if format == 'parquet' %}
 options ('parquet.compression' = 'uncompressed', 'parquet.enable.dictionary' = 'false')
 {%- endif %}
-tblproperties ({{ afterimage._property('owner', own) }})
+{%- if owner %}
+tblproperties ({{ afterimage._property('owner', owner) }})
+{%- endif %}
   {%- endset %}
-  {% do run_query(create) %}
-  {% do afterimage.refuse_two_writers(relation, own) %}
-  {% do adapter.cache_added(relation.incorporate(type='table')) %}
-  {% do model['afterimage_scratch'].append(relation) %}
+  {{ return(create) }}
+{% endmacro %}
+
+
+{# Who made a scratch table, as it is written there now. #}
+{% macro _owner_of(relation) %}
+  {% do afterimage.forget_properties(relation) %}
+  {% set owner = afterimage.table_properties(relation).get('owner', '') %}
+  {% do afterimage.forget_properties(relation) %}
+  {{ return(owner) }}
 {% endmacro %}
 
 
 {#
-  Refuses to go on where a scratch table is that of another run which may be alive: its Spark is not known to be gone, and is not the one that
-  lives in this process, where one run ends before the next begins.
-  In: relation of the scratch table; own, what this run calls itself.
+  Whether the run that made a scratch table may go on: its Spark is not known to be gone, and is not the one that lives in this process, where
+  one run ends before the next begins. A table without an owner is one of an older version of this package.
 #}
-{% macro refuse_two_writers(relation, own) %}
-  {% set owner = afterimage.table_properties(relation).get('owner', '') %}
-  {% do afterimage.forget_properties(relation) %}
+{% macro _may_be_alive(owner) %}
   {% set driver = owner.partition(' UTC by ')[2] %}
-  {% set is_ours = owner == own or (target.method == 'session' and driver == afterimage.engine()['driver']) %}
-  {% if owner and not is_ours and not afterimage.driver_is_gone(driver) %}
-    {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': another run is writing it: ' ~ owner ~ '. Nothing was written. Run it again when that one has ended. '
-      ~ 'If that run was killed, and Spark there no longer carries out its last statement: drop table ' ~ relation ~ ', and run again.') %}
-  {% endif %}
+  {% set is_ours = target.method == 'session' and driver and driver == afterimage.engine()['driver'] %}
+  {{ return(owner and not is_ours and not afterimage.driver_is_gone(driver)) }}
 {% endmacro %}
 
 
@@ -79,18 +102,18 @@ tblproperties ({{ afterimage._property('owner', own) }})
 
 
 {#
-  Drops the scratch tables of models that failed, so that nothing keeps the next run off. Called on-run-end; a run that was killed does not get
-  here (see refuse_two_writers).
+  Drops the scratch tables of models that did not come to their end, so that nothing keeps the next run off. Called on-run-end; a run that was
+  killed does not get here (see hold_scratch). One that another run made is why the model was refused, and stays.
   In: results of the run.
 #}
 {% macro drop_scratch_of_failed(results) %}
   {% if not execute %}{{ return('') }}{% endif %}
-  {% for result in results if result.status == 'error' and result.node.config.materialized in ['cdc_change_log', 'cdc_current'] %}
-    {% for suffix in ['batch', 'known'] %}
-      {% set scratch = adapter.get_relation(database=none, schema=result.node.schema, identifier=result.node.alias ~ '__' ~ suffix) %}
-      {# one that another run made is why the model was refused #}
-      {% if scratch is not none and invocation_id in run_query('show tblproperties ' ~ scratch).columns[1].values() | join(' ') %}
-        {% do adapter.drop_relation(scratch) %}
+  {% for result in results if result.status != 'success' and result.node.config.materialized in ['cdc_change_log', 'cdc_current'] %}
+    {% for name in [result.node.alias ~ '__batch', result.node.alias ~ '__known'] %}
+      {% if run_query('show tables in ' ~ result.node.schema ~ ' like ' ~ afterimage.literal(name)).rows | length %}
+        {% set scratch = api.Relation.create(schema=result.node.schema, identifier=name, type='table') %}
+        {% set owner = afterimage.properties_in(run_query('show tblproperties ' ~ scratch).rows).get('owner', invocation_id) %}
+        {% if owner.startswith(invocation_id) %}{% do adapter.drop_relation(scratch) %}{% endif %}
       {% endif %}
     {% endfor %}
   {% endfor %}

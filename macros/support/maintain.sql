@@ -2,35 +2,33 @@
   Keeps the number of files, and of old versions, of the tables of this package's models in bounds. No rows change.
 
       dbt run-operation afterimage.maintain
-      dbt run-operation afterimage.maintain --args '{models: [stg_shop__orders], keep_hours: 24}'
+      dbt run-operation afterimage.maintain --args '{models: [stg_shop__orders], keep_hours: 240}'
 
-  In:  models, names, all by default; keep_hours, how far back readers may still travel in time (Delta, Iceberg; at least as long as the
-       longest query runs).
+  In:  models, names, all by default; keep_hours, how far back readers may still travel in time (Delta and Iceberg, which refuse less than
+       168 and 24 hours).
     Delta    OPTIMIZE, then VACUUM
     Iceberg  the procedures rewrite_data_files, expire_snapshots, remove_orphan_files (of the table's catalog)
     Parquet  a copy in few files takes the table's place by two renames; what is cut off between them is put right by the model's next run
              (see restore_swapped). Nothing may read or write the table meanwhile.
 #}
 {% macro maintain(models=none, keep_hours=168) %}
-  {% set done = [] %}
-  {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and (models is none or node.name in models) %}
+  {% set nodes = graph.nodes.values() | selectattr('config.materialized', 'in', afterimage.kept_tables()) | list %}
+  {% for name in models or [] if name not in nodes | map(attribute='name') %}
+    {% do exceptions.raise_compiler_error('[afterimage] maintain: ' ~ name ~ ' is no change log, history or current state of this project.') %}
+  {% endfor %}
+  {% do afterimage.restore_swapped() %}
+  {% for node in nodes if models is none or node.name in models %}
     {% for suffix in afterimage.kept_tables()[node.config.materialized] %}
       {% set table = adapter.get_relation(database=none, schema=node.schema, identifier=node.alias ~ suffix) %}
       {% if table is not none %}
-        {% set file_format = node.config.get('file_format') or 'parquet' %}
-        {% if file_format == 'delta' %}{% do afterimage._maintain_delta(table, keep_hours) %}
-        {% elif file_format == 'iceberg' %}{% do afterimage._maintain_iceberg(table, keep_hours) %}
-        {% else %}{% do afterimage._maintain_parquet(table) %}
+        {% if table.is_delta %}{% do afterimage._maintain_delta(table, keep_hours) %}
+        {% elif table.is_iceberg %}{% do afterimage._maintain_iceberg(table, keep_hours) %}
+        {% else %}{% do afterimage._maintain_parquet(table, node) %}
         {% endif %}
-        {% do done.append(table.identifier) %}
         {% do afterimage.say('maintained ' ~ table) %}
       {% endif %}
     {% endfor %}
   {% endfor %}
-  {% for name in models or [] if name not in graph.nodes.values() | map(attribute='name') %}
-    {% do exceptions.raise_compiler_error('[afterimage] maintain: there is no model ' ~ name ~ '.') %}
-  {% endfor %}
-  {{ return(done) }}
 {% endmacro %}
 
 
@@ -57,21 +55,21 @@
 {% endmacro %}
 
 
-{% macro _maintain_parquet(table) %}
+{% macro _maintain_parquet(table, node) %}
+  {% if run_query('show tables in ' ~ table.schema ~ ' like ' ~ afterimage.literal(node.alias ~ '__batch')).rows | length %}
+    {% do exceptions.raise_compiler_error('[afterimage] maintain: a run is writing ' ~ node.name ~ ', or was killed while it did. Run this again when it has ended.') %}
+  {% endif %}
   {% set compacted, former = afterimage.beside(table, 'compacted'), afterimage.beside(table, 'swapped') %}
-  {% set described = run_query('describe ' ~ table).rows %}
-  {% set partitions = [] %}
-  {% for row in described if row[0] == '_cdc_bucket' %}{% do partitions.append(row[0]) %}{% endfor %}
+  {% set is_bucketed = '_cdc_bucket' in adapter.get_columns_in_relation(table) | map(attribute='name') %}
+  {% set known = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) %}
   {% set properties = [] %}
-  {% for row in run_query('show tblproperties ' ~ table).rows if row[0].startswith('afterimage.') %}
-    {% do properties.append(afterimage.literal(row[0]) ~ ' = ' ~ afterimage.literal(row[1])) %}
-  {% endfor %}
+  {% for name, value in known.items() %}{% do properties.append(afterimage._property(name, value)) %}{% endfor %}
   {% do run_query('drop table if exists ' ~ compacted) %}
   {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
   {% if properties %}{% do run_query('alter table ' ~ compacted ~ ' set tblproperties (' ~ properties | join(', ') ~ ')') %}{% endif %}
-  {% do run_query('insert into ' ~ compacted ~ ' select /*+ rebalance' ~ ('(_cdc_bucket)' if partitions else '') ~ ' */ * from ' ~ table) %}
+  {% do run_query('insert into ' ~ compacted ~ ' select /*+ rebalance' ~ ('(_cdc_bucket)' if is_bucketed else '') ~ ' */ * from ' ~ table) %}
   {% set counted = run_query('select (select count(*) from ' ~ table ~ '), (select count(*) from ' ~ compacted ~ ')').rows[0] %}
-  {% if counted[0] != counted[1] %}
+  {% if counted[0] != counted[1] or afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) != known %}
     {% do run_query('drop table ' ~ compacted) %}
     {% do exceptions.raise_compiler_error('[afterimage] maintain: ' ~ table ~ ' changed meanwhile. It was left as it is; run this again when no run writes it.') %}
   {% endif %}
@@ -97,6 +95,8 @@
       {% elif former is not none %}
         {% do adapter.drop_relation(former) %}
       {% endif %}
+      {% set copy = adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier ~ '__compacted') %}
+      {% if copy is not none %}{% do adapter.drop_relation(copy) %}{% endif %}
     {% endfor %}
   {% endfor %}
   {{ return('') }}

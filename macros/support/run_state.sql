@@ -44,11 +44,7 @@
 {% macro table_properties(relation) %}
   {% set asked = afterimage._properties_asked() %}
   {% if relation | string not in asked %}
-    {% set found = {} %}
-    {% for row in run_query('show tblproperties ' ~ relation).rows if row[0].startswith('afterimage.') %}
-      {% do found.update({row[0][11:]: row[1]}) %}
-    {% endfor %}
-    {% do asked.update({relation | string: found}) %}
+    {% do asked.update({relation | string: afterimage.properties_in(run_query('show tblproperties ' ~ relation).rows)}) %}
   {% endif %}
   {{ return(asked[relation | string]) }}
 {% endmacro %}
@@ -75,23 +71,53 @@
 {% endmacro %}
 
 
-{% macro _property(name, value) %}
-  {{ return(afterimage.literal('afterimage.' ~ name) ~ ' = ' ~ afterimage.literal(value)) }}
+{# The properties of ours among the rows of SHOW TBLPROPERTIES: {name without the prefix: value}. #}
+{% macro properties_in(rows) %}
+  {% set found = {} %}
+  {% for row in rows if row[0].startswith('afterimage.') %}
+    {% do found.update({row[0][11:]: ''.encode().fromhex(row[1][4:]).decode() if row[1].startswith('hex:') else row[1]}) %}
+  {% endfor %}
+  {{ return(found) }}
 {% endmacro %}
 
 
 {#
-  The line of a compiled model that says how far it reads what it is made of. The materialization reads it there: by the time it runs, another
-  run may have written more, which this SQL does not take in.
+  A property as TBLPROPERTIES takes it. Spark shows no value in which it finds a word such as password, token or url (it redacts options), and
+  names of columns, topics and hosts hold such words: all but the plainest values are written in hexadecimal.
 #}
-{% macro through_note(batch) %}
-  {{ return('-- reads through batch ' ~ batch) }}
+{% macro _property(name, value) %}
+  {% set text = value | string %}
+  {% set is_plain = modules.re.match('^([0-9]*|yes|no)$', text) %}
+  {{ return(afterimage.literal('afterimage.' ~ name) ~ ' = ' ~ afterimage.literal(text if is_plain else 'hex:' ~ text.encode().hex())) }}
 {% endmacro %}
 
 
-{# The batch of through_note in compiled SQL. #}
-{% macro told_through(compiled) %}
-  {{ return(modules.re.findall('^' ~ afterimage.through_note('([0-9]+)') ~ '$', compiled, modules.re.M)[0] | int) }}
+{#
+  The line of a compiled model that says how far it reads what it is made of, and what that is. The materialization reads it there: by the time
+  it runs, another run may have written more, which this SQL does not take in.
+  In: batch, the last one read; made_of, as the table remembers it.
+#}
+{% macro through_note(batch, made_of) %}
+  {{ return('\n-- reads through batch ' ~ batch ~ ' of ' ~ tojson(made_of)) }}
+{% endmacro %}
+
+
+{#
+  The batch of through_note in compiled SQL. In: made_of, as it is now.
+  Raises when what the model is made of was built anew since: rows compiled for the one are not those of the other.
+#}
+{% macro told_through(compiled, made_of) %}
+  {% set told = modules.re.findall('(?m)^ *-- reads through batch ([0-9]+) of (.*)$', compiled) %}
+  {% if told | length != 1 %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': the compiled model does not say how far it reads. It must be one call of afterimage.' ~ model.config.materialized
+      | replace('cdc_', '') | replace('current', 'current_state') ~ '(…) and nothing else.') %}
+  {% endif %}
+  {% if told[0][0] | int > 0 and fromjson(told[0][1]) != made_of %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': what it is made of was built anew since this run compiled it. Nothing was written; run it again.') %}
+  {% endif %}
+  {{ return(told[0][0] | int) }}
 {% endmacro %}
 
 

@@ -27,9 +27,10 @@
 {% endmacro %}
 
 
-{# Whether (SQL) such an array names a column; not NULL. Quotes within a name are escaped, so a name between quotes is there as a whole or not at all. #}
+{# Whether (SQL) such an array names a column; not NULL. A quote within a name is escaped, so one behind [ or , begins a name. #}
 {% macro json_names_has(names, name) %}
-  {{ return('coalesce(contains(' ~ names ~ ', ' ~ afterimage.literal(afterimage.json_text(name)) ~ '), false)') }}
+  {% set text = afterimage.json_text(name) %}
+  {{ return('coalesce(contains(' ~ names ~ ', ' ~ afterimage.literal('[' ~ text) ~ ') or contains(' ~ names ~ ', ' ~ afterimage.literal(',' ~ text) ~ '), false)') }}
 {% endmacro %}
 
 

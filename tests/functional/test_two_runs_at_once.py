@@ -43,7 +43,7 @@ def written_by(process, project, model: str) -> str:
         "select try_reflect('java.net.InetAddress', 'getLocalHost') as host"
     ).first()["host"]
     scratch = f"{project.schema}.{model}__batch"
-    owner = f"another of 2026-11-22 08:00:00 UTC by {host} process {process.pid}"
+    owner = f"another of 2026-11-22 08:00:00 UTC by {host} process {process.pid} JVM 1a"
     project.spark.sql(
         f"create table {scratch} (n int) using parquet "
         f"tblproperties ('afterimage.owner' = '{owner}')"

@@ -88,6 +88,8 @@ class Database:
         self.committed: dict[int, dict] = {}
         self.open: list[Transaction] = []
         self.stream: list[dict] = []
+        # value, partition and headers of what was no snapshot row, once each
+        self.streamed: list[tuple[dict, int, dict]] = []
         self.marks: list[tuple[str, list[dict]]] = []
         self.reading = "A"
         # PostgreSQL: the end of the log; MySQL: the end of the file
@@ -342,13 +344,12 @@ class Database:
 
     def _restart(self) -> None:
         """The connector is killed and reads again what it has sent a while ago."""
-        streamed = [record for record in self.stream if record["value"][8] != "r"]
-        if not streamed or not (self.metadata or self.kind.key):
+        if not self.streamed or not (self.metadata or self.kind.key):
             return
         self.reading = self.reading + "'"
-        for record in streamed[-self.random.randint(1, 12) :]:
-            again = json.loads(record["value"]) | {"ts_ms": 2}
-            self._land(again, record["partition"], record["headers"])
+        # each change once, as the source's log has it
+        for value, partition, headers in self.streamed[-self.random.randint(1, 12) :]:
+            self._land(value | {"ts_ms": 2}, partition, headers)
 
     def _send(self, event: dict, source: dict, snapshot: str, transaction: dict | None) -> None:
         value = {
@@ -365,6 +366,8 @@ class Database:
         # crc32 would do as well; the same key always goes the same way, whatever the process
         key = event["key"] and (event["key"][0] - self.first_key, *event["key"][1:])
         partition = sum(map(ord, repr(key))) % 3
+        if event["op"] != "r":
+            self.streamed.append((value, partition, event.get("headers") or {}))
         self._land(value, partition, event.get("headers") or {})
 
     def _land(self, value: dict, partition: int, headers: dict) -> None:
