@@ -30,7 +30,7 @@ def data_files(project) -> int:
     """Files of the change log that a reader of it opens."""
     table = f"{project.schema}.stg_s__keyed"
     return project.spark.sql(
-        f"select count(distinct input_file_name()) as files from {table}"
+        f"select count(*) as files from (select distinct input_file_name() from {table})"
     ).first()["files"]
 
 
