@@ -6,7 +6,7 @@
   above, and neither change log nor ledger is asked. Else (late records, a purge, another contract, a run that was cut off) the exact anti-join
   decides, and a new region begins with what it finds decided. See docs/decisions/0005-progress.md.
 
-  A region: {fingerprint, upto: [[topic, partition, first offset above], …], records, low, high}.
+  A region: {fingerprint, upto: [[topic, partition, first offset above], …], records, low, high, held: see rows_held}.
   This macro gives the one a change log remembers; none when it remembers none that holds under this contract.
   In: change_log (relation or none), fingerprint.
 #}
@@ -14,7 +14,20 @@
   {# without its ledger a change log does not know what became of the records it did not take #}
   {% if change_log is none or not afterimage.is_there(afterimage.beside(change_log, 'ledger')) %}{{ return(none) }}{% endif %}
   {% set region = fromjson(afterimage.table_properties(change_log).get('read', '') or 'null') %}
-  {{ return(region if region and region['fingerprint'] == fingerprint else none) }}
+  {{ return(region if region and region['fingerprint'] == fingerprint and region['held'] == afterimage.rows_held(change_log) else none) }}
+{% endmacro %}
+
+
+{#
+  How many rows a change log and its ledger have: what is decided must still be there to be so (a table may be restored, or lose files).
+  Counted from the files' own words, without reading a row. Out: list of two numbers.
+#}
+{% macro rows_held(change_log) %}
+  {% set held = [] %}
+  {% for number in run_query('select (select count(*) from ' ~ change_log ~ '), (select count(*) from ' ~ afterimage.beside(change_log, 'ledger') ~ ')').rows[0] %}
+    {% do held.append(number | int) %}
+  {% endfor %}
+  {{ return(held) }}
 {% endmacro %}
 
 
@@ -84,10 +97,10 @@
 {% endmacro %}
 
 
-{# The property `read` once a batch is in: JSON, empty where there is no region. In: region before it, batch (relation). #}
-{% macro region_with_batch(region, batch) %}
+{# The property `read` once a batch is in: JSON, empty where there is no region. In: region before it; batch and change log (relations). #}
+{% macro region_with_batch(region, batch, change_log) %}
   {% if not region %}{{ return('') }}{% endif %}
   {% set found = run_query('select ' ~ afterimage.region_columns('_cdc_topic', '_cdc_partition', '_cdc_offset') | join(', ') ~ ' from ' ~ batch
                            ~ ' where _cdc_topic is not null group by _cdc_topic, _cdc_partition').rows %}
-  {{ return(tojson(afterimage.region_with(region, found), sort_keys=true)) }}
+  {{ return(tojson(dict(afterimage.region_with(region, found), held=afterimage.rows_held(change_log)), sort_keys=true)) }}
 {% endmacro %}
