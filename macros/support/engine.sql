@@ -1,16 +1,20 @@
 {#
-  What Spark says of itself, asked once a model: {version: [major, minor], driver: its host, the process id of its driver and a number of the
-  JVM, or empty where that cannot be told}. The oldest supported version where nothing can be asked (compiling without a database, unit tests).
+  What Spark says of itself, asked once a model: {version: [major, minor]; driver, its host, the process id of its driver and a number of the
+  JVM, or empty where that cannot be told; is_embedded, whether it lives in dbt's own process, and no longer}.
+  The oldest supported version where nothing can be asked (compiling without a database, unit tests).
 #}
 {% macro engine() %}
-  {% if not afterimage.is_model_run() %}{{ return({'version': [4, 0], 'driver': ''}) }}{% endif %}
+  {% if not afterimage.is_model_run() %}{{ return({'version': [4, 0], 'driver': '', 'is_embedded': false}) }}{% endif %}
   {% if 'afterimage_engine' not in model %}
     {# over VALUES, so that the driver itself answers, not one of its executors; the number tells JVMs apart that share host and process id in containers #}
     {% set said = run_query(
       "select version(), concat(try_reflect('java.net.InetAddress', 'getLocalHost'), ' process ', try_reflect('java.lang.ProcessHandle', 'current'), "
-      ~ "' JVM ', substring_index(try_reflect('java.lang.management.ManagementFactory', 'getRuntimeMXBean'), '@', -1)) from values (1) as one (n)").rows[0] %}
+      ~ "' JVM ', substring_index(try_reflect('java.lang.management.ManagementFactory', 'getRuntimeMXBean'), '@', -1)), "
+      ~ "try_reflect('java.lang.System', 'getProperty', 'sun.java.command') from values (1) as one (n)").rows[0] %}
     {% set numbers = modules.re.findall('[0-9]+', said[0]) %}
-    {% do model.update({'afterimage_engine': {'version': [numbers[0] | int, numbers[1] | int], 'driver': said[1] or ''}}) %}
+    {% do model.update({'afterimage_engine': {
+      'version': [numbers[0] | int, numbers[1] | int], 'driver': said[1] or '', 'is_embedded': 'pyspark-shell' in (said[2] or '')
+    }}) %}
   {% endif %}
   {{ return(model['afterimage_engine']) }}
 {% endmacro %}

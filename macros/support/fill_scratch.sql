@@ -90,7 +90,8 @@ tblproperties ({{ afterimage._property('owner', owner) }})
 #}
 {% macro _may_be_alive(owner) %}
   {% set driver = owner.partition(' UTC by ')[2] %}
-  {% set is_ours = target.method == 'session' and driver and driver == afterimage.engine()['driver'] %}
+  {% set engine = afterimage.engine() %}
+  {% set is_ours = engine['is_embedded'] and driver and driver == engine['driver'] %}
   {{ return(owner and not is_ours and not afterimage.driver_is_gone(driver)) }}
 {% endmacro %}
 

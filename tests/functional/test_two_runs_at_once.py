@@ -8,7 +8,7 @@ import pytest
 
 from tests.functional.project import DbtFailed
 from tests.functional.small_stream import FIRST, SECOND, TABLES
-from tests.functional.statements import around_first
+from tests.functional.statements import around_first, passing_through
 
 pytestmark = pytest.mark.formats
 MODELS = ["stg_src__keyed", "cur_src__keyed"]
@@ -121,3 +121,21 @@ def test_what_another_run_adds_meanwhile_is_taken_in_by_the_next(project, model,
 
     assert [row["note"] for row in project.rows("cur_src__keyed")] == ["B"]
     assert len(project.rows("hist_src__keyed")) == 3
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_a_former_run_of_this_process_left_is_in_nobodys_way(project, model):
+    def die(sql, carry_out):
+        if f"insert into {project.schema}.{model}" in sql or f"{model} partition" in sql:
+            died.append(sql)
+        if died:
+            raise RuntimeError("killed")
+        carry_out(sql)
+
+    died = []
+    with passing_through(die), pytest.raises(DbtFailed):
+        project.run("run")
+    assert project.spark.sql(f"show tables in {project.schema} like '*__batch'").collect()
+    project.run("run")
+    assert not project.spark.sql(f"show tables in {project.schema} like '*__batch'").collect()
+    assert [row["note"] for row in project.rows("cur_src__keyed")] == ["B"]
