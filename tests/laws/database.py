@@ -95,6 +95,8 @@ class Database:
         # PostgreSQL: the end of the log; MySQL: the end of the file
         self.place = 1000 + (log * PLACES_OF_A_LOG if self.is_postgresql else 0)
         self.file = 999_998 + log * 1000  # the first's text sorts before that of 1000000
+        # in a binary log a place is told from the file's beginning; ours never goes back
+        self.file_begins = 0
         self.last_commit: int | None = None
         self.numbers = log * 1_000_000
         self.offsets: dict[int, int] = {}
@@ -301,7 +303,7 @@ class Database:
         if not session.events:
             return
         if not self.is_postgresql and self.random.random() < 0.1:
-            self.file, self.place = self.file + 1, 4
+            self.file, self.file_begins = self.file + 1, self.place
         begin = self.place
         seen: dict[int, int] = {}
         for order, event in enumerate(session.events, start=1):
@@ -388,7 +390,7 @@ class Database:
         position = (
             f"{self.place:020d}"
             if self.is_postgresql
-            else f"{self.file:010d}.{self.place:012d}.{1:010d}"
+            else f"{self.file:010d}.{self.place - self.file_begins:012d}.{1:010d}"
         )
         # what is not tracked has its newest value in a version, whenever that came
         tracked = [
@@ -446,4 +448,5 @@ class Database:
         return self._image(row) | {"id": str(row["id"]), "d": DAYS[row["d"]]}
 
     def _binlog(self, place: int, gtid: str | None) -> dict:
-        return {"file": f"bin.{self.file:06d}", "pos": place, "row": 0, "gtid": gtid}
+        file, pos = f"bin.{self.file:06d}", place - self.file_begins
+        return {"file": file, "pos": pos, "row": 0, "gtid": gtid}
