@@ -48,6 +48,7 @@ def test_the_rows_stay_and_the_models_go_on(project, spark):
     assert sorted(row["note"] for row in project.rows("cur_s__keyed")) == ["B"]
 
 
+@pytest.mark.slow
 def test_cut_off_anywhere_it_leaves_no_trace(project, spark):
     if file_format_of(spark) != "parquet":
         pytest.skip("Delta and Iceberg replace files by a commit of their own")
