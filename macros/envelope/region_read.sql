@@ -43,7 +43,7 @@
 {% macro region_with(region, rows) %}
   {% set upto, sums = {}, {'records': region['records'], 'low': region['low'], 'high': region['high']} %}
   {% for topic, partition, offset in region['upto'] %}{% do upto.update({(topic, partition): offset}) %}{% endfor %}
-  {% for row in rows if row[2] is not none %}
+  {% for row in rows if row[1] is not none and row[2] is not none %}
     {% do upto.update({(row[0], row[1]): [row[2] | int, upto.get((row[0], row[1]), 0)] | max}) %}
     {% do sums.update({'records': sums['records'] + row[3] | int, 'low': sums['low'] + row[4] | int, 'high': sums['high'] + row[5] | int}) %}
   {% endfor %}
@@ -73,7 +73,7 @@
 
 {#
   Condition (SQL) on landed records: above the region. Written so that file statistics prune: one bound for each partition, and for the
-  partitions that were not there yet.
+  partitions that were not there yet. What has no place is never below.
 #}
 {% macro above_region(region, contract) %}
   {% set by_topic = {} %}
@@ -83,7 +83,7 @@
     {% set parts, known = [], by_topic.get(topic, []) | sort %}
     {% for partition, offset in known %}{% do parts.append('(partition = ' ~ partition ~ ' and offset >= ' ~ offset ~ ')') %}{% endfor %}
     {% if known %}
-      {% do parts.extend(['partition < ' ~ known[0][0], 'partition > ' ~ known[-1][0]]) %}
+      {% do parts.extend(['partition < ' ~ known[0][0], 'partition > ' ~ known[-1][0], 'partition is null', 'offset is null']) %}
       {% for place in range(known | length - 1) if known[place + 1][0] > known[place][0] + 1 %}
         {% do parts.append('(partition > ' ~ known[place][0] ~ ' and partition < ' ~ known[place + 1][0] ~ ')') %}
       {% endfor %}

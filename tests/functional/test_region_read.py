@@ -76,6 +76,15 @@ def test_nothing_is_passed_over(project, records):
     assert offsets(project) == sorted(before + here)
 
 
+def test_a_record_without_a_place_is_looked_at(project):
+    project.land([created(30) | {"offset": None}])
+    run(project)
+    assert len(project.rows("stg_src__keyed", "_cdc_key = '30'")) == 1
+    project.land([created(31)])
+    run(project)
+    assert len(project.rows("stg_src__keyed", "_cdc_key = '31'")) == 1
+
+
 def test_one_gone_and_one_late_leave_as_many_as_there_were(project):
     with rewritten(project, "offset <> 1"):
         project.land([created(4)])
