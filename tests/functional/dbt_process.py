@@ -66,6 +66,9 @@ def session(folder: Path, file_format: str):
     with contextlib.chdir(REPOSITORY):
         settings = parameters_of("local" if file_format == "parquet" else file_format)
     settings |= {FILE_FORMAT: file_format, "spark.ui.showConsoleProgress": "false"}
+    if file_format != "iceberg":
+        # what dbt asks for when it makes the session: a catalog that outlives the process
+        settings["spark.sql.catalogImplementation"] = "hive"
     os.chdir(folder)
     use_java()
     from pyspark.sql import SparkSession
