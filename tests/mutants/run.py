@@ -88,12 +88,21 @@ def in_copy(names: list[str]) -> int:
 
 def failing(tests: list[str]) -> list[str]:
     """Names of the tests that fail, at the most one; pytest's own words only when it cannot run."""
+    forget_tests()
     failures, said = Failures(), io.StringIO()
     with contextlib.redirect_stdout(said):
         code = pytest.main([*tests, "-x", "-q", "-p", "no:cacheprovider"], plugins=[failures])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         raise SystemExit(f"pytest {' '.join(tests)} ended with {code!r}:\n{said.getvalue()}")
     return failures.names
+
+
+def forget_tests() -> None:
+    """Lets Python import the tests again: some read the macros when they are imported."""
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file and Path(file).is_relative_to(ROOT / "tests") and HERE not in Path(file).parents:
+            del sys.modules[name]
 
 
 def main(names: list[str]) -> int:
