@@ -64,10 +64,10 @@
 {% macro contract_settings() %}
   {{ return({
     'decimal_handling_mode': {'default': 'precise', 'allowed': ['precise', 'string', 'double']},
-    'time_precision_mode': {'default': 'adaptive', 'allowed': ['adaptive', 'adaptive_time_microseconds', 'microseconds', 'connect']},
-    'binary_handling_mode': {'default': 'bytes', 'allowed': ['bytes', 'base64', 'hex']},
+    'time_precision_mode': {'default': 'adaptive', 'allowed': ['adaptive', 'adaptive_time_microseconds', 'microseconds', 'connect', 'isostring']},
+    'binary_handling_mode': {'default': 'bytes', 'allowed': ['bytes', 'base64', 'base64-url-safe', 'hex']},
     'interval_handling_mode': {'default': 'numeric', 'allowed': ['numeric', 'string']},
-    'hstore_handling_mode': {'default': 'json', 'allowed': ['json']},
+    'hstore_handling_mode': {'default': 'json', 'allowed': ['json', 'map']},
     'money_fraction_digits': {'default': 2},
     'unavailable_value_placeholder': {'default': '__debezium_unavailable_value'},
     'bigint_unsigned_handling_mode': {'default': 'long', 'allowed': ['long', 'precise']},

@@ -91,6 +91,9 @@
     {% endfor %}
   {% endfor %}
 
+  {% if contract['connector'] != 'postgresql' and contract['settings'] is mapping and contract['settings'].get('time_precision_mode') == 'isostring' %}
+    {% do faults.append(where ~ 'settings.time_precision_mode: isostring is known of PostgreSQL only. Set another mode in the connector and here.') %}
+  {% endif %}
   {% if over_table.get('topic') is iterable and over_table.get('topic') is not string and (not over_table['topic'] or over_table['topic'] | unique | list | length != over_table['topic'] | length) %}
     {% do faults.append(where ~ 'topic: ' ~ (over_table['topic'] | tojson) ~ ' names none, or one twice.') %}
   {% endif %}

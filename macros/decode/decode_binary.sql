@@ -1,13 +1,17 @@
-{# bytea by binary.handling.mode: base64 text (bytes, base64) or hexadecimal text; the placeholder is encoded the same way. #}
+{#
+  bytea by binary.handling.mode: base64 text (bytes, base64), base64 with - and _ (base64-url-safe) or hexadecimal text (hex);
+  the placeholder is encoded the same way.
+#}
 {% macro decode_binary(type, settings) %}
-  {% set placeholder = afterimage.escape_text(settings['unavailable_value_placeholder']) %}
-  {% set is_hex = settings['binary_handling_mode'] == 'hex' %}
-  {% set value = "try_to_binary({raw}, '" ~ ('hex' if is_hex else 'base64') ~ "')" %}
+  {% set mode = settings['binary_handling_mode'] %}
+  {% set placeholder = "encode('" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "', 'UTF-8')" %}
+  {% set in_base64 = "translate({raw}, '-_', '+/')" if mode == 'base64-url-safe' else '{raw}' %}
+  {% set value = "try_to_binary({raw}, 'hex')" if mode == 'hex' else "try_to_binary(" ~ in_base64 ~ ", 'base64')" %}
   {{ return({
     'literal': 'string',
     'type': 'binary',
     'value': value,
-    'unknown': "{raw} = " ~ ("lower(hex(encode('" ~ placeholder ~ "', 'UTF-8')))" if is_hex else "base64(encode('" ~ placeholder ~ "', 'UTF-8'))"),
+    'unknown': "{raw} = lower(hex(" ~ placeholder ~ "))" if mode == 'hex' else in_base64 ~ " = base64(" ~ placeholder ~ ")",
     'refuse': "{raw} is not null and " ~ value ~ " is null",
   }) }}
 {% endmacro %}

@@ -1,15 +1,18 @@
 {#
-  date under adaptive time precision: whole days since 1970-01-01.
+  date: whole days since 1970-01-01; under isostring the text 2024-02-29Z.
   infinity is written with one number in the stream and another in the snapshot; both are known here, so that no false version arises.
   Years outside 1..9999 and infinities go to `special` as PostgreSQL prints them.
 #}
 {% macro decode_date(type, settings) %}
+  {% set is_text = settings['time_precision_mode'] == 'isostring' %}
+  {% set days = "unix_date(try_cast(rtrim('Z', {raw}) as date))" if is_text else '{raw}' %}
   {{ return({
-    'literal': 'int',
+    'literal': 'string' if is_text else 'int',
     'type': 'date',
-    'value': 'case when {raw} between -719162 and 2932896 then date_from_unix_date({raw}) end',
-    'special': "case when {raw} in (-2147472692, -622191234) then 'infinity' when {raw} in (-2147472691, -625821272) then '-infinity'"
-               ~ " when not {raw} between -719162 and 2932896 then concat(" ~ afterimage._date_text("{raw}") ~ ", " ~ afterimage._era_text("{raw}") ~ ") end",
+    'value': 'case when ' ~ days ~ ' between -719162 and 2932896 then date_from_unix_date(' ~ days ~ ') end',
+    'special': "case when " ~ days ~ " in (-2147472692, -622191234) then 'infinity' when " ~ days ~ " in (-2147472691, -625821272) then '-infinity'"
+               ~ " when not " ~ days ~ " between -719162 and 2932896 then concat(" ~ afterimage._date_text(days) ~ ", " ~ afterimage._era_text(days) ~ ") end",
+    'refuse': "{raw} is not null and (not {raw} rlike '^[-+]?[0-9]{4,}-[0-9]{2}-[0-9]{2}Z?$' or " ~ days ~ " is null)" if is_text else none,
   }) }}
 {% endmacro %}
 

@@ -1,10 +1,19 @@
 {#
-  time(p): milliseconds of the day up to p = 3 under adaptive, and always under connect; else microseconds.
+  time(p): milliseconds of the day up to p = 3 under adaptive, and always under connect; the text 23:59:59.999999Z under isostring
+  (which writes 24:00 as 00:00); else microseconds.
   Out: text HH:MM:SS[.ffffff] as PostgreSQL prints it, because 24:00:00 is legal and no Spark type of a day holds it.
 #}
 {% macro decode_time(type, settings) %}
   {% set precision = type['arguments'][0] %}
   {% set mode = settings['time_precision_mode'] %}
+  {% if mode == 'isostring' %}
+    {{ return({
+      'literal': 'string',
+      'type': 'string',
+      'value': "if({raw} like '%.%', rtrim('.', rtrim('0', rtrim('Z', {raw}))), rtrim('Z', {raw}))",
+      'refuse': "not {raw} rlike '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?Z$'",
+    }) }}
+  {% endif %}
   {% set factor = 1000 if mode == 'connect' or (precision <= 3 and mode == 'adaptive') else 1 %}
   {% set micros = "({raw} * " ~ factor ~ ")" if factor > 1 else "{raw}" %}
   {{ return({

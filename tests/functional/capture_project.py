@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.functional.project import Project
 from tests.oracle.spec import DEFAULT_SETTINGS, Spec, Table
-from tests.truth.captures import Capture
+from tests.truth.captures import Capture, position_text
 
 
 def table_name(table: str) -> str:
@@ -91,9 +91,9 @@ def type_text(type_) -> str:
 
 
 def former_types(table) -> dict[str, dict[str, str]]:
-    """The types columns had earlier, as a contract of PostgreSQL says them."""
+    """The types columns had earlier, as a contract says them."""
     return {
-        column: {f"{until:020d}": type_text(kind) for until, kind in types}
+        column: {position_text(until): type_text(kind) for until, kind in types}
         for column, types in table.former.items()
     }
 

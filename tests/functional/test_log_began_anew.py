@@ -26,6 +26,12 @@ def mysql(place: int, snapshot: bool) -> dict:
     }
 
 
+def another_server(place: int, snapshot: bool) -> dict:
+    """A cluster with GTIDs whose reading goes on at another server: its log is numbered from 1 on."""
+    told, number = mysql(place, snapshot), place // 1000
+    return told | {"server_id": number, "gtid": None if snapshot else f"server-{number}:{place}"}
+
+
 def record(source, offset: int, hour: int, op: str, note: str, place: int, before=None) -> dict:
     told = source(place, op == "r") | {"snapshot": "true" if op == "r" else "false"}
     return {
@@ -52,12 +58,13 @@ def epoch(number: int, hour: int) -> dict:
     }
 
 
-@pytest.mark.parametrize("source", [postgresql, mysql], ids=["postgresql", "mysql"])
+@pytest.mark.parametrize("source", [postgresql, mysql, another_server], ids=lambda f: f.__name__)
 def test_undeclared_it_is_an_alarm_declared_an_epoch(source, make_project):
+    connector = "postgresql" if source is postgresql else "mysql"
     project = make_project(
         f"anew_{source.__name__}",
         source="src",
-        source_contract={"connector": source.__name__, "topic_prefix": "t"},
+        source_contract={"connector": connector, "topic_prefix": "t"},
         tables={
             "o": {"topic": "t.p.o", "key": ["id"], "columns": {"id": "int", "note": "varchar(9)"}}
         },

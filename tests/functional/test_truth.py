@@ -60,6 +60,9 @@ CASES = [
             "pg-routed": 13,
             "pg-via-root": 14,
             "pg-time-microseconds": None,
+            "pg-time-connect": 15,
+            "pg-time-isostring": 16,
+            "pg-outbox": None,
         }.items()
     ),
 ]

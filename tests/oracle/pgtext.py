@@ -132,6 +132,15 @@ def read_interval(text: str) -> int:
     return total
 
 
+def read_iso_interval(text: str) -> int:
+    """`P1Y2M3DT4H5M6.789S`, each part with a sign of its own → microseconds by Debezium's rule."""
+    found = re.fullmatch(r"P(\S+)Y(\S+)M(\S+)DT(\S+)H(\S+)M(\S+)S", text)
+    if not found:
+        raise ValueError(f"not an ISO 8601 interval: {text!r}")
+    units = (YEAR, MONTH, DAY, 3_600_000_000, 60_000_000, 1_000_000)
+    return int(sum(Decimal(part) * unit for part, unit in zip(found.groups(), units, strict=True)))
+
+
 def print_interval(micros: int) -> str:
     """An interval text of that length. Years, months and days are gone: hours stand for all."""
     return "-" + print_time(-micros) if micros < 0 else print_time(micros)

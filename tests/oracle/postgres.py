@@ -7,6 +7,7 @@ say: an unchanged value that was not sent, or a column that the image does not h
 
 import base64
 import json
+import re
 import uuid
 from dataclasses import dataclass
 from decimal import Decimal
@@ -280,6 +281,9 @@ def _varbit(literal, kind, settings) -> str:
 
 
 def _date(literal, kind, settings) -> str:
+    if isinstance(literal, str):
+        year, month, day = re.fullmatch(r"([+-]?\d+)-(\d\d)-(\d\d)Z", literal).groups()
+        literal = pgtext.days_from_civil(int(year), int(month), int(day))
     return DATE_INFINITY.get(literal) or pgtext.print_date(literal)
 
 
@@ -299,6 +303,8 @@ def _micros(literal: int, kind: SourceType, settings: dict) -> int:
 
 
 def _time(literal, kind, settings) -> str:
+    if settings["time_precision_mode"] == "isostring":
+        return pgtext.print_time(pgtext.read_time(literal.removesuffix("Z")))
     return pgtext.print_time(_micros(literal, kind, settings))
 
 
@@ -307,7 +313,8 @@ def _timetz(literal, kind, settings) -> str:
 
 
 def _timestamp(literal, kind, settings) -> str:
-    micros = _micros(literal, kind, settings)
+    is_text = settings["time_precision_mode"] == "isostring"
+    micros = pgtext.read_timestamp(literal) if is_text else _micros(literal, kind, settings)
     return TIMESTAMP_INFINITY.get(micros) or pgtext.print_timestamp(micros)
 
 
@@ -318,7 +325,8 @@ def _timestamptz(literal, kind, settings) -> str:
 
 
 def _interval(literal, kind, settings) -> str:
-    return pgtext.print_interval(literal)
+    micros = pgtext.read_iso_interval(literal) if isinstance(literal, str) else literal
+    return pgtext.print_interval(micros)
 
 
 def _hstore(literal, kind, settings) -> str:
@@ -335,7 +343,9 @@ DECODERS = {
     "float4": _float4,
     "float8": _float8,
     "numeric": _numeric,
+    "numeric as double": _float8,
     "money": _money,
+    "money as double": _money,
     "char": _char,
     "bytea": _bytea,
     "bit": _bit,

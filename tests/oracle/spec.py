@@ -17,7 +17,7 @@ tables:
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import yaml
@@ -83,6 +83,8 @@ DEFAULT_SETTINGS = {
     "decimal_handling_mode": "precise",
     "time_precision_mode": "adaptive",
     "binary_handling_mode": "bytes",
+    "interval_handling_mode": "numeric",
+    "hstore_handling_mode": "json",
     "unavailable_value_placeholder": "__debezium_unavailable_value",
     "bigint_unsigned_handling_mode": "long",
 }
@@ -166,8 +168,23 @@ def _parse_mysql_type(text: str) -> SourceType:
     return SourceType(MYSQL_ALIASES.get(name, name), args, declared=text)
 
 
+def as_sent(kind: SourceType, settings: dict) -> SourceType:
+    """The type whose values a stream of these settings can carry: under `double` the nearest double
+    of a decimal is all there is."""
+    if settings["decimal_handling_mode"] == "double" and kind.name in ("numeric", "money"):
+        return replace(kind, name=f"{kind.name} as double")
+    return kind
+
+
+def place_in_log(position: str) -> int | tuple:
+    """A place as a contract says it: PostgreSQL's lsn, or file, position and row of a binary log."""
+    parts = tuple(int(part) for part in position.split("."))
+    return parts if len(parts) > 1 else parts[0]
+
+
 def build_spec(declared: dict, former: bool = False) -> Spec:
     """A Spec from the parsed YAML; `former=True` adds the columns dropped on the way."""
+    settings = DEFAULT_SETTINGS | (declared.get("settings") or {})
     named = declared.get("types") or {}
     connector = declared.get("connector", "postgresql")
     tables = {}
@@ -185,20 +202,20 @@ def build_spec(declared: dict, former: bool = False) -> Spec:
             key=tuple(facts["key"]),
             full=identity == "full" or connector != "postgresql",
             columns={
-                column: parse_type(kind, named, connector) for column, kind in columns.items()
+                column: as_sent(parse_type(kind, named, connector), settings)
+                for column, kind in columns.items()
             },
             by_partition=facts.get("truncate_empties") == "partition",
             untracked=tuple(facts.get("untracked") or ()),
             keeps_deleted=facts.get("deletes") == "flag",
             former={
                 column: tuple(
-                    (int(until), parse_type(kind, named, connector))
+                    (place_in_log(until), as_sent(parse_type(kind, named, connector), settings))
                     for until, kind in sorted(types.items())
                 )
                 for column, types in (facts.get("former_types") or {}).items()
             },
         )
-    settings = DEFAULT_SETTINGS | (declared.get("settings") or {})
     return Spec(tables, settings, connector, declared.get("side_topics") or {})
 
 

@@ -235,6 +235,11 @@ def canonical_money(value) -> Decimal:
     return pgtext.read_money(value) if isinstance(value, str) else canonical_numeric(value)
 
 
+def canonical_money_as_double(value) -> Decimal:
+    """The shortest decimal of a double, or what the database prints."""
+    return pgtext.read_money(value) if isinstance(value, str) else Decimal(repr(float(value)))
+
+
 def canonical_bytea(value) -> bytes:
     """bytes, or the database's hex text."""
     if isinstance(value, str):
@@ -281,10 +286,13 @@ def canonical_timestamp(value) -> int | str:
 
 
 def canonical_interval(value) -> int:
-    """Microseconds by Debezium's rule: 365.25 days a year, 30.4375 a month."""
+    """Microseconds by Debezium's rule: 365.25 days a year, 30.4375 a month. Text of ISO 8601 or of
+    the database."""
     if isinstance(value, timedelta):
         return value // timedelta(microseconds=1)
-    return pgtext.read_interval(value) if isinstance(value, str) else canonical_int(value)
+    if isinstance(value, str):
+        return (pgtext.read_iso_interval if value[:1] == "P" else pgtext.read_interval)(value)
+    return canonical_int(value)
 
 
 def canonical_json(value) -> tuple:
@@ -375,6 +383,8 @@ RULES = {
     "int8": canonical_int,
     "oid": canonical_int,
     "numeric": canonical_numeric,
+    "numeric as double": canonical_float8,
+    "money as double": canonical_money_as_double,
     "float4": canonical_float4,
     "float8": canonical_float8,
     "money": canonical_money,
