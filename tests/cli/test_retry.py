@@ -1,10 +1,13 @@
 """Refused records: waiting, tried again after a change of contract or on `afterimage retry`."""
 
+import contextlib
 import re
+import shutil
 
 import pytest
+import yaml
 from click.testing import CliRunner
-from tests.functional.project import DbtFailed, Project
+from tests.functional.project import REPOSITORY, DbtFailed, Project
 
 from afterimage.cli import main
 
@@ -127,6 +130,51 @@ def test_a_mended_contract_lets_it_in_once_with_the_next_run(mended):
         assert staged(mended) == [(1, "12:00:00"), (2, "12:00:00")]
         assert refused(mended) == []
     assert mended.counts() == {("orders", "landed", None): 2, ("orders", "staged", None): 2}
+
+
+@contextlib.contextmanager
+def older_package(project, was: str, is_: str):
+    """The package as an earlier version of it could have been, with a text of decode_time changed."""
+    installed = project.folder / "dbt_packages" / "afterimage"
+    installed.unlink()
+    installed.mkdir()
+    for name in ("macros", "models"):
+        shutil.copytree(REPOSITORY / name, installed / name)
+    shutil.copy(REPOSITORY / "dbt_project.yml", installed)
+    for path, before, after in (
+        ("macros/contract/contract_of.sql", f"'{version()}'", "'0.0.1'"),
+        ("macros/decode/decode_time.sql", was, is_),
+    ):
+        text = (installed / path).read_text(encoding="utf-8")
+        assert before in text
+        (installed / path).write_text(text.replace(before, after), encoding="utf-8")
+    yield
+    shutil.rmtree(installed)
+    installed.symlink_to(REPOSITORY)
+
+
+def version() -> str:
+    """That of the package, as dbt_project.yml says it."""
+    return yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text(encoding="utf-8"))["version"]
+
+
+def test_a_newer_package_tries_again(project, spark):
+    """An earlier version took no time behind noon; today's does, and the next run lets it in."""
+    for schema in ("retry", "retry_landing"):
+        drop(spark, schema)
+    project.tables["orders"]["columns"]["amount"] = "time"
+    project.write()
+    project.__post_init__()
+    project.land([record(1, 43200000000), record(2, 43200000001)])
+    with older_package(project, "86400000000", "43200000000"):
+        for _ in range(2):
+            project.run("run")
+            assert staged(project) == [(1, "12:00:00")]
+            assert [row[1] for row in refused(project)] == [2]
+    for _ in range(2):
+        project.run("run")
+        assert staged(project) == [(1, "12:00:00"), (2, "12:00:00.000001")]
+        assert refused(project) == []
 
 
 def test_a_run_cut_off_before_the_change_is_in_loses_nothing(mended, spark):

@@ -2,8 +2,8 @@
 than one.
 
 A column of the case's number is added, part of the key where there is one, and each case gets
-offsets and places in the log of its own. A case with a truncate, which has no key, has a table to
-itself.
+offsets and places in the log of its own. A case with a truncate, which has no key, or with
+types that changed at a place has a table to itself.
 """
 
 import json
@@ -156,7 +156,7 @@ def tenants_of(cases: list[Case]) -> list[Tenant]:
     """Each case with its table."""
     shared, found = {}, []
     for place, case in enumerate(cases):
-        if any(row["op"] == "t" for row in case.landed):
+        if any(row["op"] == "t" for row in case.landed) or case.table.former:
             found.append(Tenant(case, f"alone_{place}", None))
         else:
             contract = json.dumps(case.contract, sort_keys=True)

@@ -76,8 +76,9 @@ def test_nothing_is_passed_over(project, records):
     assert offsets(project) == sorted(before + here)
 
 
-def test_a_record_without_a_place_is_looked_at(project):
-    project.land([created(30) | {"offset": None}])
+@pytest.mark.parametrize("part", ["partition", "offset"])
+def test_a_record_without_a_place_is_looked_at(project, part):
+    project.land([created(30) | {part: None}])
     run(project)
     assert len(project.rows("stg_src__keyed", "_cdc_key = '30'")) == 1
     project.land([created(31)])
