@@ -134,7 +134,7 @@ def test_a_mended_contract_lets_it_in_once_with_the_next_run(mended):
 
 @contextlib.contextmanager
 def older_package(project, was: str, is_: str):
-    """The package as an earlier version of it could have been, with a text of decode_time changed."""
+    """The package as an earlier version of it could have been: a text of decode_time is another."""
     installed = project.folder / "dbt_packages" / "afterimage"
     installed.unlink()
     installed.mkdir()

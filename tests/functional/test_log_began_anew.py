@@ -27,7 +27,7 @@ def mysql(place: int, snapshot: bool) -> dict:
 
 
 def another_server(place: int, snapshot: bool) -> dict:
-    """A cluster with GTIDs whose reading goes on at another server: its log is numbered from 1 on."""
+    """A cluster with GTIDs, read on at another server, whose log has numbers of its own."""
     told, number = mysql(place, snapshot), place // 1000
     return told | {"server_id": number, "gtid": None if snapshot else f"server-{number}:{place}"}
 

@@ -177,7 +177,7 @@ def as_sent(kind: SourceType, settings: dict) -> SourceType:
 
 
 def place_in_log(position: str) -> int | tuple:
-    """A place as a contract says it: PostgreSQL's lsn, or file, position and row of a binary log."""
+    """A place as a contract says it: an lsn, or file, position and row of a binary log."""
     parts = tuple(int(part) for part in position.split("."))
     return parts if len(parts) > 1 else parts[0]
 
