@@ -33,8 +33,8 @@
 {% endmacro %}
 
 
-{# What history's log stores for each version, end of a version, or withdrawn row. #}
-{% macro history_log_columns() %}
+{# What is known of each place in the life of a key, or of a copy of a row without one (see keyed_places, bag_places). #}
+{% macro place_columns() %}
   {{ return({
     '_cdc_kind': 'string',
     '_cdc_end_reason': 'string',
@@ -56,6 +56,17 @@
     '_cdc_special': 'string',
     '_cdc_batch': 'bigint',
   }) }}
+{% endmacro %}
+
+
+{# What the log of a history keeps of each version: what a reader sees, and what tells whether it still stands (see standing_versions). #}
+{% macro history_log_columns() %}
+  {{ return(dict(afterimage.history_columns(), **{
+    '_cdc_kind': 'string',
+    '_cdc_end_order': 'string',
+    '_cdc_replaces_from': 'string',
+    '_cdc_append': 'bigint',
+  })) }}
 {% endmacro %}
 
 
@@ -133,6 +144,13 @@
     'batch': 'bigint',
     'decided_at': 'timestamp',
   }) }}
+{% endmacro %}
+
+
+{# Our columns whose values hardly ever come twice: a dictionary of them is work for nothing. #}
+{% macro unique_columns() %}
+  {{ return(['_cdc_key', '_cdc_position', '_cdc_order', '_cdc_event_id', '_cdc_image_hash', '_cdc_source_ts', '_cdc_source_ts_ns', '_cdc_processed_ts',
+             '_cdc_landed_ts', '_cdc_offset', '_cdc_committed_after', 'valid_from', 'valid_to', '_cdc_end_position', '_cdc_end_order']) }}
 {% endmacro %}
 
 

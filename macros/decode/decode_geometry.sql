@@ -3,7 +3,7 @@
 #}
 {% macro decode_geometry(type, settings) %}
   {% set place = ['x', 'y'] if type['name'] == 'point' else [] %}
-  {% set read, made, values = [], [], [] %}
+  {% set read, values = [], [] %}
   {% for name in place %}
     {% do read.append(name ~ ': double') %}
     {% do values.append("'" ~ name ~ "', {raw}." ~ name) %}

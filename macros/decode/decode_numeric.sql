@@ -44,16 +44,19 @@
     }) }}
   {% endif %}
 
-  {% set special = "case upper({raw}) when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end" %}
+  {# as Java prints them (SpecialValueDecimal); not by upper(), for which Spark makes a table of all letters first, more than a second long #}
+  {% set special = "case {raw} when 'NaN' then 'NaN' when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end" %}
   {% if has_decimal %}
     {# Java writes 0.00000001 as 1E-8; more digits behind the point than the type has show when read with more of them #}
     {% set wide = [scale + 12, 38] | min %}
+    {# most are plain, and the first look tells so #}
     {{ return({
       'literal': 'string',
       'type': spark,
       'value': 'try_cast({raw} as ' ~ spark ~ ')',
       'special': special,
-      'refuse': "{raw} is not null and " ~ special ~ " is null and (try_cast({raw} as " ~ spark ~ ") is null or {raw} rlike '[.][0-9]{" ~ scale ~ "}0*[1-9]' or {raw} rlike '[^-+.0-9eE]'"
+      'refuse': "{raw} is not null and not ({raw} rlike '^-?[0-9]+([.][0-9]{0," ~ scale ~ "})?$' and try_cast({raw} as " ~ spark ~ ") is not null) and "
+                ~ special ~ " is null and (try_cast({raw} as " ~ spark ~ ") is null or {raw} rlike '[.][0-9]{" ~ scale ~ "}0*[1-9]' or {raw} rlike '[^-+.0-9eE]'"
                 ~ " or ({raw} rlike '[eE]' and try_cast({raw} as decimal(38," ~ wide ~ ")) <> try_cast({raw} as " ~ spark ~ ")))",
     }) }}
   {% endif %}

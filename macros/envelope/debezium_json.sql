@@ -1,7 +1,7 @@
 {#
   Debezium JSON, with or without the schema block, mixed as they come.
-  Out: SQL type of the envelope as from_json reads it. Scalars of the envelope are read as text because writers quote some of them
-  (spec: versions); the row images are typed, so a literal of the wrong kind is seen.
+  Out: SQL type of the envelope as from_json reads it. Scalars of the envelope are read as text because some versions of the
+  connectors quote them; the row images are typed, so a literal of the wrong kind is seen.
 #}
 {% macro debezium_json_type(contract, columns) %}
   {% set fields = [] %}

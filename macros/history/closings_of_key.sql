@@ -4,7 +4,7 @@
     a complete snapshot ends the rows it did not read, unless a transaction over the row was open while it read.
 
   In:  changes, a CTE with all changes of each key; contract; overtaken, whether it comes from snapshot_rows_placed.
-  Out: its columns and _cdc_closings (those that end the key) and _cdc_passed_over (those that do not), arrays of structs as in `truncates`.
+  Out: its columns and _cdc_closings, those that end the key, an array of structs as in `truncates`.
 #}
 {% macro closings_of_key(changes, contract, overtaken) -%}
 key_seen as (
@@ -23,8 +23,7 @@ key_seen as (
 closed as (
     select
         key_seen.* except (_cdc_read_at, _cdc_open_changes{{ ', _cdc_stood_in' if contract['truncate_empties'] == 'partition' }}),
-        filter(truncates.events, t -> {{ afterimage._ends_key(contract) }}) as _cdc_closings,
-        filter(truncates.events, t -> not ({{ afterimage._ends_key(contract) }})) as _cdc_passed_over
+        filter(truncates.events, t -> {{ afterimage._ends_key(contract) }}) as _cdc_closings
     from key_seen
     cross join truncates
 ),

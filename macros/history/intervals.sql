@@ -1,30 +1,21 @@
 {#
-  A history log -> the history: the newest word on each place, then each version's interval from the place that follows it.
-  In: log (relation or CTE of history_log_columns()), contract. Out: CTEs and a select of contract columns and history_columns().
+  CTEs that end in `bounded`: each place in the life of a row with the place at which what it says ends.
 
-  The windows are written out: in a view kept by Iceberg, Spark does not find a window by name.
-  valid_from is source time made monotone along the position: a source clock that steps back makes no negative interval.
+  In:  CTE of places (see keyed_places, bag_places); contract. Out: its columns and
+    _cdc_place_ts  source time made monotone along the position: a source clock that steps back makes no negative interval
+    _cdc_next      the next place, null while open: struct of the_order, position, source_ts, reason
+    _cdc_is_last   nothing comes after it, be it a place or not
 #}
-{% macro intervals(log, contract) -%}
+{% macro intervals(places, contract) -%}
   {% set untracked = contract['untracked'] -%}
-  {% set stands = "(_cdc_previous_order is null or _cdc_previous_order <> _cdc_order) and _cdc_kind <> 'void'" -%}
   {% set line = '_cdc_key' if contract['key'] else '_cdc_key, _cdc_copy' -%}
-newest_word as (
-    -- a place written again by a later run (a late change, or a run repeated after a crash) counts once, by its highest batch
+{% if untracked -%}
+{{ afterimage.refreshed(places, contract) }}
+
+{% endif -%}
+explained as (
     select
         *,
-        lag(_cdc_order) over (partition by _cdc_key order by _cdc_order, _cdc_batch desc) as _cdc_previous_order
-    from {{ log }}
-),
-{% if untracked %}
-{{ afterimage.refreshed(contract, stands) }}
-{% endif %}
-places as (
-    select
-        *,
-        max(_cdc_source_ts) over (
-            partition by {{ line }} order by _cdc_order rows between unbounded preceding and current row
-        ) as _cdc_place_ts,
         -- why what stood before this place ended; a create with no move and no delete before it: the delete was not delivered
         case
             when _cdc_kind = 'end' then _cdc_end_reason
@@ -32,49 +23,32 @@ places as (
             when _cdc_previous_key is not null then 'key change'
             else 'delete'
         end as _cdc_ends_before
-    from {{ 'refreshed' if untracked else 'newest_word' }}
-    {%- if untracked %}
-    where _cdc_kind <> 'refresh'
-    {%- else %}
-    where {{ stands }}
-    {%- endif %}
+    from {{ 'refreshed' if untracked else places }}
 ),
 
 bounded as (
     select
         *,
-        lead(_cdc_place_ts) over (partition by {{ line }} order by _cdc_order) as _cdc_next_ts,
-        lead(_cdc_position) over (partition by {{ line }} order by _cdc_order) as _cdc_next_position,
-        lead(_cdc_ends_before) over (partition by {{ line }} order by _cdc_order) as _cdc_next_reason
-    from places
+        max(if(_cdc_kind in ('version', 'end'), _cdc_source_ts, null)) over (
+            partition by {{ line }} order by _cdc_order rows between unbounded preceding and current row
+        ) as _cdc_place_ts,
+        lead(if(
+            _cdc_kind in ('version', 'end'),
+            named_struct('the_order', _cdc_order, 'position', _cdc_position, 'source_ts', _cdc_source_ts, 'reason', _cdc_ends_before),
+            null
+        )) ignore nulls over in_order as _cdc_next,
+        lead(_cdc_kind) over in_order is null as _cdc_is_last
+    from explained
+    window in_order as (partition by {{ line }} order by _cdc_order)
 )
-
-select
-    {%- for column in afterimage.contract_columns(contract) %}
-    {{ column['sql'] }},
-    {%- endfor %}
-    _cdc_place_ts as valid_from,
-    _cdc_next_ts as valid_to,
-    _cdc_next_position is null as is_current,
-    _cdc_op,
-    _cdc_key,
-    _cdc_copy,
-    _cdc_previous_key,
-    _cdc_position,
-    _cdc_order,
-    _cdc_next_position as _cdc_end_position,
-    _cdc_next_reason as _cdc_end_reason,
-    _cdc_event_id,
-    _cdc_source_ts,
-    _cdc_source_ts_ns,
-    _cdc_processed_ts,
-    _cdc_landed_ts,
-    _cdc_tx_id,
-    _cdc_tx_order,
-    _cdc_snapshot,
-    _cdc_unknown,
-    _cdc_special,
-    _cdc_batch
-from bounded
-where _cdc_kind = 'version'
 {%- endmacro %}
+
+
+{# The columns of a version from valid_from on, in the order of history_columns(), out of `bounded`. #}
+{% macro columns_of_version() %}
+  {% set told = {'valid_from': '_cdc_place_ts', 'valid_to': 'if(_cdc_next is null, null, greatest(_cdc_place_ts, _cdc_next.source_ts))', 'is_current': '_cdc_next is null', '_cdc_end_position': '_cdc_next.position',
+                 '_cdc_end_reason': '_cdc_next.reason'} %}
+  {% set parts = [] %}
+  {% for name in afterimage.history_columns() %}{% do parts.append(told[name] ~ ' as ' ~ name if name in told else name) %}{% endfor %}
+  {{ return(parts | join(',\n    ')) }}
+{% endmacro %}

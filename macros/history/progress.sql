@@ -3,16 +3,14 @@
 
   In:  changes, the change log; log, the history's log so far (its property `applied` is the last batch taken in) or none.
   Out: none when everything must be read (first run, full refresh, unit test), else
-    {applied, available, waiting (rows), oldest_truncate (order text of the first truncate among them, or other change of all rows, or none),
-     is_repeat (an earlier run was cut off after writing: what it wrote may have to be withdrawn)}
+    {applied, available, waiting (rows), oldest_truncate (order text of the first truncate among them, or other change of all rows, or none)}
 #}
 {% macro progress(changes, log) %}
   {% if log is none %}{{ return(none) }}{% endif %}
   {% set known = afterimage.table_properties(log) %}
   {% set applied = known.get('applied', 0) | int %}
   {% set available = afterimage.table_properties(changes).get('batch', 0) | int %}
-  {% set progress = {'applied': applied, 'available': available, 'waiting': 0, 'oldest_truncate': none,
-                     'is_repeat': known.get('begun', 0) | int > applied} %}
+  {% set progress = {'applied': applied, 'available': available, 'waiting': 0, 'oldest_truncate': none} %}
   {% if available > applied %}
     {% set found = run_query(
       "with " ~ afterimage.known_changes(changes, progress) ~ " asked as (select 1) select count(*), min(if(" ~ afterimage.is_table_wide()
@@ -24,12 +22,14 @@
 
 
 {#
-  The log a history goes on with: none when there is none yet, or when it was made of a change log that is no longer the same (built
-  anew, with a column more, or read in another way). It is then folded anew, from the change log alone.
+  The log a history goes on with: none when there is none yet, when its first append was cut off, or when it was made of a change log that is
+  no longer the same (built anew, with a column more, or read in another way). It is then folded anew, from the change log alone.
 #}
 {% macro history_log_so_far(this, changes, contract) %}
   {% set log = afterimage.built_so_far(this, 'log') %}
   {% if log is none %}{{ return(none) }}{% endif %}
+  {% set known = afterimage.table_properties(log) %}
+  {% if known.get('begun') and not known.get('append') %}{{ return(none) }}{% endif %}
   {{ return(log if afterimage.is_made_of(log, afterimage.made_of_changes(changes, contract)) else none) }}
 {% endmacro %}
 

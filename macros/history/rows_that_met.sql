@@ -43,7 +43,9 @@ met as (
         min(_cdc_met_here) over in_transaction as _cdc_met_order,
         coalesce(_cdc_order >= min(_cdc_met_here) over in_transaction, false) as _cdc_has_met,
         max(_cdc_order) over in_transaction as _cdc_last_order,
-        max_by(_cdc_rows, _cdc_order) over in_transaction as _cdc_rows_left
+        max_by(_cdc_rows, _cdc_order) over in_transaction as _cdc_rows_left,
+        -- also behind a truncate: one that comes late parts what was told as a whole
+        max(_cdc_order) over (partition by _cdc_key, _cdc_tx_id) as _cdc_transaction_end
     from meeting
     window in_transaction as (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id)
 ),
@@ -79,7 +81,7 @@ matched as (
     select
         met.* except (_cdc_first_order),
         -- what comes later in the transaction tells anew what all since the meeting was
-        least(met._cdc_first_order, min(if(met._cdc_last_order >= met._cdc_first_order, met._cdc_met_order, null)) over (
+        least(met._cdc_first_order, min(if(met._cdc_transaction_end >= met._cdc_first_order, met._cdc_met_order, null)) over (
             partition by met._cdc_key
         )) as _cdc_first_order,
         -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own

@@ -8,8 +8,7 @@
 
   In:  changes, a CTE with _cdc_first_order and _cdc_is_linked (see touched_keys); the changes of one key together.
   Out: CTE `placed`: the same columns, _cdc_position and _cdc_order of such rows moved, _cdc_first_order no later than they are,
-       nor are linked keys, which take values over from them; and _cdc_read_position, the place a row was read at (of all);
-       CTE `left_places`: such rows once for each place where an earlier run may have put them, which knew less of those changes.
+       nor are linked keys, which take values over from them; and _cdc_read_position, the place a row was read at (of all).
 #}
 {% macro snapshot_rows_placed(changes) -%}
 overtaken as (
@@ -47,22 +46,7 @@ placed as (
         least(_cdc_first_order, min({{ afterimage.order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position', none) }}) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
-        if(_cdc_before is not null, array_union(
-            array(_cdc_order),
-            transform(
-                filter(_cdc_not_shown, o -> o._cdc_position > _cdc_before._cdc_position),
-                o -> {{ afterimage.order_moved_to('_cdc_order', '_cdc_position', 'o._cdc_position') }}
-            )
-        ), null) as _cdc_left_orders,
         _cdc_position as _cdc_read_position
     from moved
-),
-
-left_places as (
-    select
-        * except (_cdc_order, _cdc_left_orders),
-        left_order as _cdc_order
-    from placed
-        lateral view explode(_cdc_left_orders) as left_order
 ),
 {%- endmacro %}

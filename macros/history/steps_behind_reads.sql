@@ -7,8 +7,7 @@
   In:  steps, a CTE with _cdc_row_key, _cdc_step_order, _cdc_first_order and _cdc_is_applied (an earlier run has taken it in); the steps of one
        row key together.
   Out: CTE `placed_steps`: the same columns, _cdc_position and _cdc_step_order of such steps moved, _cdc_first_order no later than they were,
-       where the step or the snapshot is news;
-       CTE `left_steps`: such steps once for each place where an earlier run may have put them, which knew less of those snapshots.
+       where the step or the snapshot is news.
 #}
 {% macro steps_behind_reads(steps) -%}
 read_steps as (
@@ -37,22 +36,7 @@ placed_steps as (
         * except (_cdc_position, _cdc_step_order, _cdc_first_order, _cdc_not_shown_at, _cdc_is_news),
         coalesce(array_max(_cdc_not_shown_at), _cdc_position) as _cdc_position,
         {{ afterimage.order_moved_to('_cdc_step_order', '_cdc_position', 'array_max(_cdc_not_shown_at)') }} as _cdc_step_order,
-        least(_cdc_first_order, min(if(size(_cdc_not_shown_at) > 0 and _cdc_is_news, _cdc_step_order, null)) over (partition by _cdc_row_key)) as _cdc_first_order,
-        if(size(_cdc_not_shown_at) > 0, array_union(
-            array(_cdc_step_order),
-            transform(
-                array_remove(_cdc_not_shown_at, array_max(_cdc_not_shown_at)),
-                p -> {{ afterimage.order_moved_to('_cdc_step_order', '_cdc_position', 'p') }}
-            )
-        ), null) as _cdc_left_orders
+        least(_cdc_first_order, min(if(size(_cdc_not_shown_at) > 0 and _cdc_is_news, _cdc_step_order, null)) over (partition by _cdc_row_key)) as _cdc_first_order
     from unseen_steps
-),
-
-left_steps as (
-    select
-        * except (_cdc_step_order, _cdc_left_orders),
-        left_order as _cdc_step_order
-    from placed_steps
-        lateral view explode(_cdc_left_orders) as left_order
 ),
 {%- endmacro %}

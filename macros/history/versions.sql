@@ -1,26 +1,60 @@
 {#
-  Changes -> rows of a history log: versions, ends of versions, and rows withdrawn.
+  Changes -> what a run appends to the log of a history: the versions of each touched key that reach to its first new change or beyond it,
+  with the intervals they have now.
 
   In:  changes (relation or CTE of a change log); contract; progress (see progress()): none folds everything.
-  Out: contract columns and history_log_columns(). _cdc_kind is
-    version  the row from this place on, values not sent filled in from the last known ones
-    refresh  the version goes on; its untracked columns have these values from now on
-    end      the row is gone from this place on (delete, key change, truncate)
-    void     what an earlier run wrote for this place no longer stands
-  Only rows from the first new change of a key on are given: everything before it stands as it was written.
+  Out: contract columns and history_log_columns() without _cdc_append. What stands of a key from _cdc_replaces_from on is replaced; the last
+       row of each touched key (and copy) says so, be it a version or (kind end, void or refresh) not. See standing_versions.
 #}
 {% macro versions(changes, contract, progress=none) -%}
-  {% set columns = afterimage.layer_columns(contract, afterimage.history_log_columns()) -%}
   {% if progress is not none and progress['waiting'] == 0 -%}
 -- nothing new since batch {{ progress['applied'] }}
 select
-    {%- for column in columns %}
+    {%- for column in afterimage.layer_columns(contract, afterimage.history_log_columns()) if column['name'] != '_cdc_append' %}
     cast(null as {{ column['type'] }}) as {{ column['sql'] }}{{ ',' if not loop.last }}
     {%- endfor %}
 where false
-  {%- elif contract['key'] -%}
-{{ afterimage.keyed_versions(changes, contract, progress) }}
   {%- else -%}
-{{ afterimage.bag_versions(changes, contract, progress) }}
+with
+
+{{ afterimage.bounded_places(changes, contract, progress) }}
+
+select
+    {%- for column in afterimage.contract_columns(contract) %}
+    {{ column['sql'] }},
+    {%- endfor %}
+    {{ afterimage.columns_of_version() }},
+    _cdc_kind,
+    _cdc_next.the_order as _cdc_end_order,
+    {{ 'if(_cdc_is_last, _cdc_first_order, null)' if progress is not none else 'cast(null as string)' }} as _cdc_replaces_from
+from bounded
+where
+    _cdc_kind = 'version'{% if progress is not none %} and (_cdc_next is null or _cdc_next.the_order >= _cdc_first_order)
+    or _cdc_is_last
+    {%- endif %}
   {%- endif %}
+{%- endmacro %}
+
+
+{# The history itself, whole, as one select; for unit tests and for a current state without history. #}
+{% macro versions_with_intervals(changes, contract) -%}
+with
+
+{{ afterimage.bounded_places(changes, contract, none) }}
+
+select
+    {%- for column in afterimage.contract_columns(contract) %}
+    {{ column['sql'] }},
+    {%- endfor %}
+    {{ afterimage.columns_of_version() }}
+from bounded
+where _cdc_kind = 'version'
+{%- endmacro %}
+
+
+{# CTEs that end in `bounded` (see intervals): changes to places, and places to what lies between them. In: as versions(). #}
+{% macro bounded_places(changes, contract, progress) -%}
+{{ afterimage.keyed_places(changes, contract, progress) if contract['key'] else afterimage.bag_places(changes, contract, progress) }}
+
+{{ afterimage.intervals('places', contract) }}
 {%- endmacro %}

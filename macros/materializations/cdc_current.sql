@@ -1,9 +1,10 @@
 {#
   Writes a current state. Steps, each safe to repeat after a crash at any statement:
 
-    0. <model>             dropped when what it is made of was built anew, or in another number of buckets
-    1. <model>__batch      the compiled SQL: the rows of the touched keys (Parquet: of their buckets), the live ones or, with deletes: flag, the newest;
-                           while it stands it keeps other runs off
+    0. <model>__batch      made, empty: while it stands it keeps other runs off
+    1. <model>             dropped when what it is made of was built anew, or in another number of buckets
+       <model>__batch      filled with the compiled SQL: the rows of the touched keys (Parquet: of their buckets), the live ones or, with
+                           deletes: flag, the newest
     2. <model>             those rows in the place of what stood there: MERGE, or whole buckets where the format has no MERGE; a table that was
                            just made is filled at once, without 1
     3. property `applied`  how much of the history is in
@@ -25,7 +26,8 @@
   {{ run_hooks(pre_hooks) }}
 
   {% set made_of = afterimage.made_of_versions(versions) %}
-  {% set available = afterimage.told_through(sql, made_of) %}
+  {% set settled = afterimage.settled_append(versions) %}
+  {% set available = afterimage.told_through(sql, made_of ~ afterimage.settled_note(versions)) %}
   {% set built = afterimage.current_state_so_far(this, versions) %}
   {% if built is none or available > afterimage.table_properties(built).get('applied', 0) | int %}
     {% do afterimage.hold_scratch(batch, columns, file_format) %}
@@ -39,7 +41,10 @@
 
   {% if available <= applied or (touched is not none and touched['buckets'] == []) %}
     {% call statement('main') %}select 'nothing new'{% endcall %}
-    {% if available > applied %}{% do afterimage.set_table_properties(target, {'applied': available}) %}{% endif %}
+    {% if available > applied %}
+      {% do afterimage.refuse_settled(versions, settled) %}
+      {% do afterimage.set_table_properties(target, {'applied': available}) %}
+    {% endif %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
   {% else %}
     {% do afterimage.enforce_contract(sql) %}
@@ -57,9 +62,10 @@
         {% do afterimage.drop_emptied_buckets(target, batch, touched) %}
       {% endif %}
     {% endif %}
+    {% do afterimage.refuse_settled(versions, settled) %}
     {% do afterimage.set_table_properties(target, {'applied': available}) %}
     {% do afterimage.say(model.name ~ ': ' ~ ('filled' if is_new else 'replaced ' ~ (touched['buckets'] | length) ~ ' bucket(s)' if touched is not none and touched['buckets'] is not none
-                         else 'merged' if can_merge else 'written') ~ ', history through batch ' ~ available) %}
+                         else 'merged' if can_merge else 'written') ~ ', read through ' ~ ('batch ' if afterimage.reads_change_log(model) else 'append ') ~ available) %}
   {% endif %}
 
   {% do afterimage.drop_scratch() %}

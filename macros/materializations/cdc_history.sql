@@ -1,13 +1,15 @@
 {#
   Writes a history. Steps, each safe to repeat after a crash at any statement:
 
-    0. <model>__log        dropped when its change log was built anew or gained a column: it is folded anew
-    1. <model>__log        + the rows the new changes make (the compiled SQL)
-    2. property `applied`  the last batch of the change log that is in
-    3. <model>             the view over the log; made again only when its SQL differs
+    0. <model>__batch      an empty table that keeps other runs off while it stands
+    1. <model>, __log      dropped when the change log was built anew or gained a column, or the first append was cut off: it is folded anew
+    2. property `begun`    the number of the append
+    3. <model>__log        + the versions the new changes make or end (the compiled SQL)
+    4. properties          `applied`, the last batch of the change log that is in, and `append`
+    5. <model>             the view over the log through that append: it is then that readers see it, all at once
 
-  A run cut off between 1 and 2 (property `begun`) appends the same rows again; the view counts each place once, and what late changes
-  have made void meanwhile is withdrawn. Two runs at once do the same to it, so nothing keeps them off each other.
+  An append that was cut off is not seen while its number is the highest; the next one has a higher number and replaces all of it, for it
+  takes in the same changes and more.
 #}
 {% materialization cdc_history, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
@@ -23,38 +25,55 @@
 
   {% set made_of = afterimage.made_of_changes(changes, contract) %}
   {% set available = afterimage.told_through(sql, made_of) %}
-  {% if should_full_refresh() %}
-    {% do afterimage.drop_if_there(view) %}
+  {% set so_far = afterimage.history_log_so_far(this, changes, contract) %}
+  {% if so_far is none or available > afterimage.table_properties(so_far).get('applied', 0) | int %}
+    {% do afterimage.hold_scratch(afterimage.beside(this, 'batch'), [{'sql': '_cdc_key', 'type': 'string'}], config.get('file_format', 'parquet')) %}
+    {% do afterimage.forget_properties(log) %}
+    {% set so_far = afterimage.history_log_so_far(this, changes, contract) %}
+    {% if afterimage.onto_note(so_far) ~ '\n' not in sql %}
+      {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': another run has written since this one looked for what is new. Nothing was written; run it again.') %}
+    {% endif %}
   {% endif %}
-  {% if afterimage.history_log_so_far(this, changes, contract) is none %}
+  {% if so_far is none %}
+    {# the view says through which append it reads, and the appends are counted anew #}
+    {% do afterimage.drop_view(view) %}
     {% do afterimage.drop_if_there(log) %}
   {% endif %}
   {% do afterimage.ensure_table(log, log_columns, config.get('file_format', 'parquet'), [], {'generation': invocation_id, 'made_of': made_of}) %}
-  {% set applied = afterimage.table_properties(log).get('applied', 0) | int %}
+  {% set known = afterimage.table_properties(log) %}
+  {% set applied, through = known.get('applied', 0) | int, known.get('append', 0) | int %}
 
   {% if available > applied %}
+    {% set through = [through, known.get('begun', 0) | int] | max + 1 %}
     {% set append -%}
 insert into {{ log }} (
     {{ afterimage.column_names(log_columns) }}
 )
+select
+    versions.*,
+    cast({{ through }} as bigint) as _cdc_append
+from (
 {{ sql }}
+) as versions
     {%- endset %}
-    {% do afterimage.set_table_properties(log, {'begun': available}) %}
+    {% do afterimage.set_table_properties(log, {'begun': through}) %}
     {% do afterimage.with_settings('append', append, afterimage.light_planning()) %}
-    {% do afterimage.set_table_properties(log, {'applied': available}) %}
+    {% do afterimage.set_table_properties(log, {'applied': available, 'append': through}) %}
     {% do afterimage.say(model.name ~ ': took in batches ' ~ (applied + 1) ~ ' to ' ~ available) %}
   {% else %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
+    {# no lock is held: the view must not go back behind what another run has appended meanwhile #}
+    {% do afterimage.forget_properties(log) %}
+    {% set through = afterimage.table_properties(log).get('append', 0) | int %}
   {% endif %}
 
   {% set view_sql -%}
 -- history of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.history over {{ log }}
-with
-
-{{ afterimage.intervals(log, contract) }}
+{{ afterimage.standing_versions(log, contract, through) }}
   {%- endset %}
   {% do afterimage.enforce_contract(view_sql) %}
-  {% do afterimage.ensure_view(view, view_sql) %}
+  {% do afterimage.ensure_view(view, view_sql, afterimage.layer_columns(contract, afterimage.history_columns()) | map(attribute='name')) %}
+  {% do afterimage.drop_scratch() %}
 
   {{ run_hooks(post_hooks) }}
   {{ return({'relations': [view]}) }}

@@ -1,6 +1,6 @@
 {#
   What an operator declared for a table: the rows of one small table that people keep (a seed, or a source), checked.
-  (design: operator events; docs/concepts/operator-events.md shows the effect of each kind)
+  (docs/concepts/operator-events.md shows the effect of each kind)
 
   In:  declared, relation with the columns of operator_event_columns(), or none; contract.
   Out: list of dicts of texts (a NULL or empty cell is none), in the order of `event`; only those of this table, or of its whole source.

@@ -1,5 +1,5 @@
 {#
-  The total order of the changes of a table as one text (design: order per key).
+  The total order of the changes of a table as one text.
   position, then a stream event after a snapshot row of equal position, then transaction order,
   then the delete of a key change before its create, then the landing coordinate.
   In: names of the columns of the calling step; topic is none for a table of one topic; place_is_of_a_row (see connector): where it is not, a

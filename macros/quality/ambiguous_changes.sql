@@ -1,6 +1,6 @@
 {#
   Changes whose place or number rests on how they were delivered, because the source told no order within the transaction
-  (design: ties that only the landing coordinate decided, equal changes told apart by reading).
+  (ties that only the landing coordinate decided, equal changes told apart by reading).
 
   In:  change_log; contract. Out: a select of _cdc_topic, kind, records.
     order_by_landing  changes of one key at one place in the log; where they landed alone says which came first

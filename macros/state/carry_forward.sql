@@ -1,8 +1,9 @@
 {#
   CTE `carried`: values the source did not send filled in from the last known value of the same life of the same row.
 
-  In:  lives, a CTE with _cdc_key, _cdc_order, _cdc_life, _cdc_unknown and the contract's columns; fillable, names of columns that were
-       ever not sent ([] leaves everything as it is); contract; has_moves, whether a row may have come from another key (see any_move).
+  In:  lives, a CTE with _cdc_key, _cdc_order, _cdc_begins_life, _cdc_unknown, the contract's columns and, without moves, what known_so_far
+       gives; fillable, names of columns that were ever not sent ([] leaves everything as it is); contract; has_moves, whether a row may have
+       come from another key (see any_move).
   Out: the same columns; _cdc_unknown now names only what could not be recovered. Unknown is not NULL: a NULL that was sent stays.
   When a key changes, the new key takes over what the old key had: its life is followed back through __debezium.oldkey/newkey.
 #}
@@ -17,15 +18,22 @@ carried as (
 ),
   {%- else -%}
   {% set columns = afterimage.contract_columns(contract) -%}
-  {% set own_life = "concat(lives._cdc_key, ' ', lives._cdc_life)" -%}
   {% if has_moves -%}
+  {% set own_life = "concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life)" -%}
+numbered_lives as (
+    select
+        *,
+        count_if(_cdc_begins_life) over (partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row) as _cdc_life
+    from {{ lives }}
+),
+
 key_moves as (
     -- a life that began with values not sent, and the life of the old key that ended at the same place
     select
         max(if(_cdc_op = 'c', concat(_cdc_key, ' ', _cdc_life), null)) as row_life,
         max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as earlier_life,
         max(if(_cdc_op = 'c', _cdc_order, null)) as born_order
-    from {{ lives }}
+    from numbered_lives
     where _cdc_previous_key is not null and (_cdc_op = 'd' or (_cdc_op = 'c' and _cdc_unknown is not null))
     group by _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
     having row_life is not null and earlier_life is not null
@@ -44,26 +52,42 @@ lineage as (
     from key_moves
 ),
 
-{% endif -%}
 traced as (
     select
-        lives.*,
-        {{ 'coalesce(lineage.first_lives[' ~ own_life ~ '], ' ~ own_life ~ ')' if has_moves else own_life }} as _cdc_row_of_source
-    from {{ lives }} as lives
-    {%- if has_moves %}
+        numbered_lives.*,
+        coalesce(lineage.first_lives[{{ own_life }}], {{ own_life }}) as _cdc_row_of_source
+    from numbered_lives
     cross join lineage
-    {%- endif %}
 ),
 
 last_known as (
     select
-        *,
+        * except (_cdc_row_of_source, _cdc_life),
         {%- for column in columns if column['name'] in fillable %}
         {{ afterimage._last_known(column) }} over so_far as {{ afterimage.identifier('_cdc_last ' ~ column['name']) }}{{ ',' if not loop.last }}
         {%- endfor %}
     from traced
     window so_far as (partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row)
 ),
+  {%- else -%}
+  {% set known = [] -%}
+  {% for column in columns if column['name'] in fillable %}{% do known.append(afterimage.identifier('_cdc_last ' ~ column['name'])) %}{% endfor -%}
+last_known as (
+    -- what was known in an earlier life of the key is not known in this one
+    select
+        * except ({{ known | join(', ') }}, _cdc_born_order, _cdc_ended_order),
+        {%- for one in known %}
+        if(
+            {{ one }}.the_order >= coalesce(_cdc_born_order, '')
+            and {{ one }}.the_order > coalesce(_cdc_ended_order, '')
+            and {{ one }}.truncates_before = _cdc_truncates_before,
+            {{ one }},
+            null
+        ) as {{ one }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from {{ lives }}
+),
+  {%- endif %}
 
 carried as (
     select
@@ -77,7 +101,7 @@ carried as (
         case when _cdc_unknown is not null then {{ afterimage._still_unknown(columns, fillable) }} end as _cdc_unknown,
         {{ afterimage._carried_special(columns, fillable) }} as _cdc_special,
         last_known.* except (
-            _cdc_row_of_source, _cdc_unknown, _cdc_special
+            _cdc_unknown, _cdc_special
             {%- for column in columns %}, {{ column['sql'] }}{% endfor %}
             {%- for column in columns if column['name'] in fillable %}, {{ afterimage.identifier('_cdc_last ' ~ column['name']) }}{% endfor %}
         )
@@ -87,11 +111,31 @@ carried as (
 {%- endmacro %}
 
 
-{# The last value that was sent, in a struct so that a NULL that was sent is told from nothing sent. #}
-{% macro _last_known(column) %}
+{#
+  Columns to add to a select over the changes of each key in order, from which carry_forward fills in where no row came from another key: one
+  pass over the key's changes finds these and its neighbours. In: fillable, columns (see carry_forward); the select's windows so_far and
+  before_it, each of a key by _cdc_order. Out: SQL that begins with a comma, or nothing.
+#}
+{% macro known_so_far(fillable, columns) %}
+  {%- set parts = [] -%}
+  {%- for column in columns if column['name'] in fillable -%}
+    {%- do parts.append(afterimage._last_known(column, ["'the_order', _cdc_order", "'truncates_before', _cdc_truncates_before"])
+                        ~ ' over so_far as ' ~ afterimage.identifier('_cdc_last ' ~ column['name'])) -%}
+  {%- endfor -%}
+  {%- if parts -%}
+    {%- do parts.extend(["max(if(_cdc_op = 'c', _cdc_order, null)) over so_far as _cdc_born_order",
+                         "max(if(_cdc_op in ('d', 'o'), _cdc_order, null)) over before_it as _cdc_ended_order"]) -%}
+    ,
+        {{ parts | join(',\n        ') }}
+  {%- endif -%}
+{% endmacro %}
+
+
+{# The last value that was sent, in a struct so that a NULL that was sent is told from nothing sent. In: column; more fields of the struct. #}
+{% macro _last_known(column, more=[]) %}
   {% set special = ", 'special', " ~ afterimage.special_text('_cdc_special', column['name']) if column['decoder'].get('special') else '' %}
   {{ return("last(if(_cdc_op not in ('d', 'o') and not " ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ ", named_struct('value', "
-            ~ column['sql'] ~ special ~ "), null), true)") }}
+            ~ column['sql'] ~ special ~ (', ' ~ more | join(', ') if more else '') ~ "), null), true)") }}
 {% endmacro %}
 
 

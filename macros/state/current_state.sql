@@ -15,33 +15,37 @@
   {% set available = afterimage.available_state(versions) -%}
   {% set touched = afterimage.touched_state(versions, afterimage.current_state_so_far(this, versions), available) -%}
   {% set from_changes = afterimage.reads_change_log(model) -%}
-  {% set ctes, wanted = [], [] -%}
+  {% set ctes, wanted, told = [], [], [] -%}
   {% if touched is not none and touched['buckets'] is not none -%}
     {% do wanted.append(afterimage.bucket_of_key() ~ ' in (' ~ (touched['buckets'] | join(', ') if touched['buckets'] else '-1') ~ ')') -%}
+  {% elif touched is not none and afterimage.keeps_deleted(contract) -%}
+    {% do wanted.append('_cdc_key in (select _cdc_key from ' ~ afterimage.log_of_versions(versions) ~ ' where ' ~ afterimage.is_touched(touched) ~ ')') -%}
   {% elif touched is not none -%}
-    {% do wanted.append('_cdc_key in (select _cdc_key from ' ~ afterimage.beside(versions, 'log') ~ ' where ' ~ afterimage.is_touched(touched) ~ ')') -%}
+    {# an append holds the open version of each key it touches #}
+    {% do wanted.append(afterimage.is_touched(touched)) -%}
+    {% do told.append('_cdc_append') -%}
   {% endif -%}
-  {% if from_changes -%}
-    {% do ctes.append('history as (\n' ~ afterimage.versions_with_intervals(versions, contract) | indent(4, true) ~ '\n),\n\n') -%}
-  {% endif -%}
-  {% set history = 'history' if from_changes else versions -%}
+  {% set history = 'select * from ' ~ versions if model.resource_type != 'model'
+                   else afterimage.versions_with_intervals(versions, contract) if from_changes
+                   else afterimage.standing_versions(afterimage.log_of_versions(versions), contract, available, told) -%}
+  {% do ctes.append('history as (\n' ~ history | indent(4, true) ~ '\n),\n\n') -%}
   {% if afterimage.keeps_deleted(contract) -%}
-    {% do ctes.append('newest_versions as (\n' ~ afterimage.newest_versions(history, wanted) | indent(4, true) ~ '\n),\n\n') -%}
+    {% do ctes.append('newest_versions as (\n' ~ afterimage.newest_versions('history', wanted) | indent(4, true) ~ '\n),\n\n') -%}
   {% endif -%}
 -- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state
-{{- afterimage.through_note(available, afterimage.made_of_versions(versions) if available else '') }}
-  {%- if ctes %}
+{{- afterimage.through_note(available, afterimage.made_of_versions(versions) ~ afterimage.settled_note(versions) if available else '') }}
+
 with
 
 {{ (ctes | join)[:-3] }}
-{% endif %}
+
 select
     {{ afterimage.column_names(columns) }}
   {%- if afterimage.keeps_deleted(contract) %}
 from newest_versions
 where _cdc_recency = 1
   {%- else %}
-from {{ history }}
+from history
 where
     {{ (['is_current'] + wanted) | join('\n    and ') }}
   {%- endif %}
@@ -65,23 +69,23 @@ where
 {% endmacro %}
 
 
-{# The last batch that is in what a current state is made of; 0 where nothing is there yet (unit tests). #}
+{# The last batch that is in what a current state is made of, or of a history its last append; 0 where nothing is there yet (unit tests). #}
 {% macro available_state(versions) %}
   {% set log = afterimage.log_of_versions(versions) %}
   {% if not afterimage.is_model_run() or not afterimage.is_there(log) %}{{ return(0) }}{% endif %}
-  {{ return(afterimage.table_properties(log).get('batch' if afterimage.reads_change_log(model) else 'applied', 0) | int) }}
+  {{ return(afterimage.table_properties(log).get('batch' if afterimage.reads_change_log(model) else 'append', 0) | int) }}
 {% endmacro %}
 
 
 {#
   What a run of a current state has to replace.
-  In:  versions (relation); built (see current_state_so_far); available, the last batch that is taken in.
+  In:  versions (relation); built (see current_state_so_far); available, the last append that is taken in.
   Out: none for everything (first run, full refresh, unit test, or a state fed from a change log), else
     {applied, available, buckets}; buckets is the list of touched buckets where the format can replace whole partitions only, else none.
 #}
 {% macro touched_state(versions, built, available) %}
   {% if built is none or afterimage.reads_change_log(model) %}{{ return(none) }}{% endif %}
-  {% set log = afterimage.beside(versions, 'log') %}
+  {% set log = afterimage.log_of_versions(versions) %}
   {% set applied = afterimage.table_properties(built).get('applied', 0) | int %}
   {% set touched = {'applied': applied, 'available': available, 'buckets': none} %}
   {% if not afterimage.can(config.get('file_format', 'parquet'), 'merge') %}
@@ -94,18 +98,40 @@ where
 
 {# The rows of a history's log (SQL) that a run of a current state takes in: no more than were there when it was compiled. #}
 {% macro is_touched(touched) %}
-  {{ return('_cdc_batch > ' ~ touched['applied'] ~ ' and _cdc_batch <= ' ~ touched['available']) }}
+  {{ return('_cdc_append > ' ~ touched['applied'] ~ ' and _cdc_append <= ' ~ touched['available']) }}
 {% endmacro %}
 
 
 {#
   The current state a run goes on with: none when there is none yet, or when it was made of versions that are no longer the same, or in
-  another number of buckets. It is then written anew, whole.
+  another number of buckets, or when what has come since was maintained away. It is then written anew, whole.
 #}
 {% macro current_state_so_far(this, versions) %}
   {% set built = afterimage.built_so_far(this) %}
   {% if built is none %}{{ return(none) }}{% endif %}
+  {% if afterimage.table_properties(built).get('applied', 0) | int < afterimage.settled_append(versions) %}{{ return(none) }}{% endif %}
   {{ return(built if afterimage.is_made_of(built, afterimage.made_of_versions(versions)) else none) }}
+{% endmacro %}
+
+
+{# The append through which what was replaced is gone from a history's log (see maintain): who has not taken it in does not learn of it any more. #}
+{% macro settled_append(versions) %}
+  {{ return(0 if afterimage.reads_change_log(model) else afterimage.table_properties(afterimage.log_of_versions(versions)).get('settled', 0) | int) }}
+{% endmacro %}
+
+
+{# What a compiled current state says of it beside made_of_versions: maintained since, its rows are not those that were meant. #}
+{% macro settled_note(versions) %}
+  {{ return(', settled ' ~ afterimage.settled_append(versions)) }}
+{% endmacro %}
+
+
+{# Raises when the history was maintained since: what was read of it may lack what was replaced, and with it keys that are gone. #}
+{% macro refuse_settled(versions, settled) %}
+  {% do afterimage.forget_properties(afterimage.log_of_versions(versions)) %}
+  {% if afterimage.settled_append(versions) != settled %}
+    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': its history was maintained while this run read it. Run it again: it is then made anew.') %}
+  {% endif %}
 {% endmacro %}
 
 

@@ -1,5 +1,5 @@
 {#
-  The capability map: what a table format can do, and from which version of Spark on. One place to ask, one place to extend.
+  The capability map: what a table format can do, and from which version of Spark on.
 
     merge                 MERGE, with deletes: rows are replaced in the table, else whole partitions are
     overwrite_partitions  only the partitions that get rows are replaced by an INSERT OVERWRITE

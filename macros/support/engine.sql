@@ -4,19 +4,23 @@
   The oldest supported version where nothing can be asked (compiling without a database, unit tests).
 #}
 {% macro engine() %}
+  {% if model is not defined %}{{ return(afterimage._ask_engine()) }}{% endif %}
   {% if not afterimage.is_model_run() %}{{ return({'version': [4, 0], 'driver': '', 'is_embedded': false}) }}{% endif %}
   {% if 'afterimage_engine' not in model %}
-    {# over VALUES, so that the driver itself answers, not one of its executors; the number tells JVMs apart that share host and process id in containers #}
-    {% set said = run_query(
-      "select version(), concat(try_reflect('java.net.InetAddress', 'getLocalHost'), ' process ', try_reflect('java.lang.ProcessHandle', 'current'), "
-      ~ "' JVM ', substring_index(try_reflect('java.lang.management.ManagementFactory', 'getRuntimeMXBean'), '@', -1)), "
-      ~ "try_reflect('java.lang.System', 'getProperty', 'sun.java.command') from values (1) as one (n)").rows[0] %}
-    {% set numbers = modules.re.findall('[0-9]+', said[0]) %}
-    {% do model.update({'afterimage_engine': {
-      'version': [numbers[0] | int, numbers[1] | int], 'driver': said[1] or '', 'is_embedded': 'pyspark-shell' in (said[2] or '')
-    }}) %}
+    {% do model.update({'afterimage_engine': afterimage._ask_engine()}) %}
   {% endif %}
   {{ return(model['afterimage_engine']) }}
+{% endmacro %}
+
+
+{% macro _ask_engine() %}
+  {# over VALUES, so that the driver itself answers, not one of its executors; the number tells JVMs apart that share host and process id in containers #}
+  {% set said = run_query(
+    "select version(), concat(try_reflect('java.net.InetAddress', 'getLocalHost'), ' process ', try_reflect('java.lang.ProcessHandle', 'current'), "
+    ~ "' JVM ', substring_index(try_reflect('java.lang.management.ManagementFactory', 'getRuntimeMXBean'), '@', -1)), "
+    ~ "try_reflect('java.lang.System', 'getProperty', 'sun.java.command') from values (1) as one (n)").rows[0] %}
+  {% set numbers = modules.re.findall('[0-9]+', said[0]) %}
+  {{ return({'version': [numbers[0] | int, numbers[1] | int], 'driver': said[1] or '', 'is_embedded': 'pyspark-shell' in (said[2] or '')}) }}
 {% endmacro %}
 
 

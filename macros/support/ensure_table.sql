@@ -13,6 +13,10 @@
       {% do definitions.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type']
                                ~ (' comment ' ~ afterimage.literal(described | replace('\n', ' ') | trim) if described else '')) %}
     {% endfor %}
+    {% set without_dictionary = [] %}
+    {% for column in columns if file_format == 'parquet' and column['name'] in afterimage.unique_columns() %}
+      {% do without_dictionary.append("'parquet.enable.dictionary#" ~ column['name'] ~ "' = 'false'") %}
+    {% endfor %}
     {% set stated = [] %}
     {% for name, value in properties.items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
     {% set create -%}
@@ -20,6 +24,7 @@ create table {{ relation }} (
     {{ definitions | join(',\n    ') }}
 )
 using {{ file_format }}
+{% if without_dictionary %}options ({{ without_dictionary | join(', ') }}){% endif %}
 {% if partition_by %}partitioned by ({{ partition_by | join(', ') }}){% endif %}
 {% if properties %}tblproperties ({{ stated | join(', ') }}){% endif %}
     {%- endset %}

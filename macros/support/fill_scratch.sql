@@ -30,23 +30,28 @@ insert into {{ relation }} (
   In: as for fill_scratch.
 #}
 {% macro hold_scratch(relation, columns, file_format) %}
+  {% do afterimage.hold(relation, columns, file_format, model.name) %}
+  {% do model.setdefault('afterimage_scratch', []).append(relation) %}
+  {% do adapter.cache_added(relation.incorporate(type='table')) %}
+{% endmacro %}
+
+
+{# The same for whoever is no run of a model (see maintain) and drops the table itself. In: also the model's name. #}
+{% macro hold(relation, columns, file_format, name) %}
   {% set own = invocation_id ~ ' of ' ~ run_started_at.strftime('%Y-%m-%d %H:%M:%S') ~ ' UTC by ' ~ afterimage.engine()['driver'] %}
-  {% set create = afterimage._create_scratch(relation, columns, file_format, own) %}
   {% set owners = [] %}
-  {% for attempt in range(2) if own not in owners %}
-    {% do run_query(create) %}
-    {% do owners.append(afterimage._owner_of(relation)) %}
+  {% for attempt in [1, 2] if own not in owners %}
+    {% do run_query(afterimage._create_scratch(relation, columns, file_format, own)) %}
+    {% do owners.append(afterimage.properties_in(run_query('show tblproperties ' ~ relation).rows).get('owner', '')) %}
     {% if owners[-1] != own %}
-      {% if attempt == 1 or afterimage._may_be_alive(owners[-1]) %}
+      {% if attempt == 2 or afterimage._may_be_alive(owners[-1]) %}
         {% do exceptions.raise_compiler_error(
-          '[afterimage] ' ~ model.name ~ ': another run is writing it: ' ~ owners[-1] ~ '. Nothing was written. Run it again when that one has ended. '
+          '[afterimage] ' ~ name ~ ': another run is writing it: ' ~ owners[-1] ~ '. Nothing was written. Run it again when that one has ended. '
           ~ 'If that run was killed, and Spark there no longer carries out its last statement: drop table ' ~ relation ~ ', and run again.') %}
       {% endif %}
       {% do run_query('drop table if exists ' ~ relation) %}
     {% endif %}
   {% endfor %}
-  {% do model.setdefault('afterimage_scratch', []).append(relation) %}
-  {% do adapter.cache_added(relation.incorporate(type='table')) %}
 {% endmacro %}
 
 
@@ -75,18 +80,9 @@ tblproperties ({{ afterimage._property('owner', owner) }})
 {% endmacro %}
 
 
-{# Who made a scratch table, as it is written there now. #}
-{% macro _owner_of(relation) %}
-  {% do afterimage.forget_properties(relation) %}
-  {% set owner = afterimage.table_properties(relation).get('owner', '') %}
-  {% do afterimage.forget_properties(relation) %}
-  {{ return(owner) }}
-{% endmacro %}
-
-
 {#
   Whether the run that made a scratch table may go on: its Spark is not known to be gone, and is not the one that lives in this process, where
-  one run ends before the next begins. A table without an owner is one of an older version of this package.
+  one run ends before the next begins.
 #}
 {% macro _may_be_alive(owner) %}
   {% set driver = owner.partition(' UTC by ')[2] %}
@@ -109,7 +105,7 @@ tblproperties ({{ afterimage._property('owner', owner) }})
 #}
 {% macro drop_scratch_of_failed(results) %}
   {% if not execute %}{{ return('') }}{% endif %}
-  {% for result in results if result.status != 'success' and result.node.config.materialized in ['cdc_change_log', 'cdc_current'] %}
+  {% for result in results if result.status != 'success' and result.node.config.materialized in afterimage.kept_tables() %}
     {% for name in [result.node.alias ~ '__batch', result.node.alias ~ '__known'] %}
       {% if run_query('show tables in ' ~ result.node.schema ~ ' like ' ~ afterimage.literal(name)).rows | length %}
         {% set scratch = api.Relation.create(schema=result.node.schema, identifier=name, type='table') %}

@@ -1,5 +1,5 @@
 {#
-  Keeps the number of files, and of old versions, of the tables of this package's models in bounds. No rows change.
+  Keeps the number of files, and of old versions, of the tables of this package's models in bounds. No model's rows change.
 
       dbt run-operation afterimage.maintain
       dbt run-operation afterimage.maintain --args '{models: [stg_shop__orders], keep_hours: 240}'
@@ -8,8 +8,10 @@
        168 and 24 hours).
     Delta    OPTIMIZE, then VACUUM
     Iceberg  the procedures rewrite_data_files, expire_snapshots, remove_orphan_files (of the table's catalog)
+    the log of a history, before: only the versions that stand are kept, in one step
     Parquet  a copy in few files takes the table's place by two renames; what is cut off between them is put right by the model's next run
-             (see restore_swapped). Nothing may read or write the table meanwhile.
+             (see restore_swapped). Nothing may read the table meanwhile.
+  No run may write a Parquet table, or the log of a history, meanwhile: it is held as a run holds it (see hold_scratch).
 #}
 {% macro maintain(models=none, keep_hours=168) %}
   {% set nodes = graph.nodes.values() | selectattr('config.materialized', 'in', afterimage.kept_tables()) | list %}
@@ -18,16 +20,23 @@
   {% endfor %}
   {% do afterimage.restore_swapped() %}
   {% for node in nodes if models is none or node.name in models %}
+    {% set file_format = node.config.get('file_format') or 'parquet' %}
+    {% set lock = api.Relation.create(schema=node.schema, identifier=node.alias ~ '__batch', type='table') %}
+    {# Delta and Iceberg compact beside a run; but the log of a history loses rows, and Iceberg's overwrite would take with it what a run appends #}
+    {% set must_hold = file_format == 'parquet' or node.config.materialized == 'cdc_history' %}
+    {% if must_hold %}{% do afterimage.hold(lock, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endif %}
     {% for suffix in afterimage.kept_tables()[node.config.materialized] %}
       {% set table = adapter.get_relation(database=none, schema=node.schema, identifier=node.alias ~ suffix) %}
       {% if table is not none %}
+        {% if suffix == '__log' %}{% do afterimage._settle_log(table, node) %}{% endif %}
         {% if table.is_delta %}{% do afterimage._maintain_delta(table, keep_hours) %}
         {% elif table.is_iceberg %}{% do afterimage._maintain_iceberg(table, keep_hours) %}
-        {% else %}{% do afterimage._maintain_parquet(table, node) %}
+        {% else %}{% do afterimage._maintain_parquet(table, node, suffix) %}
         {% endif %}
         {% do afterimage.say('maintained ' ~ table) %}
       {% endif %}
     {% endfor %}
+    {% if must_hold %}{% do run_query('drop table if exists ' ~ lock) %}{% endif %}
   {% endfor %}
 {% endmacro %}
 
@@ -35,6 +44,31 @@
 {# The tables a model of ours keeps: materialization -> suffixes of their names. #}
 {% macro kept_tables() %}
   {{ return({'cdc_change_log': ['', '__ledger'], 'cdc_history': ['__log'], 'cdc_current': ['']}) }}
+{% endmacro %}
+
+
+{#
+  Says in a history's log that what was replaced is gone, before it goes (a current state that has not taken all in is then made anew), and on
+  Delta and Iceberg lets it go. On Parquet the copy leaves it out (see _maintain_parquet).
+#}
+{% macro _settle_log(table, node) %}
+  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) %}
+  {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('settled', through) ~ ')') %}
+  {% if table.is_delta or table.is_iceberg %}
+    {% do run_query('insert overwrite table ' ~ table ~ ' ' ~ afterimage._standing_rows(table, node)) %}
+  {% endif %}
+{% endmacro %}
+
+
+{# The rows of a history's log that stand, which nothing replaces from now on, in the order of its columns. #}
+{% macro _standing_rows(table, node) %}
+  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) %}
+  {% set names = [] %}
+  {% for column in adapter.get_columns_in_relation(table) %}
+    {% do names.append('cast(null as string)' if column.name == '_cdc_replaces_from' else afterimage.identifier(column.name)) %}
+  {% endfor %}
+  {% set standing = afterimage.standing_versions(table, afterimage.contract_of_model(node), through, ['_cdc_kind', '_cdc_end_order', '_cdc_append']) %}
+  {{ return('select /*+ rebalance */ ' ~ names | join(', ') ~ ' from (' ~ standing ~ ') as standing') }}
 {% endmacro %}
 
 
@@ -55,10 +89,7 @@
 {% endmacro %}
 
 
-{% macro _maintain_parquet(table, node) %}
-  {% if run_query('show tables in ' ~ table.schema ~ ' like ' ~ afterimage.literal(node.alias ~ '__batch')).rows | length %}
-    {% do exceptions.raise_compiler_error('[afterimage] maintain: a run is writing ' ~ node.name ~ ', or was killed while it did. Run this again when it has ended.') %}
-  {% endif %}
+{% macro _maintain_parquet(table, node, suffix) %}
   {% set compacted, former = afterimage.beside(table, 'compacted'), afterimage.beside(table, 'swapped') %}
   {% set is_bucketed = '_cdc_bucket' in adapter.get_columns_in_relation(table) | map(attribute='name') %}
   {% set known = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) %}
@@ -67,8 +98,10 @@
   {% do run_query('drop table if exists ' ~ compacted) %}
   {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
   {% if properties %}{% do run_query('alter table ' ~ compacted ~ ' set tblproperties (' ~ properties | join(', ') ~ ')') %}{% endif %}
-  {% do run_query('insert into ' ~ compacted ~ ' select /*+ rebalance' ~ ('(_cdc_bucket)' if is_bucketed else '') ~ ' */ * from ' ~ table) %}
-  {% set counted = run_query('select (select count(*) from ' ~ table ~ '), (select count(*) from ' ~ compacted ~ ')').rows[0] %}
+  {% set rows = afterimage._standing_rows(table, node) if suffix == '__log'
+                else 'select /*+ rebalance' ~ ('(_cdc_bucket)' if is_bucketed else '') ~ ' */ * from ' ~ table %}
+  {% do run_query('insert into ' ~ compacted ~ ' ' ~ rows) %}
+  {% set counted = run_query('select (select count(*) from (' ~ rows ~ ')), (select count(*) from ' ~ compacted ~ ')').rows[0] %}
   {% if counted[0] != counted[1] or afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) != known %}
     {% do run_query('drop table ' ~ compacted) %}
     {% do exceptions.raise_compiler_error('[afterimage] maintain: ' ~ table ~ ' changed meanwhile. It was left as it is; run this again when no run writes it.') %}

@@ -31,12 +31,16 @@
 {#
   What is remembered with a table, in its properties under afterimage.<name>. Out: dict name -> text.
     batch      last batch of a change log that is whole         begun     the batch being written; more than `batch` after a crash
-    applied    last batch that is taken in                      made_of   generation of the table it was taken from
+    applied    last batch (or append of a history) taken in     made_of   generation of the table it was taken from
+    append     last whole append to the log of a history        begun     the one being written; more than `append` after a crash
+    settled    the append through which nothing replaced is left in it (see maintain)
     generation a new one whenever all that was made of a table is out of date: it was built anew, or gained a column
     key, columns, late_columns, reading   see change_log_state  retry     stamp of `afterimage retry`
     seen       what a fold must know before it reads, see seen_in_batch
     read       what of landing is decided, see region_read
     refused    of a ledger: no, as long as it holds no refused record (and an accepted one cannot have been one)
+    sql        of a view, a checksum of its select
+    owner      of a scratch table, the run it belongs to, see hold_scratch
     operator   epochs and kinds of operator events taken in, see remember_operator_events
   Losing progress (batch, applied) costs work, never rows.
   A table is asked once while a model is compiled and once while it is run: meanwhile only the model's own statements change anything.
@@ -95,19 +99,19 @@
 {#
   The line of a compiled model that says how far it reads what it is made of, and what that is. The materialization reads it there: by the time
   it runs, another run may have written more, which this SQL does not take in.
-  In: batch, the last one read; made_of, as the table remembers it.
+  In: batch (of a change log) or append (of a history), the last one read; made_of, as the table remembers it.
 #}
 {% macro through_note(batch, made_of) %}
-  {{ return('\n-- reads through batch ' ~ batch ~ ' of ' ~ tojson(made_of)) }}
+  {{ return('\n-- reads through ' ~ batch ~ ' of ' ~ tojson(made_of)) }}
 {% endmacro %}
 
 
 {#
-  The batch of through_note in compiled SQL. In: made_of, as it is now.
+  The batch or append of through_note in compiled SQL. In: made_of, as it is now.
   Raises when what the model is made of was built anew since: rows compiled for the one are not those of the other.
 #}
 {% macro told_through(compiled, made_of) %}
-  {% set told = modules.re.findall('(?m)^ *-- reads through batch ([0-9]+) of (.*)$', compiled) %}
+  {% set told = modules.re.findall('(?m)^ *-- reads through ([0-9]+) of (.*)$', compiled) %}
   {% if told | length != 1 %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ model.name ~ ': the compiled model does not say how far it reads. It must be one call of afterimage.' ~ model.config.materialized

@@ -1,6 +1,5 @@
 {#
-  The connector's mark for "value not sent" never reaches a history or a current state, in none of the forms it has by type
-  (spec: connector-postgresql, 4.8).
+  The connector's mark for "value not sent" never reaches a history or a current state, in none of the forms it has by type.
   In: placeholder, when the connector's unavailable.value.placeholder was changed. Gives the rows that hold it, with the column.
 #}
 {% test cdc_no_placeholder_left(model, placeholder='__debezium_unavailable_value') %}

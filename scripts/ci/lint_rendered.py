@@ -29,7 +29,7 @@ LIKE_OTHERS = re.compile(r"(stg|hist|cur)_shop__(orders|order_lines|carts)|hist_
 SETUP = """{% set contract = afterimage.contract_of_model(model) -%}
 {% set bag = dict(contract, key=[], replica_identity='full') -%}
 {% set waiting = {
-    'applied': 3, 'available': 4, 'waiting': 9, 'oldest_truncate': '07.1', 'is_repeat': false} -%}
+    'applied': 3, 'available': 4, 'waiting': 9, 'oldest_truncate': '07.1'} -%}
 {% set stats = ['accepted', none, 9, '01', '09'] -%}
 """
 BATCH = """{% set log = ref('stg_shop__carts') -%}
@@ -79,13 +79,11 @@ MORE = {
     "history_log_keyless": "{{ afterimage.versions(ref('stg_shop__stock_slots'), bag, waiting) }}",
     "history_log_nothing_new": """{{ afterimage.versions(
         ref('stg_shop__carts'), contract, {'applied': 1, 'waiting': 0}) }}""",
-    "history_view": "with\n\n{{ afterimage.intervals(ref('stg_shop__carts'), contract) }}",
+    "history_view": "{{ afterimage.standing_versions(ref('stg_shop__carts'), contract, 4) }}",
     "ambiguous_changes": """{{ afterimage.ambiguous_changes(
         ref('stg_shop__carts'), contract) }}""",
     "history_log_untracked": """{% set some = dict(contract, untracked=['product']) %}
 {{ afterimage.versions(ref('stg_shop__carts'), some, waiting) }}""",
-    "history_view_untracked": """{% set some = dict(contract, untracked=['product']) %}
-{{ 'with' }}\n\n{{ afterimage.intervals(ref('stg_shop__carts'), some) }}""",
     "newest_versions": "{{ afterimage.newest_versions(ref('hist_shop__carts'), ['1 = 1']) }}",
     "current_state_of_change_log": "{{ afterimage.current_state(ref('stg_shop__carts')) }}",
     "as_of_position": "{{ afterimage.as_of(ref('hist_shop__carts'), position='7') }}",

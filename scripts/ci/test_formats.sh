@@ -4,6 +4,7 @@
 #
 #   scripts/ci/test_formats.sh             all of them
 #   scripts/ci/test_formats.sh delta …     only these: parquet, delta, iceberg, thrift
+#   scripts/ci/test_formats.sh --all …     the slow ones too, such as a kill at every statement
 #
 # Runs with whatever Python environment is active; `make test-formats` is the usual way in.
 set -euo pipefail
@@ -13,6 +14,11 @@ export DBT_PROFILES_DIR="$PWD/profiles"
 out=target/formats
 rm -rf "$out"
 mkdir -p "$out"
+export which="formats and not slow and not live"
+if [ "${1:-}" = --all ]; then
+  which="formats and not live"
+  shift
+fi
 afterimage java
 
 on() {
@@ -20,7 +26,7 @@ on() {
   if [ "$1" = thrift ]; then
     options=(--over-thrift 2)
   fi
-  pytest -rs -m "formats and not live" "${options[@]}" --results "$out/$1.json" >"$out/$1.log" 2>&1 \
+  pytest -rs -m "$which" "${options[@]}" --results "$out/$1.json" >"$out/$1.log" 2>&1 \
     || echo "$1: pytest found faults, or could not run: $out/$1.log"
 }
 export -f on

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.docs.markdown import ROOT, sections, tables
@@ -91,3 +93,9 @@ def place(position: str | None) -> str:
     """A position without its zeros, as the page writes it."""
     epoch, _, digits = (position or "").rpartition(".")
     return f"{epoch}.{digits.lstrip('0')}".lstrip(".")
+
+
+def test_the_position_of_an_lsn(spark):
+    """0/16B3748 is 0x16B3748 bytes from the beginning of the log."""
+    formula = re.search(r"`(lpad\(cast\(conv.*?)`", PAGE.read_text(encoding="utf-8"))[1]
+    assert spark.sql(f"select {formula}").first()[0] == f"{0x16B3748:020d}"

@@ -8,8 +8,9 @@ from __future__ import annotations
 import pytest
 
 from tests.functional.conftest import drop
+from tests.functional.project import DbtFailed
 from tests.functional.small_stream import PARTS, TABLES, build
-from tests.functional.statements import passing_through
+from tests.functional.statements import around_first, passing_through
 from tests.session import file_format_of
 
 pytestmark = pytest.mark.formats
@@ -54,6 +55,34 @@ def test_each_table_is_old_or_new(project, spark):
             assert all(state <= old | new for state in states), relation
         else:
             assert states == [old, new], f"{relation} was something between old and new"
+
+
+def test_what_a_run_left_that_was_cut_off_is_not_seen(project):
+    """All of an append to a history shows at once, when the run has come to its end."""
+    before = rows(project, "hist_s__keyed")
+    append = f"insert into {project.schema}.hist_s__keyed__log"
+    with around_first(append, after=lambda: 1 / 0), pytest.raises(DbtFailed, match="division"):
+        project.run("run")
+    assert len(project.rows("hist_s__keyed__log")) > len(before)
+    assert rows(project, "hist_s__keyed") == before
+
+    project.run("run")
+    assert rows(project, "hist_s__keyed") != before
+
+
+def test_a_history_that_is_folded_anew_shows_nothing_of_an_append_that_was_cut_off(project):
+    """Its appends are counted anew: the view of the former ones would take this one for whole."""
+    project.run("run")
+    whole = rows(project, "hist_s__keyed")
+    project.run("run", "--full-refresh", "--select", "stg_s__keyed")
+    append = f"insert into {project.schema}.hist_s__keyed__log"
+    with around_first(append, after=lambda: 1 / 0), pytest.raises(DbtFailed, match="division"):
+        project.run("run")
+    views = project.spark.sql(f"show views in {project.schema} like 'hist_s__keyed'").collect()
+    assert views == []
+
+    project.run("run")
+    assert rows(project, "hist_s__keyed") == whole
 
 
 def rows(project, relation: str) -> frozenset:

@@ -7,8 +7,8 @@ import contextlib
 import pytest
 
 from tests.functional.project import DbtFailed
-from tests.functional.small_stream import PARTS, build, contents
-from tests.functional.statements import passing_through
+from tests.functional.small_stream import PARTS, build, contents, keyed
+from tests.functional.statements import around_first, passing_through
 from tests.session import file_format_of
 
 pytestmark = pytest.mark.formats
@@ -42,18 +42,64 @@ def test_the_rows_stay_and_the_models_go_on(project, spark):
 
     assert data_files(project) == 1
     assert contents(project) == before
+    # what later versions replaced is gone from the log, and with it the word that they did
+    log = project.rows("hist_s__keyed__log")
+    assert len(log) == len(project.rows("hist_s__keyed"))
+    assert not [row for row in log if row["_cdc_replaces_from"] is not None]
     project.land(PARTS[2])
     project.run("run")
     assert len(project.rows("hist_s__keyed")) == 3
     assert sorted(row["note"] for row in project.rows("cur_s__keyed")) == ["B"]
 
 
+def test_a_current_state_that_was_behind_is_made_anew(project):
+    """What tells it which keys have come since is gone."""
+    project.land(PARTS[2])
+    project.run("run", "--exclude", "cur_s__keyed", "cur_s__bag")
+
+    project.run("run-operation", "afterimage.maintain")
+    project.run("run")
+
+    assert sorted(row["note"] for row in project.rows("cur_s__keyed")) == ["B"]
+    assert len(project.rows("cur_s__bag")) == 5
+
+
+def test_a_history_that_a_run_is_writing_is_left_to_it(project):
+    project.spark.sql(
+        f"create table {project.schema}.hist_s__keyed__batch (n int) using parquet "
+        "tblproperties ('afterimage.owner' = 'one of 2026-11-22 08:00:00 UTC by elsewhere')"
+    )
+    log = project.rows("hist_s__keyed__log")
+    with pytest.raises(DbtFailed, match="hist_s__keyed: another run is writing it: one of 2026"):
+        project.run("run-operation", "afterimage.maintain", "--args", "{models: [hist_s__keyed]}")
+    assert project.rows("hist_s__keyed__log") == log
+
+
+def test_a_current_state_whose_history_is_maintained_meanwhile_is_made_anew(project):
+    """What it had not taken in may be gone by the time it reads."""
+    project.land([keyed(9, 900, "d", before=(1, None))])
+    project.run("run", "--exclude", "cur_s__keyed", "cur_s__bag")
+
+    def settle():
+        log = f"{project.schema}.hist_s__keyed__log"
+        project.spark.sql(f"alter table {log} set tblproperties ('afterimage.settled' = '3')")
+
+    with (
+        around_first("create table if not exists", before=settle),
+        pytest.raises(DbtFailed, match="its history was maintained while this run read it"),
+    ):
+        project.run("run", "--select", "cur_s__keyed")
+    project.run("run")
+    assert project.rows("cur_s__keyed") == []
+
+
 @pytest.mark.slow
-def test_cut_off_anywhere_it_leaves_no_trace(project, spark):
+@pytest.mark.parametrize("model", ["stg_s__keyed", "hist_s__keyed"])
+def test_cut_off_anywhere_it_leaves_no_trace(project, spark, model):
     if file_format_of(spark) != "parquet":
         pytest.skip("Delta and Iceberg replace files by a commit of their own")
     before = contents(project)
-    arguments = "{models: [stg_s__keyed]}"
+    arguments = f"{{models: [{model}]}}"
     for number in range(1, 40):
         with cut_off(number) as sent, contextlib.suppress(DbtFailed):
             project.run("run-operation", "afterimage.maintain", "--args", arguments)

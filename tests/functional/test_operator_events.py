@@ -1,4 +1,4 @@
-"""What an operator declares (design: operator events), on real streams and on small ones."""
+"""What an operator declares on real streams and on small ones."""
 
 from __future__ import annotations
 

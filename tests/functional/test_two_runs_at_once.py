@@ -11,7 +11,7 @@ from tests.functional.small_stream import FIRST, SECOND, TABLES
 from tests.functional.statements import around_first, passing_through
 
 pytestmark = pytest.mark.formats
-MODELS = ["stg_src__keyed", "cur_src__keyed"]
+MODELS = ["stg_src__keyed", "hist_src__keyed", "cur_src__keyed"]
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def written_by(process, project, model: str) -> str:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_model_that_another_run_writes_is_left_to_it(project, other_process, model):
-    if model.startswith("cur"):
-        project.run("run", "--exclude", model)
+    if model != MODELS[0]:
+        project.run("run", "--exclude", f"{model}+")
     scratch = written_by(other_process, project, model)
     written = project.files()
 
@@ -72,6 +72,16 @@ def test_a_model_that_another_run_writes_is_left_to_it(project, other_process, m
         scratch
     )
     assert [row["note"] for row in project.rows("cur_src__keyed")] == ["B"]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_nor_is_it_built_anew_while_another_run_writes_it(project, other_process, model):
+    project.run("run")
+    before = project.rows(model)
+    written_by(other_process, project, model)
+    with pytest.raises(DbtFailed, match=f"{model}: another run is writing it"):
+        project.run("run", "--full-refresh", "--select", model)
+    assert project.rows(model) == before
 
 
 def test_a_run_that_finds_the_table_made_meanwhile(project, other_process):
@@ -100,7 +110,7 @@ def test_a_failed_model_keeps_nobody_off(project):
     ("model", "grows", "by"),
     [
         ("hist_src__keyed", "stg_src__keyed", "batch"),
-        ("cur_src__keyed", "hist_src__keyed__log", "applied"),
+        ("cur_src__keyed", "hist_src__keyed__log", "append"),
     ],
 )
 def test_what_another_run_adds_meanwhile_is_taken_in_by_the_next(project, model, grows, by):

@@ -1,11 +1,11 @@
 {#
-  versions() of a table without a key (a bag): equal rows share a key text and are told apart by count.
+  CTEs that end in `places`, as keyed_places, of a table without a key (a bag): equal rows share a key text and are told apart by count.
   An insert adds a copy of its image, a delete takes one away, an update does both. A snapshot adds nothing that is known: its n-th equal
   row says that there are at least n. The n-th copy of a row is its own line of versions.
   A change committed behind a snapshot that was read after it was written comes behind that snapshot (see steps_behind_reads).
   Needs whole before images (REPLICA IDENTITY FULL): with less, an update or delete does not say which row it means.
 #}
-{% macro bag_versions(changes, contract, progress) -%}
+{% macro bag_places(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
   {% set of_step = {'_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_previous_key': 'cast(null as string)'} -%}
@@ -15,20 +15,22 @@
       ~ contract['replica_identity'] ~ ': updates and deletes do not say which row they mean, so there is no history and no current state. '
       ~ 'Keep the change log alone, or set REPLICA IDENTITY FULL at the source and say replica_identity: full in ' ~ contract['origin'] ~ '.') %}
   {% endif -%}
-with
-
 {{ afterimage.touched_keys(changes, contract, progress) }}
 
 steps as (
-    -- an update that changes nothing is no step; what a change takes away comes before what it adds
+    -- what a change takes away comes before what it adds; an update that changes nothing shows, as a read does, that the row is there
     select
         *,
         _cdc_key as _cdc_row_key,
         concat(_cdc_order, '.1') as _cdc_step_order,
-        if(_cdc_op = 'r', 0, 1) as _cdc_added,
-        if(_cdc_op = 'r', row_number() over (partition by _cdc_op, _cdc_position, _cdc_key order by _cdc_order), 0) as _cdc_observed
+        if(_cdc_op = 'r' or (_cdc_op = 'u' and _cdc_previous_key <=> _cdc_key), 0, 1) as _cdc_added,
+        case
+            when _cdc_op = 'r' then row_number() over (partition by _cdc_op, _cdc_position, _cdc_key order by _cdc_order)
+            when _cdc_op = 'u' and _cdc_previous_key <=> _cdc_key then 1
+            else 0
+        end as _cdc_observed
     from changes
-    where _cdc_op in ('c', 'r') or (_cdc_op = 'u' and not _cdc_previous_key <=> _cdc_key)
+    where _cdc_op in ('c', 'r', 'u')
     union all
     select
         *,
@@ -90,7 +92,7 @@ told as (
     window in_order as (partition by _cdc_row_key, _cdc_truncates_before order by _cdc_step_order)
 ),
 
-log_rows as (
+places as (
     select
         {%- for column in columns %}
         if(_cdc_added >= 0, {{ column['sql'] }}, null) as {{ column['sql'] }},
@@ -101,9 +103,8 @@ log_rows as (
             else 'void'
         end as _cdc_kind,
         case when _cdc_copies < _cdc_copies_before then if(_cdc_op = 'u', 'update', 'delete') end as _cdc_end_reason,
-        {{ afterimage.log_columns_of_change(dict(of_step, _cdc_copy='greatest(_cdc_copies, _cdc_copies_before)')) }},
-        _cdc_first_order,
-        {{ 'true' if progress is not none else 'false' }} as _cdc_is_late
+        {{ afterimage.place_of_change(dict(of_step, _cdc_copy='greatest(_cdc_copies, _cdc_copies_before)')) }},
+        _cdc_first_order
     from told
     union all
     -- the copies that were there when the table was truncated
@@ -113,10 +114,9 @@ log_rows as (
         {%- endfor %}
         'end',
         'truncate',
-        {{ afterimage.log_columns_of_truncate(
+        {{ afterimage.place_of_truncate(
           '_cdc_row_key', '_cdc_one_copy', "concat(_cdc_by_truncate._cdc_order, '.', lpad(cast(_cdc_one_copy as string), 10, '0'))") }},
-        _cdc_first_order,
-        true
+        _cdc_first_order
     from (
         select
             told.*,
@@ -126,12 +126,5 @@ log_rows as (
         where told._cdc_is_last and told._cdc_copies > 0 and told._cdc_truncates_before < size(truncates.events)
     ) as cut_off
         lateral view explode(sequence(1L, _cdc_copies)) as _cdc_one_copy
-    {%- if overtaken %}
-    union all
-    -- where a step stood before it was known which snapshots do not show it
-    {{ afterimage.withdrawn_log_rows(columns, 'left_steps', 'true', afterimage.log_columns_of_change(of_step), 'true' if progress is not none else 'false') }}
-    {%- endif %}
-)
-
-{{ afterimage.written_log_rows(contract, progress) }}
+),
 {%- endmacro %}

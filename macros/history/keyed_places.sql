@@ -1,0 +1,177 @@
+{#
+  CTEs that end in `places`: the life of each key of a table that has one, read in the order of the log.
+
+  In:  changes (relation or CTE of a change log); contract; progress (see progress()): none for all keys, else those the new changes touch.
+  Out: contract columns, place_columns() and _cdc_first_order, from where on something may be other than an earlier run knew. _cdc_kind is
+    version  the row from this place on, values not sent filled in from the last known ones
+    refresh  the version goes on; its untracked columns have these values from now on
+    end      the row is gone from this place on (delete, key change, truncate)
+    void     nothing changes here, or it is no place of this row; each touched key has a row, if only such a one
+#}
+{% macro keyed_places(changes, contract, progress) -%}
+  {% set columns = afterimage.contract_columns(contract) -%}
+  {% set untracked = contract['untracked'] -%}
+  {% set connector = afterimage.connector(contract) -%}
+  {% set may_meet = connector['before_is_whole'] and connector['two_rows_may_meet'] -%}
+  {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
+  {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
+  {% set has_closings = afterimage.any_closing(changes) -%}
+  {% set by_key = has_closings and afterimage.closings_differ_by_key(changes, contract) -%}
+  {% set closings = '_cdc_closings' if by_key else 'truncates.events' -%}
+  {% set placed = 'placed' if overtaken else 'touched_changes' -%}
+  {% set link_halves = fillable and afterimage.any_unlinked_half(changes, contract) -%}
+  {% set has_moves = fillable and (link_halves or afterimage.any_move(changes)) -%}
+  {% set fills_by_key = fillable and not has_moves -%}
+{{ afterimage.touched_keys(changes, contract, progress, link_halves, has_closings, has_moves) }}
+
+touched_changes as (
+    select{{ (' ' ~ afterimage.broadcast_hint('touched', progress['waiting'] if progress is not none and not progress['oldest_truncate'] and not has_moves else none)).rstrip() }}
+        changes.*,
+        {% if progress is not none -%}
+        touched.first_order as _cdc_first_order,
+        touched.is_linked as _cdc_is_linked
+        {%- else -%}
+        '' as _cdc_first_order,
+        false as _cdc_is_linked
+        {%- endif %}
+    from changes
+    {%- if progress is not none %}
+    inner join touched on changes._cdc_key = touched._cdc_key
+    {%- endif %}
+    where changes._cdc_key is not null
+),
+{% if overtaken %}
+{{ afterimage.snapshot_rows_placed('touched_changes') }}
+{% endif %}
+{%- if by_key %}
+{{ afterimage.closings_of_key(placed, contract, overtaken) }}
+{% endif %}
+key_changes as (
+    select
+        in_place.*,
+        {{ 'size(filter(' ~ closings ~ ', t -> t._cdc_order < in_place._cdc_order))' if has_closings else '0' }} as _cdc_truncates_before
+    from {{ 'closed' if by_key else placed }} as in_place
+    {%- if has_closings and not by_key %}
+    cross join truncates
+    {%- endif %}
+),
+{% if may_meet %}
+{{ afterimage.rows_that_met() }}
+
+effective as (
+    select * from matched where not _cdc_is_other_row
+),
+{% else %}
+effective as (
+    select * from key_changes
+),
+{% endif %}
+neighbours as (
+    select
+        *,
+        lag(_cdc_op) over in_order as _cdc_previous_op,
+        lag(_cdc_truncates_before) over in_order as _cdc_previous_truncates,
+        lead(_cdc_truncates_before) over in_order as _cdc_next_truncates
+        {%- if fills_by_key %}{{ afterimage.known_so_far(fillable, columns) }}{% endif %}
+    from effective
+    window
+        in_order as (partition by _cdc_key order by _cdc_order)
+        {%- if fills_by_key %},
+        so_far as (partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row),
+        before_it as (partition by _cdc_key order by _cdc_order rows between unbounded preceding and 1 preceding)
+        {%- endif %}
+),
+
+lives as (
+    select
+        *,
+        _cdc_op = 'c'
+        or _cdc_previous_op is null
+        or _cdc_previous_op in ('d', 'o')
+        or _cdc_previous_truncates <> _cdc_truncates_before as _cdc_begins_life
+    from neighbours
+),
+
+{{ afterimage.carry_forward('lives', fillable, contract, has_moves) }}
+
+hashed as (
+    select
+        *,
+        {{ afterimage.image_hash(columns) }} as _cdc_filled_hash
+        {%- if untracked %},
+        {{ afterimage.image_hash_without(columns, untracked) }} as _cdc_tracked_hash
+        {%- endif %}
+    from carried
+),
+
+classified as (
+    select
+        *,
+        case
+            when _cdc_op in ('d', 'o') then 'end'
+            when not _cdc_begins_life and lag(_cdc_filled_hash) over in_order = _cdc_filled_hash then 'void'
+            {%- if untracked %}
+            when not _cdc_begins_life and lag(_cdc_tracked_hash) over in_order = _cdc_tracked_hash then 'refresh'
+            {%- endif %}
+            else 'version'
+        end as _cdc_kind
+    from hashed
+    window in_order as (partition by _cdc_key order by _cdc_order)
+),
+
+{% if has_closings -%}
+cut as (
+    -- once more where the row was there when the table was truncated{{ ', or was not in a complete snapshot' if by_key }}
+    select *
+    from (
+        select
+            classified.*,
+            get({{ closings }}, classified._cdc_truncates_before) as _cdc_by_truncate
+        from classified
+        {%- if not by_key %}
+        cross join truncates
+        {%- endif %}
+    ) as before_truncate
+        lateral view explode(if(
+            _cdc_op not in ('d', 'o')
+            and _cdc_by_truncate is not null
+            and (_cdc_next_truncates is null or _cdc_next_truncates > _cdc_truncates_before),
+            array(false, true),
+            array(false)
+        )) as _cdc_is_cut
+),
+
+{% endif -%}
+places as (
+    select
+        {%- for column in columns %}
+        {{ column['sql'] if column['is_key'] or not has_closings else 'if(_cdc_is_cut, null, ' ~ column['sql'] ~ ') as ' ~ column['sql'] }},
+        {%- endfor %}
+        {{ "if(_cdc_is_cut, 'end', _cdc_kind) as _cdc_kind" if has_closings else '_cdc_kind' }},
+        case
+            {%- if has_closings %}
+            when _cdc_is_cut then {{ "if(_cdc_by_truncate._cdc_op = 't', 'truncate', 'absent from snapshot')" if by_key else "'truncate'" }}
+            {%- endif %}
+            when _cdc_kind <> 'end' then null
+            when _cdc_op = 'o' then 'operator'
+            when _cdc_previous_key is null then 'delete'
+            else 'key change'
+        end as _cdc_end_reason,
+        {{ afterimage.place_of_change_or_truncate() if has_closings else afterimage.place_of_change() }},
+        _cdc_first_order
+    from {{ 'cut' if has_closings else 'classified' }}
+    {%- if may_meet and progress is not none %}
+    union all
+    select
+        {%- for column in columns %}
+        {{ column['sql'] }},
+        {%- endfor %}
+        'void',
+        null,
+        {{ afterimage.place_of_change() }},
+        _cdc_first_order
+    from matched
+    where _cdc_is_other_row
+    {%- endif %}
+),
+{%- endmacro %}

@@ -1,0 +1,30 @@
+{#
+  The versions of a history's log that stand, as one select.
+
+  Each append to the log replaces, of the keys it touches, every version that reaches to the key's first new change or beyond it: for most
+  keys that is the open one, which comes again with its end. What was replaced stays in the log until it is maintained.
+
+  In:  log (relation); contract; through, the last append that counts: a later one was cut off, or is being written. (What one before it left
+       when it was cut off is replaced by the one after it.) columns of the log to give as well.
+  Out: contract columns, history_columns() and those.
+#}
+{% macro standing_versions(log, contract, through, columns=[]) -%}
+select
+    {%- for column in afterimage.layer_columns(contract, afterimage.history_columns()) %}
+    written.{{ column['sql'] }}{{ ',' if columns or not loop.last }}
+    {%- endfor %}
+    {%- for column in columns %}
+    written.{{ column }}{{ ',' if not loop.last }}
+    {%- endfor %}
+from {{ log }} as written
+left anti join (
+    select _cdc_key, _cdc_replaces_from, _cdc_append
+    from {{ log }}
+    where _cdc_replaces_from is not null and _cdc_append <= {{ through }}
+) as later
+    on
+        written._cdc_key = later._cdc_key
+        and written._cdc_append < later._cdc_append
+        and (written._cdc_end_order is null or written._cdc_end_order >= later._cdc_replaces_from)
+where written._cdc_kind = 'version' and written._cdc_append <= {{ through }}
+{%- endmacro %}
