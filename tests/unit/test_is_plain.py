@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,8 +13,9 @@ from afterimage.macros import Macros
 
 COLUMNS = ["id", "a b", 'q"uo\\te', "after"]
 SQL = Macros("envelope/is_plain.sql", "support/text.sql")
-# Java's \z is \Z of Python
-PLAIN = re.compile(SQL._plain_record([{"name": name} for name in COLUMNS]).replace(r"\z", r"\Z"))
+# `regex`: possessive quantifiers of `re`, new in Python 3.11, have failed to match now and then.
+# Java's \z is \Z of Python.
+PLAIN = regex.compile(SQL._plain_record([{"name": name} for name in COLUMNS]).replace(r"\z", r"\Z"))
 
 values = st.one_of(
     st.none(),
