@@ -90,8 +90,10 @@ def _measure(
     if alone:
         command.append("--alone")
     path = os.pathsep.join(filter(None, [str(SCRIPTS), os.environ.get("PYTHONPATH")]))
+    # sessions are those of the checkout's own targets
+    own = {"PYTHONPATH": path, "DBT_PROFILES_DIR": str(SCRIPTS.parent / "profiles")}
     with contextlib.chdir(SCRIPTS.parent):
-        done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=False)
+        done = subprocess.run(command, env=os.environ | own, check=False)
     if done.returncode:
         raise UserError(
             f"the bench on {form} failed; its output is above, Spark's in "

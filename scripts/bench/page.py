@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
-from bench.sessions import FORMATS, PACKAGES
+from bench.sessions import FORMATS, packages
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 WORDS = {
@@ -91,7 +91,7 @@ def write(results: list[dict], docs: Path) -> None:
 def _where_measured(results: list[dict]) -> str:
     versions = [f"{name} {version(name)}" for name in ("pyspark", "dbt-core", "dbt-spark")]
     formats = {line["format"] for line in results}
-    versions += [package for form in FORMATS if form in formats for package in PACKAGES[form]]
+    versions += [package for form in FORMATS if form in formats for package in packages(form)]
     if any(line["contestant"] == "duckdb" for line in results):
         versions.append(f"duckdb {version('duckdb')}")
     versions.append(f"Python {platform.python_version()}")

@@ -57,9 +57,12 @@ class Contestant(ABC):
         )
 
 
-def delivery(batch: int) -> str:
-    """Condition: the records of one delivery, as a watermark on offsets would find them."""
-    return f"offset >= {batch * DELIVERY} and offset < {(batch + 1) * DELIVERY}"
+def delivery(batch: int, offset: str = "offset") -> str:
+    """Condition: the records of one delivery, as a watermark on offsets would find them.
+
+    In: the column's name as the engine wants it.
+    """
+    return f"{offset} >= {batch * DELIVERY} and {offset} < {(batch + 1) * DELIVERY}"
 
 
 def parsed(landing: str, where: str = "true") -> str:

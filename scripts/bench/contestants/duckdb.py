@@ -40,7 +40,7 @@ class DuckDb(Contestant):
     def run(self, batch: int) -> None:
         names = ", ".join(NAMES)
         images = ", ".join(
-            f"if(newest.{name} = '{PLACEHOLDER}', standing.{name}, newest.{name}) as {name}"
+            f"if(newest.sent is null, standing.{name}, newest.sent.{name}) as {name}"
             if name == UNSENT
             else f"newest.{name}"
             for name in NAMES
@@ -49,7 +49,14 @@ class DuckDb(Contestant):
 create or replace temp table replacing as
 select {images}, newest.lsn, newest.op
 from (
-    select * from ({self._parsed(delivery(batch))})
+    select
+        *,
+        first_value(
+            if({UNSENT} = '{PLACEHOLDER}', null, {{'{UNSENT}': {UNSENT}}}) ignore nulls
+        ) over (
+            partition by order_id order by lsn desc rows between current row and unbounded following
+        ) as sent
+    from ({self._parsed(delivery(batch, '"offset"'))})
     qualify row_number() over (partition by order_id order by lsn desc) = 1
 ) as newest
 left join current_orders as standing on newest.order_id = standing.order_id

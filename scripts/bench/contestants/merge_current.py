@@ -12,7 +12,10 @@ from bench.contestants.contestant import (
 
 
 class MergeCurrent(Contestant):
-    """The newest change of each key of the batch, merged by key; an older one is passed over."""
+    """The newest change of each key of the batch, merged by key; an older one is passed over.
+
+    A value it does not send is the last one sent in the batch, else the one that stands.
+    """
 
     name = "merge_current"
     current = "merge_current"
@@ -21,16 +24,25 @@ class MergeCurrent(Contestant):
         self.create("merge_current", f"{IMAGE_TYPES}, lsn bigint")
 
     def run(self, batch: int) -> None:
-        kept = f"if({is_unsent('change.')}, target.{UNSENT}, change.{UNSENT})"
+        kept = f"if(change.sent is null, target.{UNSENT}, change.sent.{UNSENT})"
         updates = ", ".join(
             f"{name} = {kept if name == UNSENT else 'change.' + name}" for name in NAMES[1:]
+        )
+        born = ", ".join(
+            "change.sent." + name if name == UNSENT else "change." + name for name in NAMES
         )
         self.spark.sql(f"""
 merge into {self.relation("merge_current")} as target
 using (
     select * except (recency)
     from (
-        select *, row_number() over (partition by order_id order by lsn desc) as recency
+        select
+            *,
+            row_number() over (partition by order_id order by lsn desc) as recency,
+            first(if({is_unsent()}, null, named_struct('{UNSENT}', {UNSENT})), true) over (
+                partition by order_id order by lsn desc
+                rows between current row and unbounded following
+            ) as sent
         from ({parsed(self.landing, delivery(batch))})
     )
     where recency = 1
@@ -39,5 +51,5 @@ on target.order_id = change.order_id
 when matched and change.lsn > target.lsn and change.op = 'd' then delete
 when matched and change.lsn > target.lsn then update set {updates}, lsn = change.lsn
 when not matched and change.op <> 'd' then
-    insert ({", ".join(NAMES)}, lsn) values ({", ".join("change." + name for name in NAMES)}, lsn)
+    insert ({", ".join(NAMES)}, lsn) values ({born}, lsn)
 """)
