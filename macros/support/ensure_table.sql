@@ -19,6 +19,7 @@
     {% endfor %}
     {% set stated = [] %}
     {% for name, value in properties.items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
+    {% if afterimage._must_map_names(columns, file_format) %}{% do stated.append("'delta.columnMapping.mode' = 'name'") %}{% endif %}
     {% set create -%}
 create table {{ relation }} (
     {{ definitions | join(',\n    ') }}
@@ -26,7 +27,7 @@ create table {{ relation }} (
 using {{ file_format }}
 {% if without_dictionary %}options ({{ without_dictionary | join(', ') }}){% endif %}
 {% if partition_by %}partitioned by ({{ partition_by | join(', ') }}){% endif %}
-{% if properties %}tblproperties ({{ stated | join(', ') }}){% endif %}
+{% if stated %}tblproperties ({{ stated | join(', ') }}){% endif %}
     {%- endset %}
     {% do run_query(create) %}
     {# dbt learned the schema's tables before this one was made #}
@@ -47,12 +48,14 @@ using {{ file_format }}
         '[afterimage] ' ~ model.name ~ ': the type of a column of ' ~ relation ~ ' changed: ' ~ changed | join('; ')
         ~ '. Nothing was written. Build it anew with --full-refresh while landing still holds the start, or give the column its old type.') %}
     {% endif %}
-    {% set missing = [] %}
-    {% for column in columns if column['name'] not in present %}
-      {% do missing.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type']) %}
-    {% endfor %}
-    {% if missing %}
+    {% set added = columns | rejectattr('name', 'in', present) | list %}
+    {% if added %}
+      {% set missing = [] %}
+      {% for column in added %}{% do missing.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type']) %}{% endfor %}
       {% do afterimage.say('adding to ' ~ relation ~ ': ' ~ missing | join(', ')) %}
+      {% if afterimage._must_map_names(added, file_format) %}
+        {% do run_query('alter table ' ~ relation ~ " set tblproperties ('delta.columnMapping.mode' = 'name')") %}
+      {% endif %}
       {% do run_query('alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') %}
     {% endif %}
     {{ return(false) }}
@@ -63,4 +66,16 @@ using {{ file_format }}
 {# A type without the spaces and the NULL-ness that describe and contracts write differently. #}
 {% macro _plain_type(type) %}
   {{ return(type | lower | replace(' ', '') | replace('integer', 'int') | replace('long', 'bigint')) }}
+{% endmacro %}
+
+
+{#
+  Whether a table of the format needs its columns' names mapped to others in its files (Delta's column mapping, which asks readers for version 2
+  of its protocol): only then, for most tables need not.
+#}
+{% macro _must_map_names(columns, file_format) %}
+  {% if afterimage.can(file_format, 'any_column_name') %}{{ return(false) }}{% endif %}
+  {% set refused = modules.re.compile('[ ,;{}()\n\t=]') %}
+  {% for column in columns if refused.search(column['name']) %}{{ return(true) }}{% endfor %}
+  {{ return(false) }}
 {% endmacro %}

@@ -65,6 +65,17 @@ def test_columns_in_another_order_keep_their_values(project):
     assert people(project) == [(1, "Ada", "Lovelace"), *START[1:]]
 
 
+@pytest.mark.formats
+def test_a_column_of_any_name_may_be_gained(project):
+    """Delta takes blanks, commas and the like only where a table is asked to map its names."""
+    name = "Gift, (wrap); a=b"
+    project.tables["people"]["columns"] = NAMES | {name: "text"}
+    project.write()
+    project.land([record(4, event(40, person(4, "Lise", "Meitner", **{name: "red"})))])
+    project.run("run")
+    assert [row for row in people(project, "id", name) if row[0] == 4] == [(4, "red")]
+
+
 def test_a_column_gained_is_unknown_where_it_was_not_read_and_redelivery_is_known_again(project):
     project.land([record(4, event(40, person(1, "Ada", "Byron", born=1815), "u"))])
     project.run("run")
