@@ -93,13 +93,18 @@ def warehouse_of(session, schema: str) -> Path:
     return warehouse / (schema if file_format_of(session) == "iceberg" else f"{schema}.db")
 
 
+def views_of(session, schema: str) -> list[str]:
+    """The views of a schema, by name."""
+    return [row["viewName"] for row in session.sql(f"show views in {schema}").collect()]
+
+
 def drop_schema(session, schema: str) -> None:
     """A schema and all that is in it; Iceberg's catalogs do not cascade, and list views apart."""
     if not session.sql(f"show schemas like '{schema}'").collect():
         return
     if file_format_of(session) == "iceberg":
-        for row in session.sql(f"show views in {schema}").collect():
-            session.sql(f"drop view {schema}.{row['viewName']}")
+        for view in views_of(session, schema):
+            session.sql(f"drop view {schema}.{view}")
         for row in session.sql(f"show tables in {schema}").collect():
             session.sql(f"drop table if exists {schema}.{row['tableName']} purge")
     session.sql(f"drop database {schema} cascade")

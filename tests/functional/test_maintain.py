@@ -11,8 +11,6 @@ from tests.functional.small_stream import PARTS, build, contents, keyed
 from tests.functional.statements import around_first, passing_through
 from tests.session import file_format_of
 
-pytestmark = pytest.mark.formats
-
 
 @pytest.fixture
 def project(spark, tmp_path):
@@ -34,6 +32,7 @@ def data_files(project) -> int:
     ).first()["files"]
 
 
+@pytest.mark.formats
 def test_the_rows_stay_and_the_models_go_on(project, spark):
     before, files = contents(project), data_files(project)
     assert files > 1
@@ -75,6 +74,7 @@ def test_a_history_that_a_run_is_writing_is_left_to_it(project):
     assert project.rows("hist_s__keyed__log") == log
 
 
+@pytest.mark.formats
 def test_a_current_state_whose_history_is_maintained_meanwhile_is_made_anew(project):
     """What it had not taken in may be gone by the time it reads."""
     project.land([keyed(9, 900, "d", before=(1, None))])

@@ -9,8 +9,6 @@ import pytest
 from tests.functional.small_stream import keyed
 from tests.functional.statements import heard
 
-pytestmark = pytest.mark.formats
-
 
 @pytest.fixture
 def project(make_project):
@@ -49,6 +47,7 @@ def offsets(project) -> list[tuple]:
     return sorted((row["_cdc_topic"], row["_cdc_partition"], row["_cdc_offset"]) for row in rows)
 
 
+@pytest.mark.formats
 def test_what_lies_above_is_new_without_asking_the_change_log(project):
     project.land([created(8), created(9)])
     said = run(project)

@@ -10,7 +10,6 @@ from tests.functional.project import DbtFailed
 from tests.functional.small_stream import FIRST, SECOND, TABLES
 from tests.functional.statements import around_first, passing_through
 
-pytestmark = pytest.mark.formats
 MODELS = ["stg_src__keyed", "hist_src__keyed", "cur_src__keyed"]
 
 
@@ -51,6 +50,7 @@ def written_by(process, project, model: str) -> str:
     return scratch
 
 
+@pytest.mark.formats
 @pytest.mark.parametrize("model", MODELS)
 def test_a_model_that_another_run_writes_is_left_to_it(project, other_process, model):
     if model != MODELS[0]:
@@ -84,6 +84,7 @@ def test_nor_is_it_built_anew_while_another_run_writes_it(project, other_process
     assert project.rows(model) == before
 
 
+@pytest.mark.formats
 def test_a_run_that_finds_the_table_made_meanwhile(project, other_process):
     """dbt knows what stood when it began; the catalog decides."""
     with (
