@@ -123,8 +123,11 @@ def _cluster(workers: int) -> dict[str, str]:
 
 def _launch(name: str, command: list[str], port: int) -> None:
     """Starts a part, writes it down, waits until it answers."""
-    environment = {**os.environ, "SPARK_LOCAL_IP": HOST, "SPARK_DAEMON_MEMORY": "256m"}
-    environment["PYSPARK_PYTHON"] = sys.executable
+    environment = {**os.environ, "SPARK_LOCAL_IP": HOST, "PYSPARK_PYTHON": sys.executable}
+    # of a Thrift server it would be the heap, before spark.driver.memory
+    environment.pop("SPARK_DAEMON_MEMORY", None)
+    if name != "thrift":
+        environment["SPARK_DAEMON_MEMORY"] = "256m"
     log = _folder() / f"{name}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
