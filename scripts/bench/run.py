@@ -217,7 +217,7 @@ def main() -> None:
     shutil.rmtree(folder, ignore_errors=True)
     spark = sessions.start(options.format, folder, [jar.absolute() for jar in options.jars])
     consumer = Consumer(folder / "consumer", LANDING, options.format)
-    workload = Workload(options.events, options.increment)
+    workload = Workload(options.events, options.increment, increments=3)
     contestants = [
         kind(spark, LANDING, options.format, "contestants", folder / kind.name)
         for kind in CONTESTANTS
