@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ class ServerSession:
     settings: dict[str, str]
     threads: int = 4
     folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp()))
+    # tests read from within dbt's own threads
+    _one_reader: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self):
         from pyhive import hive
@@ -40,6 +43,8 @@ class ServerSession:
             "host": "127.0.0.1",
             "port": self.port,
             "threads": self.threads,
+            "poll_interval": 1,
+            "query_retries": 0,
         }
 
     def sql(self, text: str) -> SimpleNamespace:
@@ -85,7 +90,8 @@ class ServerSession:
         """Rows with their types, through Parquet files that the server writes."""
         import pyarrow.parquet
 
-        described = self.sql(f"describe {table}").collect()
+        with self._one_reader:
+            described = self.sql(f"describe {table}").collect()
         columns = []
         for row in described:
             name, type_ = row["col_name"], row["data_type"]
@@ -94,17 +100,37 @@ class ServerSession:
             wall_clock = f"cast(`{name}` as timestamp_ntz) as `{name}`"
             columns.append(wall_clock if type_ == "timestamp" else f"`{name}`")
         folder = self.folder / "read"
-        shutil.rmtree(folder, ignore_errors=True)
-        self.sql(
-            f"insert overwrite directory '{folder}' using parquet "
-            f"select {', '.join(columns)} from {table} where {where}"
-        )
-        return pyarrow.parquet.read_table(folder).to_pylist()
+        with self._one_reader:
+            shutil.rmtree(folder, ignore_errors=True)
+            # the files of a Parquet table that this session has read before are as it saw them then
+            self.sql(f"refresh table {table}")
+            self.sql(
+                f"insert overwrite directory '{folder}' using parquet "
+                f"select {', '.join(columns)} from {table} where {where}"
+            )
+            return pyarrow.parquet.read_table(folder).to_pylist()
 
     def stop(self) -> None:
         """Ends the connection; the server goes on."""
         self._connection.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def looking_often() -> Iterator[None]:
+    """dbt looks ten times a second whether a statement is done; its profile knows whole seconds."""
+    import time
+
+    from dbt.adapters.spark import connections
+
+    known = connections.time
+    connections.time = SimpleNamespace(
+        time=time.time, sleep=lambda seconds: time.sleep(min(seconds, 0.1))
+    )
+    try:
+        yield
+    finally:
+        connections.time = known
 
 
 @contextmanager
@@ -143,7 +169,8 @@ def served(folder: Path, target: str, workers: int) -> Iterator[ServerSession]:
             start(target, port, workers)
             session = ServerSession(port, settings)
             try:
-                yield session
+                with looking_often():
+                    yield session
             finally:
                 session.stop()
         finally:

@@ -26,7 +26,6 @@ from (
 where recency = 1 and op <> 'd'
 """
         config = {
-            "schema": self.schema,
             "file_format": self.file_format,
             "unique_key": "order_id",
             "strategy": "timestamp",
