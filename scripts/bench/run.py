@@ -54,7 +54,7 @@ class Bench:
             if batch:
                 land(self.spark, self.consumer.landing, self.workload, batch)
             self._ours(batch)
-            for contestant in self.contestants:
+            for contestant in list(self.contestants):
                 self._contestant(contestant, batch)
         self._nothing_new()
         self._reads()
@@ -77,8 +77,14 @@ class Bench:
             self._record(layout, step_of(batch), batch, run.of(layout), wrong)
 
     def _contestant(self, contestant: Contestant, batch: int) -> None:
-        with measured() as cost:
-            contestant.run(batch)
+        """One that fails is told, and out of the rest of the run; what it did before counts."""
+        try:
+            with measured() as cost:
+                contestant.run(batch)
+        except Exception as error:
+            self.contestants.remove(contestant)
+            self.say(f"{contestant.name}: {step_of(batch)}: failed: {str(error)[:500]}")
+            return
         wrong = self._wrong(
             batch,
             lambda of, columns: (

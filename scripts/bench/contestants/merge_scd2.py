@@ -13,7 +13,8 @@ from bench.contestants.contestant import (
 
 class MergeScd2(Contestant):
     """The usual union: the first change of a key comes twice, once with its key to close the open
-    version, once without one to be inserted."""
+    version, once without one to be inserted. A change older than the open version is passed over:
+    it would leave two open ones, at which the next MERGE stops."""
 
     name = "merge_scd2"
     current = "merge_scd2_current"
@@ -44,28 +45,30 @@ using (
         )
         where delivery = 1
     ),
+    newer as (
+        select changes.*, open.{UNSENT} as open_{UNSENT}
+        from changes
+        left join (
+            select order_id, lsn, {UNSENT} from {self.relation("merge_scd2")} where is_current
+        ) as open on changes.order_id = open.order_id
+        where open.lsn is null or changes.lsn > open.lsn
+    ),
     versions as (
         select
-            {", ".join(f"changes.{name}" for name in NAMES if name != UNSENT)},
-            last(if({is_unsent("changes.")}, null, named_struct('sent', changes.{UNSENT})), true)
-                over in_order as sent_{UNSENT},
-            changes.lsn,
-            changes.op,
-            changes.source_ts as valid_from,
-            lead(changes.source_ts) over in_order as valid_to,
+            {others},
+            last(if({is_unsent()}, null, named_struct('sent', {UNSENT})), true) over in_order
+                as sent,
+            open_{UNSENT},
+            lsn,
+            op,
+            source_ts as valid_from,
+            lead(source_ts) over in_order as valid_to,
             row_number() over in_order as place
-        from changes
-        window in_order as (partition by changes.order_id order by changes.lsn)
+        from newer
+        window in_order as (partition by order_id order by lsn)
     ),
     filled as (
-        select
-            versions.*,
-            if(versions.sent_{UNSENT} is null, open.{UNSENT}, versions.sent_{UNSENT}.sent)
-                as {UNSENT}
-        from versions
-        left join (
-            select order_id, {UNSENT} from {self.relation("merge_scd2")} where is_current
-        ) as open on versions.order_id = open.order_id
+        select *, if(sent is null, open_{UNSENT}, sent.sent) as {UNSENT} from versions
     )
     select order_id as closes, {others}, {UNSENT}, lsn, op, valid_from, valid_to
     from filled
