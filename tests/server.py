@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
+# of dbt, as the target of the profile has them
+THREADS = 4
 LANDING_FIELDS = [
     *("topic", "partition", "offset", "timestamp", "key", "value", "headers"),
     *("file", "line"),
@@ -23,7 +25,7 @@ class ServerSession:
 
     port: int
     settings: dict[str, str]
-    threads: int = 4
+    threads: int = THREADS
     folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp()))
     # tests read from within dbt's own threads
     _one_reader: threading.Lock = field(default_factory=threading.Lock)

@@ -8,12 +8,19 @@
              pending = landed and not yet read by a run;
              ambiguous = of those staged, what only their delivery puts in order or counts (kind: which);
              alarm = something nobody declared (kind: what); operator = events an operator declared, by kind
+  It grows by 4 KB of SQL a table, which as a view the embedded catalog holds of six tables or seven (see refuse_long_view).
   A landed record is its coordinate: one that landing holds twice counts once. Topics that another source of the project declares on the
   same landing table are that source's to count.
 #}
 {% macro accounting(change_logs, landings) -%}
-  {{ config(materialized='view') -}}
   {% if not execute %}{{ return('') }}{% endif -%}
+  {% set accounting_sql = afterimage._accounting(change_logs, landings) -%}
+  {% do afterimage.refuse_long_view(accounting_sql) -%}
+  {{ accounting_sql }}
+{%- endmacro %}
+
+
+{% macro _accounting(change_logs, landings) -%}
   {% set contracts = [] -%}
   {% for change_log in change_logs %}{% do contracts.append(afterimage.contract_of_change_log(change_log)) %}{% endfor -%}
 {% set known = afterimage.contracts_on(landings) or contracts -%}

@@ -18,6 +18,7 @@ from tests.functional.conftest import drop
 from tests.functional.project import DbtFailed
 from tests.functional.small_stream import PARTS, build, contents
 from tests.functional.statements import passing_through
+from tests.server import THREADS, ServerSession
 from tests.session import file_format_of
 
 WRITES = re.compile(
@@ -68,6 +69,8 @@ def killed_at(number: int, torn: Path | None = None):
 @pytest.fixture(scope="session")
 def unharmed(spark, tmp_path_factory):
     """What stands when nothing is killed."""
+    if isinstance(spark, ServerSession):
+        spark.threads = 1  # statements come in one order only
     project = build(spark, tmp_path_factory.mktemp("unharmed"), "unharmed")
     statements, inserts = {}, {}
     for run, part in enumerate(PARTS, start=1):
@@ -83,6 +86,8 @@ def unharmed(spark, tmp_path_factory):
     assert file_format != "parquet" or inserts == INSERTS
     yield contents(project)
     drop(spark, project)
+    if isinstance(spark, ServerSession):
+        spark.threads = THREADS
 
 
 def test_what_is_expected_itself(unharmed):

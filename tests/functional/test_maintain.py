@@ -27,6 +27,8 @@ def project(spark, tmp_path):
 def data_files(project) -> int:
     """Files of the change log that a reader of it opens."""
     table = f"{project.schema}.stg_s__keyed"
+    # a session over Thrift has seen the former files
+    project.spark.sql(f"refresh table {table}")
     return project.spark.sql(
         f"select count(*) as files from (select distinct input_file_name() from {table})"
     ).first()["files"]
