@@ -2,38 +2,50 @@
   Changes read from a topic behind others although they were committed before them: the source's log began anew, or another server's is read,
   and no epoch was declared. A redelivery is none (it is no new change), nor are transactions that overlap.
 
-  In:  change_log; contract. Out: a select of _cdc_key, _cdc_position, _cdc_topic, _cdc_partition, _cdc_offset.
+  In:  changes, decisions: CTEs made by changes_of_logs and decisions_of_logs; contracts, those of their tables.
+  Out: a select of source_name, table_name, _cdc_key, _cdc_position, _cdc_topic, _cdc_partition, _cdc_offset.
 
   Where the log is in write order (PostgreSQL) a change tells the last commit read before its transaction; that is never before what an
   earlier transaction of the topic has written. Elsewhere the position itself never goes back, nor does that of a whole snapshot anywhere.
 #}
-{% macro changes_that_went_back(change_log, contract) -%}
-{% set epoch = afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
-{% set server = ', _cdc_source_table' if contract['key_within'] == 'physical_table' else '' -%}
-{% set of_transaction = afterimage.connector(contract)['committed_after'] is not none -%}
-select _cdc_key, _cdc_position, _cdc_topic, _cdc_partition, _cdc_offset
+{% macro changes_that_went_back(changes, decisions, contracts) -%}
+{% set in_write_order = [] -%}
+{% for contract in contracts if afterimage.connector(contract)['committed_after'] is not none %}{% do in_write_order.append(contract) %}{% endfor -%}
+select
+    source_name,
+    table_name,
+    _cdc_key,
+    _cdc_position,
+    _cdc_topic,
+    _cdc_partition,
+    _cdc_offset
 from (
     select
         *,
         max(reached) over (
-            partition by _cdc_topic, _cdc_partition, epoch{{ server }} order by first_offset range between unbounded preceding and 1 preceding
+            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
+            order by first_offset range between unbounded preceding and 1 preceding
         ) as reached_before
     from (
         select
+            source_name,
+            table_name,
             _cdc_key,
             _cdc_position,
             _cdc_topic,
             _cdc_partition,
             _cdc_offset,
-            _cdc_source_table,
-            {{ epoch }} as epoch,
-            {% if of_transaction -%}
-            if(_cdc_op = 'r', _cdc_position, _cdc_committed_after) as read_behind,
-            greatest(_cdc_position, if(_cdc_op = 'r', null, _cdc_committed_after)) as reached,
+            epoch,
+            shard,
+            {% if in_write_order -%}
+            if(_cdc_op = 'r' or not in_write_order, _cdc_position, _cdc_committed_after) as read_behind,
+            greatest(_cdc_position, if(_cdc_op = 'r' or not in_write_order, null, _cdc_committed_after)) as reached,
             if(
-                _cdc_op = 'r',
+                _cdc_op = 'r' or not in_write_order,
                 first_delivered,
-                min(first_delivered) over (partition by _cdc_topic, _cdc_partition, {{ epoch }}, _cdc_op = 'r', _cdc_tx_id)
+                min(first_delivered) over (
+                    partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
+                )
             ) as first_offset
             {%- else -%}
             _cdc_position as read_behind,
@@ -43,15 +55,17 @@ from (
         from (
             -- which delivery of a change was staged is chance: the first one tells when it was read
             select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
-            from {{ change_log }} as staged
+            from {{ changes }} as staged
             left join (
-                select event_id, topic, partition, min(offset) as offset
-                from {{ afterimage.beside(change_log, 'ledger') }}
+                select source_name, table_name, event_id, topic, partition, min(offset) as offset
+                from {{ decisions }}
                 where outcome = 'duplicate'
-                group by event_id, topic, partition
+                group by source_name, table_name, event_id, topic, partition
             ) as again
                 on
-                    substring_index(staged._cdc_event_id, ':', 4) = again.event_id
+                    staged.source_name = again.source_name
+                    and staged.table_name = again.table_name
+                    and substring_index(staged._cdc_event_id, ':', 4) = again.event_id
                     and staged._cdc_topic = again.topic
                     and staged._cdc_partition = again.partition
         ) as delivered

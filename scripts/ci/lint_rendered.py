@@ -48,6 +48,31 @@ EXCEPTIONAL = (
     + """{{ afterimage.exceptional_changes(
     afterimage.recognised_changes(batch, log, stats, BAG, BAG, 4)) }}"""
 )
+OF_LOGS = """{% set log = ref('stg_shop__carts') -%}
+{% set bag_of_mysql = dict(bag, connector='mysql') -%}
+{% set contracts = TABLES -%}
+{% set logs = [log] * (contracts | length) -%}
+with
+
+changes as (
+{{ afterimage.changes_of_logs(logs, contracts) | indent(4, true) }}
+)"""
+AMBIGUOUS = (
+    OF_LOGS
+    + """
+
+{{ afterimage.ambiguous_changes('changes', contracts) }}"""
+)
+WENT_BACK = (
+    OF_LOGS
+    + """,
+
+decisions as (
+{{ afterimage.decisions_of_logs(logs, contracts) | indent(4, true) }}
+)
+
+{{ afterimage.changes_that_went_back('changes', 'decisions', contracts) }}"""
+)
 # What no model of the example shows, or only in a run that finds something there.
 MORE = {
     "change_log_later": """{{ afterimage.judged_records(
@@ -64,8 +89,8 @@ MORE = {
         source('shop', 'carts'), parts, 'f', ref('stg_shop__carts'), none, [],
         ['2026-01-01 00:00:00'], [{'event': '1', 'kind': 'close', 'row_key': '7', 'position': '1',
         'source_ts': '2026-01-01 00:00:00'}]) }}""",
-    "changes_that_went_back": """{{ afterimage.changes_that_went_back(
-        ref('stg_shop__carts'), contract) }}""",
+    "changes_that_went_back": WENT_BACK.replace("TABLES", "[contract, bag_of_mysql]"),
+    "changes_that_went_back_mysql": WENT_BACK.replace("TABLES", "[bag_of_mysql]"),
     "history_log_of_partitions": """{% set parts = dict(contract, truncate_empties='partition') %}
 {{ afterimage.versions(ref('stg_shop__carts'), parts, waiting) }}""",
     "ledger": LEDGER,
@@ -80,8 +105,8 @@ MORE = {
     "history_log_nothing_new": """{{ afterimage.versions(
         ref('stg_shop__carts'), contract, {'applied': 1, 'waiting': 0}) }}""",
     "history_view": "{{ afterimage.standing_versions(ref('stg_shop__carts'), contract, 4) }}",
-    "ambiguous_changes": """{{ afterimage.ambiguous_changes(
-        ref('stg_shop__carts'), contract) }}""",
+    "ambiguous_changes": AMBIGUOUS.replace("TABLES", "[contract, bag_of_mysql]"),
+    "ambiguous_changes_keyless": AMBIGUOUS.replace("TABLES", "[bag]"),
     "history_log_untracked": """{% set some = dict(contract, untracked=['product']) %}
 {{ afterimage.versions(ref('stg_shop__carts'), some, waiting) }}""",
     "newest_versions": "{{ afterimage.newest_versions(ref('hist_shop__carts'), ['1 = 1']) }}",

@@ -75,7 +75,7 @@ class Project:
         """(Re)writes the project's files from the fields; call it after changing a contract."""
         schema, identifier = self.landing.split(".")
         models = {"+file_format": file_format_of(self.spark), **self.model_config}
-        if isinstance(self.spark, ServerSession) and len(self.tables) > 6:
+        if isinstance(self.spark, ServerSession) and len(self.tables) > 20:
             # its catalog on Derby holds no longer view
             models[f"dq_{self.source}__accounting"] = {"+materialized": "table"}
         self._file(
@@ -234,11 +234,12 @@ class Project:
         return read_rows(self.spark, name, where)
 
     def counts(self) -> dict[tuple, int]:
-        """What the accounting says: (table, outcome, kind) -> records."""
-        return {
-            (r["table_name"], r["outcome"], r["kind"]): r["records"]
-            for r in self.rows(f"dq_{self.source}__accounting")
-        }
+        """What the accounting says: (table, outcome, kind) -> records, of all topics together."""
+        counts = {}
+        for r in self.rows(f"dq_{self.source}__accounting"):
+            kind = (r["table_name"], r["outcome"], r["kind"])
+            counts[kind] = counts.get(kind, 0) + r["records"]
+        return counts
 
     def files(self) -> set[tuple[str, int]]:
         """Files of the project's tables with their times, those of a format's own log among them:

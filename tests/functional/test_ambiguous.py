@@ -27,8 +27,8 @@ def test_ties_are_counted(make_project):
         source="s",
         source_contract={"connector": "mysql"},
         tables={
-            name: {"topic": f"t.{name}", "key": key, "columns": COLUMNS}
-            for name, key in {"keyed": ["id"], "ordered": ["id"], "bag": []}.items()
+            name: {"topic": f"t.{name}", "key": [] if name == "bag" else ["id"], "columns": COLUMNS}
+            for name in ("keyed", "ordered", "other", "bag")
         },
     )
     to_and_fro = [
@@ -40,6 +40,8 @@ def test_ties_are_counted(make_project):
     ]
     project.land([change(n, *told) for n, told in enumerate(to_and_fro)])
     project.land([change(n, *told, n + 1, "ordered") for n, told in enumerate(to_and_fro)])
+    # at that place in the log too, of a key and a row that another table has there
+    project.land([change(0, *to_and_fro[0], table="other")])
     project.land([change(n, "c", None, (7, 7), table="bag") for n in range(3)])
     project.land(
         [change(3, "c", None, (8, 8), table="bag"), change(4, "d", (8, 8), None, table="bag")]

@@ -1,0 +1,34 @@
+{#
+  The changes of several change logs as one select, in the columns that accounting asks of them: a question is then asked once for all tables,
+  and a view of many tables stays short.
+
+  In:  change_logs; contracts, those of the change logs, in their order. Out: a select, one row a row of a change log:
+    source_name, table_name, landing   the table, and where its records land
+    has_key             whether the table has a key
+    place_is_of_a_row   see connector()
+    in_write_order      whether the log is in write order and a change tells the last commit read before its transaction
+    shard               the physical table, where each has a log of its own; else empty
+    epoch               what stands before a place of the row's epoch, see epoch_prefix
+  and columns of the change log under their own names.
+#}
+{% macro changes_of_logs(change_logs, contracts) -%}
+{% for change_log in change_logs -%}
+{% set contract = contracts[loop.index0] -%}
+{% set connector = afterimage.connector(contract) -%}
+select
+    {{ afterimage.literal(contract['source_name']) }} as source_name,
+    {{ afterimage.literal(contract['table_name']) }} as table_name,
+    {{ afterimage.literal(contract['landing']) }} as landing,
+    {{ 'true' if contract['key'] else 'false' }} as has_key,
+    {{ 'true' if connector['place_is_of_a_row'] else 'false' }} as place_is_of_a_row,
+    {{ 'false' if connector['committed_after'] is none else 'true' }} as in_write_order,
+    {{ '_cdc_source_table' if contract['key_within'] == 'physical_table' else "''" }} as shard,
+    {{ afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(change_log)) }} as epoch,
+    _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+    _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot
+from {{ change_log }}
+{%- if not loop.last %}
+union all
+{% endif -%}
+{%- endfor %}
+{%- endmacro %}

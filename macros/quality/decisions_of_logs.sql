@@ -1,0 +1,23 @@
+{#
+  What the ledgers of several change logs hold as one select, for the same reason as changes_of_logs.
+
+  In:  change_logs; contracts, those of the change logs, in their order. Out: a select, one row a row of a ledger:
+    source_name, table_name, landing   the table, and where its records land
+    epoch   what stands before a place of the record's epoch, see epoch_prefix
+  and columns of the ledger under their own names. With epoch they make a landed record as ledger_place does for one ledger.
+#}
+{% macro decisions_of_logs(change_logs, contracts) -%}
+{% for change_log in change_logs -%}
+{% set contract = contracts[loop.index0] -%}
+select
+    {{ afterimage.literal(contract['source_name']) }} as source_name,
+    {{ afterimage.literal(contract['table_name']) }} as table_name,
+    {{ afterimage.literal(contract['landing']) }} as landing,
+    {{ afterimage.epoch_prefix('landed_at', afterimage.epochs_of(change_log)) }} as epoch,
+    topic, partition, offset, event_id, outcome, kind, batch
+from {{ afterimage.beside(change_log, 'ledger') }}
+{%- if not loop.last %}
+union all
+{% endif -%}
+{%- endfor %}
+{%- endmacro %}
