@@ -56,6 +56,7 @@
   {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('settled', through) ~ ')') %}
   {% if table.is_delta or table.is_iceberg %}
     {% do run_query('insert overwrite table ' ~ table ~ ' ' ~ afterimage._standing_rows(table, node)) %}
+    {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('clean', through) ~ ', ' ~ afterimage._property('replaced', 0) ~ ')') %}
   {% endif %}
 {% endmacro %}
 
@@ -95,7 +96,8 @@
   {% set is_bucketed = '_cdc_bucket' in adapter.get_columns_in_relation(table) | map(attribute='name') %}
   {% set known = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) %}
   {% set properties = [] %}
-  {% for name, value in known.items() %}{% do properties.append(afterimage._property(name, value)) %}{% endfor %}
+  {% set clean = {'clean': known.get('append', 0), 'replaced': 0} if suffix == '__log' else {} %}
+  {% for name, value in dict(known, **clean).items() %}{% do properties.append(afterimage._property(name, value)) %}{% endfor %}
   {% do run_query('drop table if exists ' ~ compacted) %}
   {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
   {% if properties %}{% do run_query('alter table ' ~ compacted ~ ' set tblproperties (' ~ properties | join(', ') ~ ')') %}{% endif %}
