@@ -52,7 +52,7 @@
   Delta and Iceberg lets it go. On Parquet the copy leaves it out (see _maintain_parquet).
 #}
 {% macro _settle_log(table, node) %}
-  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) %}
+  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) | int %}
   {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('settled', through) ~ ')') %}
   {% if table.is_delta or table.is_iceberg %}
     {% do run_query('insert overwrite table ' ~ table ~ ' ' ~ afterimage._standing_rows(table, node)) %}
@@ -63,7 +63,7 @@
 
 {# The rows of a history's log that stand, which nothing replaces from now on, in the order of its columns. #}
 {% macro _standing_rows(table, node) %}
-  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) %}
+  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) | int %}
   {% set names = [] %}
   {% for column in adapter.get_columns_in_relation(table) %}
     {% do names.append('cast(null as string)' if column.name == '_cdc_replaces_from' else afterimage.identifier(column.name)) %}
