@@ -80,6 +80,12 @@ MORE = {
     "history_log_nothing_new": """{{ afterimage.versions(
         ref('stg_shop__carts'), contract, {'applied': 1, 'waiting': 0}) }}""",
     "history_view": "{{ afterimage.standing_versions(ref('stg_shop__carts'), contract, 4) }}",
+    "history_view_one_append": """{{ afterimage.standing_versions(
+        ref('stg_shop__carts'), contract, 4, [], {'clean': 4, 'rows': 0}) }}""",
+    "history_view_few_replaced": """{{ afterimage.standing_versions(
+        ref('stg_shop__carts'), contract, 4, [], {'clean': 2, 'rows': 9}) }}""",
+    "history_view_since": """{{ afterimage.standing_versions(
+        ref('stg_shop__carts'), contract, 4, ['_cdc_append'], {'clean': 0, 'rows': 9}, 2) }}""",
     "ambiguous_changes": """{{ afterimage.ambiguous_changes(
         ref('stg_shop__carts'), contract) }}""",
     "history_log_untracked": """{% set some = dict(contract, untracked=['product']) %}
