@@ -9,7 +9,7 @@ unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-formats mutants lint docs live bench clean
+.PHONY: help demo test test-all test-formats mutants lint docs live bench bench-full clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -39,7 +39,11 @@ live: $(VENV)/.live ## Tests against a real PostgreSQL and Debezium
 	$(VENV)/bin/pytest -rs -m live
 
 bench: $(VENV)/.bench ## Measure what runs cost, on each format and beside what else people use (resumes where it was cut off)
-	$(VENV)/bin/afterimage bench --formats parquet,delta,iceberg --resume
+	$(VENV)/bin/afterimage bench --formats parquet,delta,iceberg --resume --factors
+	PYTHONPATH=scripts $(VENV)/bin/python -m bench.page target/bench/results.json
+
+bench-full: $(VENV)/.bench ## The same on four million changes (some hours)
+	$(VENV)/bin/afterimage bench --events 4000000 --formats parquet,delta,iceberg --resume --factors
 	PYTHONPATH=scripts $(VENV)/bin/python -m bench.page target/bench/results.json
 
 clean: ## Remove what was made, .spark with all its tables too; .venv stays

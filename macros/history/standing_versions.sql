@@ -5,11 +5,13 @@
   keys that is the open one, which comes again with its end. What was replaced stays in the log until it is maintained.
 
   In:  log (relation); contract; through, the last append that counts: a later one was cut off, or is being written. (What one before it left
-       when it was cut off is replaced by the one after it.) columns of the log to give as well.
+       when it was cut off is replaced by the one after it.) columns of the log to give as well; replaced, see replaced_in_log; since, an
+       append: only versions of later ones are given (0: all).
   Out: contract columns, history_columns() and those.
 #}
-{% macro standing_versions(log, contract, through, columns=[]) -%}
-select
+{% macro standing_versions(log, contract, through, columns=[], replaced={'clean': 0, 'rows': none}, since=0) -%}
+{% set untouched = [replaced['clean'], since + 1 if since else 0] | max -%}
+select{{ (' ' ~ afterimage.broadcast_hint('later', replaced['rows'])).rstrip() if through > untouched }}
     {%- for column in afterimage.layer_columns(contract, afterimage.history_columns()) %}
     written.{{ column['sql'] }}{{ ',' if columns or not loop.last }}
     {%- endfor %}
@@ -17,14 +19,16 @@ select
     written.{{ column }}{{ ',' if not loop.last }}
     {%- endfor %}
 from {{ log }} as written
+{%- if through > untouched %}
 left anti join (
     select _cdc_key, _cdc_replaces_from, _cdc_append
     from {{ log }}
-    where _cdc_replaces_from is not null and _cdc_append <= {{ through }}
+    where _cdc_replaces_from is not null{{ ' and _cdc_append > ' ~ untouched if untouched }} and _cdc_append <= {{ through }}
 ) as later
     on
         written._cdc_key = later._cdc_key
         and written._cdc_append < later._cdc_append
         and (written._cdc_end_order is null or written._cdc_end_order >= later._cdc_replaces_from)
-where written._cdc_kind = 'version' and written._cdc_append <= {{ through }}
+{%- endif %}
+where written._cdc_kind = 'version'{{ ' and written._cdc_append > ' ~ since if since }} and written._cdc_append <= {{ through }}
 {%- endmacro %}

@@ -3,10 +3,9 @@
 
     0. <model>__batch      made, empty: while it stands it keeps other runs off
     1. <model>             dropped when what it is made of was built anew, or in another number of buckets
-       <model>__batch      filled with the compiled SQL: the rows of the touched keys (Parquet: of their buckets), the live ones or, with
-                           deletes: flag, the newest
-    2. <model>             those rows in the place of what stood there: MERGE, or whole buckets where the format has no MERGE; a table that was
-                           just made is filled at once, without 1
+    2. <model>             the compiled SQL, the rows of the touched keys (the live ones or, with deletes: flag, the newest), in the place of what
+                           stood there: by one MERGE; where the format has none, written to __batch first (those of all touched buckets), and
+                           whole buckets overwritten from there; a table that was just made is filled at once
     3. property `applied`  how much of the history is in
 
   What stands after 2 depends on the history alone, so repeating it changes nothing.
@@ -30,7 +29,7 @@
   {% set available = afterimage.told_through(sql, made_of ~ afterimage.settled_note(versions)) %}
   {% set built = afterimage.current_state_so_far(this, versions) %}
   {% if built is none or available > afterimage.table_properties(built).get('applied', 0) | int %}
-    {% do afterimage.hold_scratch(batch, columns, file_format) %}
+    {% do afterimage.hold_scratch(batch, columns | selectattr('name', 'equalto', '_cdc_key') | list if can_merge else columns, file_format) %}
   {% endif %}
   {% if built is none %}{% do afterimage.drop_if_there(target) %}{% endif %}
   {% set touched = afterimage.touched_state(versions, built, available) %}
@@ -51,16 +50,12 @@
     {% set settings = dict(afterimage.light_planning(), **({} if can_merge else afterimage.dynamic_overwrite())) %}
     {% if is_new %}
       {% do afterimage.with_settings('main', afterimage.fill_state(target, '(\n' ~ sql ~ '\n)', columns, can_merge), settings) %}
+    {% elif can_merge %}
+      {% do afterimage.with_settings('main', afterimage.merge_state(target, sql, columns, touched, versions, contract), settings) %}
     {% else %}
       {% do afterimage.fill_scratch(batch, columns, sql, file_format, 'state', settings) %}
-      {% if can_merge %}
-        {% call statement('main') %}
-{{ afterimage.merge_state(target, batch, columns, touched, versions) }}
-        {% endcall %}
-      {% else %}
-        {% do afterimage.with_settings('main', afterimage.fill_state(target, batch, columns, can_merge), settings) %}
-        {% do afterimage.drop_emptied_buckets(target, batch, touched) %}
-      {% endif %}
+      {% do afterimage.with_settings('main', afterimage.fill_state(target, batch, columns, can_merge), settings) %}
+      {% do afterimage.drop_emptied_buckets(target, batch, touched) %}
     {% endif %}
     {% do afterimage.refuse_settled(versions, settled) %}
     {% do afterimage.set_table_properties(target, {'applied': available}) %}
@@ -93,25 +88,32 @@ from {{ state }} as state
 
 
 {#
-  MERGE of the touched keys: rows of the batch are updated or inserted, rows that were there and are in it no more are deleted.
+  MERGE of the touched keys: rows of the state are updated or inserted, rows that stood there and are in it no more are deleted.
+  In: target; state, a select; columns; touched, see touched_state; versions (relation); contract.
+  Which rows may be gone is told without the target where it can be: a key that was touched has one row or none. Of a table without a key,
+  and where nothing tells what was touched, the target is asked.
 #}
-{% macro merge_state(target, batch, columns, touched, versions) %}
+{% macro merge_state(target, state, columns, touched, versions, contract) %}
+{%- set is_touched = touched is not none -%}
+{%- set touched_keys = 'select distinct _cdc_key from ' ~ afterimage.beside(versions, 'log') ~ ' where ' ~ afterimage.is_touched(touched) if is_touched else none -%}
 merge into {{ target }} as target
 using (
     select
-        {{ afterimage.column_names(columns) | indent(4) }},
-        false as _cdc_is_gone
-    from {{ batch }}
-    union all
-    select
-        {{ afterimage.column_names(columns, 'stood') | indent(4) }},
-        true as _cdc_is_gone
-    from {{ target }} as stood
-    left anti join {{ batch }} as lives
-        on stood._cdc_key = lives._cdc_key and stood._cdc_copy <=> lives._cdc_copy
-    {%- if touched is not none %}
-    where stood._cdc_key in (select _cdc_key from {{ afterimage.beside(versions, 'log') }} where {{ afterimage.is_touched(touched) }})
-    {%- endif %}
+        {{ afterimage.column_names(columns | rejectattr('name', 'in', ['_cdc_key', '_cdc_copy']) | list, 'lives') | indent(8) }},
+        coalesce(lives._cdc_key, candidates._cdc_key) as _cdc_key,
+        coalesce(lives._cdc_copy, candidates._cdc_copy) as _cdc_copy,
+        lives._cdc_key is null as _cdc_is_gone
+    from (
+        {%- if is_touched and contract['key'] %}
+        select _cdc_key, cast(null as bigint) as _cdc_copy from ({{ touched_keys }}) as touched
+        {%- else %}
+        select _cdc_key, _cdc_copy from {{ target }}{{ ' where _cdc_key in (' ~ touched_keys ~ ')' if is_touched }}
+        {%- endif %}
+    ) as candidates
+    {{ 'left' if is_touched and contract['key'] else 'full' }} join (
+{{ state | indent(8, true) }}
+    ) as lives
+        on candidates._cdc_key = lives._cdc_key and candidates._cdc_copy <=> lives._cdc_copy
 ) as state
     on target._cdc_key = state._cdc_key and target._cdc_copy <=> state._cdc_copy
 when matched and state._cdc_is_gone then delete
@@ -124,7 +126,7 @@ when not matched and not state._cdc_is_gone then insert (
 ) values (
     {{ afterimage.column_names(columns, 'state') }}
 )
-{% endmacro %}
+{%- endmacro %}
 
 
 {# A dynamic overwrite leaves a partition alone that gets no row: touched buckets in which nothing lives any more are dropped. #}

@@ -58,7 +58,15 @@ from (
     {%- endset %}
     {% do afterimage.set_table_properties(log, {'begun': through}) %}
     {% do afterimage.with_settings('append', append, afterimage.light_planning()) %}
-    {% do afterimage.set_table_properties(log, {'applied': available, 'append': through}) %}
+    {% set told = {'applied': available, 'append': through} %}
+    {% if so_far is none %}
+      {% do told.update({'clean': through, 'replaced': 0}) %}
+    {% elif 'replaced' in known %}
+      {# of this append, and of those before it that were cut off #}
+      {% set found = run_query('select count(*) from ' ~ log ~ ' where _cdc_append > ' ~ known['append'] ~ ' and _cdc_replaces_from is not null').rows[0][0] %}
+      {% do told.update({'replaced': known['replaced'] | int + found}) %}
+    {% endif %}
+    {% do afterimage.set_table_properties(log, told) %}
     {% do afterimage.say(model.name ~ ': took in batches ' ~ (applied + 1) ~ ' to ' ~ available) %}
   {% else %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
@@ -69,7 +77,7 @@ from (
 
   {% set view_sql -%}
 -- history of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.history over {{ log }}
-{{ afterimage.standing_versions(log, contract, through) }}
+{{ afterimage.standing_versions(log, contract, through, [], afterimage.replaced_in_log(afterimage.table_properties(log))) }}
   {%- endset %}
   {% do afterimage.enforce_contract(view_sql) %}
   {% do afterimage.ensure_view(view, view_sql, afterimage.layer_columns(contract, afterimage.history_columns()) | map(attribute='name')) %}

@@ -15,19 +15,19 @@
   {% set available = afterimage.available_state(versions) -%}
   {% set touched = afterimage.touched_state(versions, afterimage.current_state_so_far(this, versions), available) -%}
   {% set from_changes = afterimage.reads_change_log(model) -%}
-  {% set ctes, wanted, told = [], [], [] -%}
+  {% set ctes, wanted, since = [], [], [] -%}
   {% if touched is not none and touched['buckets'] is not none -%}
     {% do wanted.append(afterimage.bucket_of_key() ~ ' in (' ~ (touched['buckets'] | join(', ') if touched['buckets'] else '-1') ~ ')') -%}
   {% elif touched is not none and afterimage.keeps_deleted(contract) -%}
     {% do wanted.append('_cdc_key in (select _cdc_key from ' ~ afterimage.log_of_versions(versions) ~ ' where ' ~ afterimage.is_touched(touched) ~ ')') -%}
   {% elif touched is not none -%}
     {# an append holds the open version of each key it touches #}
-    {% do wanted.append(afterimage.is_touched(touched)) -%}
-    {% do told.append('_cdc_append') -%}
+    {% do since.append(touched['applied']) -%}
   {% endif -%}
   {% set history = 'select * from ' ~ versions if model.resource_type != 'model'
                    else afterimage.versions_with_intervals(versions, contract) if from_changes
-                   else afterimage.standing_versions(afterimage.log_of_versions(versions), contract, available, told) -%}
+                   else afterimage.standing_versions(
+                     afterimage.log_of_versions(versions), contract, available, [], afterimage.replaced_in_history(versions), since | sum) -%}
   {% do ctes.append('history as (\n' ~ history | indent(4, true) ~ '\n),\n\n') -%}
   {% if afterimage.keeps_deleted(contract) -%}
     {% do ctes.append('newest_versions as (\n' ~ afterimage.newest_versions('history', wanted) | indent(4, true) ~ '\n),\n\n') -%}
@@ -117,6 +117,13 @@ where
 {# The append through which what was replaced is gone from a history's log (see maintain): who has not taken it in does not learn of it any more. #}
 {% macro settled_append(versions) %}
   {{ return(0 if afterimage.reads_change_log(model) else afterimage.table_properties(afterimage.log_of_versions(versions)).get('settled', 0) | int) }}
+{% endmacro %}
+
+
+{# What is known of the replaced versions of a history, see replaced_in_log. #}
+{% macro replaced_in_history(versions) %}
+  {% set log = afterimage.log_of_versions(versions) %}
+  {{ return(afterimage.replaced_in_log(afterimage.table_properties(log) if afterimage.is_there(log) else {})) }}
 {% endmacro %}
 
 

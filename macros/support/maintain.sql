@@ -52,17 +52,18 @@
   Delta and Iceberg lets it go. On Parquet the copy leaves it out (see _maintain_parquet).
 #}
 {% macro _settle_log(table, node) %}
-  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) %}
+  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) | int %}
   {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('settled', through) ~ ')') %}
   {% if table.is_delta or table.is_iceberg %}
     {% do run_query('insert overwrite table ' ~ table ~ ' ' ~ afterimage._standing_rows(table, node)) %}
+    {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('clean', through) ~ ', ' ~ afterimage._property('replaced', 0) ~ ')') %}
   {% endif %}
 {% endmacro %}
 
 
 {# The rows of a history's log that stand, which nothing replaces from now on, in the order of its columns. #}
 {% macro _standing_rows(table, node) %}
-  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) %}
+  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) | int %}
   {% set names = [] %}
   {% for column in adapter.get_columns_in_relation(table) %}
     {% do names.append('cast(null as string)' if column.name == '_cdc_replaces_from' else afterimage.identifier(column.name)) %}
@@ -95,7 +96,8 @@
   {% set is_bucketed = '_cdc_bucket' in adapter.get_columns_in_relation(table) | map(attribute='name') %}
   {% set known = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) %}
   {% set properties = [] %}
-  {% for name, value in known.items() %}{% do properties.append(afterimage._property(name, value)) %}{% endfor %}
+  {% set clean = {'clean': known.get('append', 0), 'replaced': 0} if suffix == '__log' else {} %}
+  {% for name, value in dict(known, **clean).items() %}{% do properties.append(afterimage._property(name, value)) %}{% endfor %}
   {% do run_query('drop table if exists ' ~ compacted) %}
   {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
   {% if properties %}{% do run_query('alter table ' ~ compacted ~ ' set tblproperties (' ~ properties | join(', ') ~ ')') %}{% endif %}

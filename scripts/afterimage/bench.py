@@ -19,14 +19,21 @@ SCRIPTS = Path(__file__).resolve().parents[1]
 
 
 def run(
-    events: int, increment: int, formats: list[str], jars: list[Path], alone: bool, resume: bool
+    events: int,
+    increment: int,
+    formats: list[str],
+    jars: list[Path],
+    alone: bool,
+    resume: bool,
+    factors: bool = False,
 ) -> None:
     """Measure the floor, the models and the contestants on each format; print the figures and write
     `target/bench/results.json`.
 
     In: changes of the base and of each increment; formats; jars of Delta and Iceberg where they
     are not to be fetched; alone, without contestants; resume, keep the results of formats that were
-    measured with the same numbers before.
+    measured with the same numbers before; factors, measure also what workloads cost that differ in
+    one thing, on a quarter of the base and the first format.
     Errors: UserError outside a checkout, for a format that failed, and for rows of ours that are
     not those of the generator's own account, or not the same on every format.
     """
@@ -38,14 +45,16 @@ def run(
     results, rows = [], {}
     for form in formats:
         console.print(f"[bold]{form}[/bold]")
-        asked = {"events": events, "increment": increment, "alone": alone}
-        done = out / f"{form}.done.json"
-        if not (resume and done.is_file() and json.loads(done.read_text()) == asked):
-            done.unlink(missing_ok=True)
-            _measure(form, events, increment, out, jars, alone)
-            done.write_text(json.dumps(asked))
+        more = ["--alone"] if alone else []
+        _measure("bench.run", form, events, increment, form, out, jars, more, resume)
         results += json.loads((out / f"{form}.json").read_text())
         rows[form] = json.loads((out / f"{form}.rows.json").read_text())
+    if factors:
+        console.print("[bold]one factor at a time[/bold]")
+        _measure(
+            "bench.factors", formats[0], events // 4, increment, "factors", out, jars, [], resume
+        )
+        results += json.loads((out / "factors.json").read_text())
     (out / "results.json").write_text(json.dumps(results, indent=1))
     console.print(table(results))
     different = [form for form in formats if rows[form] != rows[formats[0]]]
@@ -67,7 +76,7 @@ def table(results: list[dict]) -> Table:
         following = results[number + 1 : number + 2]
         shown.add_row(
             line["format"],
-            line["contestant"],
+            " with ".join(filter(None, [line["contestant"], line.get("factor")])),
             line["step"],
             f"{line['batch_events']:,}",
             f"{line['cpu_s']:.1f}",
@@ -80,22 +89,34 @@ def table(results: list[dict]) -> Table:
 
 
 def _measure(
-    form: str, events: int, increment: int, out: Path, jars: list[Path], alone: bool
+    module: str,
+    form: str,
+    events: int,
+    increment: int,
+    name: str,
+    out: Path,
+    jars: list[Path],
+    more: list[str],
+    resume: bool,
 ) -> None:
-    """One format in a process of its own: jars and catalog can only be set before Spark starts."""
-    command = [sys.executable, "-m", "bench.run", "--format", form, "--out", str(out)]
-    command += ["--events", str(events), "--increment", str(increment)]
+    """A module of the bench in a process of its own: jars and catalog can only be set before Spark
+    starts. It writes <name>.json; <name>.done.json says with what it was asked for."""
+    options = ["--format", form, "--events", str(events), "--increment", str(increment), *more]
+    done = out / f"{name}.done.json"
+    if resume and done.is_file() and json.loads(done.read_text()) == options:
+        return
+    done.unlink(missing_ok=True)
+    command = [sys.executable, "-m", module, *options, "--out", str(out)]
     if jars:
         command += ["--jars", *[str(jar.absolute()) for jar in jars]]
-    if alone:
-        command.append("--alone")
     path = os.pathsep.join(filter(None, [str(SCRIPTS), os.environ.get("PYTHONPATH")]))
     # sessions are those of the checkout's own targets
     own = {"PYTHONPATH": path, "DBT_PROFILES_DIR": str(SCRIPTS.parent / "profiles")}
     with contextlib.chdir(SCRIPTS.parent):
-        done = subprocess.run(command, env=os.environ | own, check=False)
-    if done.returncode:
+        ended = subprocess.run(command, env=os.environ | own, check=False)
+    if ended.returncode:
         raise UserError(
             f"the bench on {form} failed; its output is above, Spark's in "
-            f"{out.relative_to(SCRIPTS.parent) / form}/spark.log"
+            f"{out.relative_to(SCRIPTS.parent) / name}/spark.log"
         )
+    done.write_text(json.dumps(options))

@@ -245,8 +245,17 @@ def report(newest: int, project_dir: Path | None, target: str | None) -> None:
 )
 @click.option("--alone", is_flag=True, help="The models and the floor only, no contestants.")
 @click.option("--resume", is_flag=True, help="Keep the formats measured with the same numbers.")
+@click.option(
+    "--factors", is_flag=True, help="Workloads that differ in one thing too, a quarter as large."
+)
 def bench(
-    events: int, increment: int, formats: str, jars: tuple[Path, ...], alone: bool, resume: bool
+    events: int,
+    increment: int,
+    formats: str,
+    jars: tuple[Path, ...],
+    alone: bool,
+    resume: bool,
+    factors: bool,
 ) -> None:
     """Measure the models on generated changes, beside what else people use for it.
 
@@ -259,7 +268,7 @@ def bench(
     unknown = sorted(set(names) - {"parquet", "delta", "iceberg"})
     if unknown:
         raise click.UsageError(f"no such format: {', '.join(unknown)}")
-    run(events, increment, names, list(jars), alone, resume)
+    run(events, increment, names, list(jars), alone, resume, factors)
 
 
 @main.group()

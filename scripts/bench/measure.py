@@ -29,7 +29,8 @@ class Measurement:
     """A line of the results.
 
     floor_ratio: CPU over that of the base's floor in the same session; wrong_rows: how many rows of
-    the result are not those of the generator's own account, or are missing; None when not compared.
+    the result are not those of the generator's own account, or are missing; None when not compared;
+    factor: what the workload has other than the usual one, see bench.factors.
     """
 
     contestant: str
@@ -41,6 +42,7 @@ class Measurement:
     wall_s: float
     floor_ratio: float
     wrong_rows: int | None = None
+    factor: str = ""
 
     def as_dict(self) -> dict:
         return asdict(self)

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
+from bench.factors import FACTORS, USUAL
 from bench.sessions import FORMATS, packages
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -65,6 +66,8 @@ def write(results: list[dict], docs: Path) -> None:
     """The page, its plots and its numbers into a folder. In: the lines of results.json."""
     docs.mkdir(parents=True, exist_ok=True)
     (docs / "benchmark.json").write_text(json.dumps(results, indent=1) + "\n")
+    varied = [line for line in results if line.get("factor")]
+    results = [line for line in results if not line.get("factor")]
     steps = {}
     for line in results:
         if not line["contestant"].startswith("part: "):
@@ -85,6 +88,8 @@ def write(results: list[dict], docs: Path) -> None:
                 f"## {title}\n\n{_table(steps[step])}\n\n![{title}](benchmark-{step}.svg)\n"
             )
             _plot(steps[step], title, docs / f"benchmark-{step}.svg")
+    if varied:
+        parts.append(_factors(varied))
     (docs / "benchmark.md").write_text("\n".join(parts))
 
 
@@ -120,6 +125,42 @@ def _table(cells: dict[tuple[str, str], list[dict]]) -> str:
             ]
         )
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _factors(varied: list[dict]) -> str:
+    """What all three layers cost where the workload differs in one thing."""
+    found = defaultdict(list)
+    for line in varied:
+        if line["contestant"] == "ours_all":
+            found[line["factor"], line["step"]].append(line)
+    usual = median(line["cpu_s"] for line in found[USUAL, "increment"])
+    base = found[USUAL, "initial"][0]["base_events"]
+    lines = [
+        ["", "first load, of floor", "increment, of the usual", "CPU s", "wrong rows"],
+        ["---", "---:", "---:", "---:", "---:"],
+    ]
+    for factor in [name for name in FACTORS if (name, "initial") in found]:
+        increments = [line["cpu_s"] for line in found[factor, "increment"]]
+        initial = found[factor, "initial"]
+        wrong = [line["wrong_rows"] for line in initial + found[factor, "increment"]]
+        lines.append(
+            [
+                factor,
+                _spread([line["floor_ratio"] for line in initial]),
+                _spread([cpu / usual for cpu in increments]),
+                f"{median(increments):.1f}",
+                f"{max(number for number in wrong if number is not None):,}",
+            ]
+        )
+    table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return f"""## One factor at a time
+
+All three layers on {varied[0]["format"]}, {base:,} changes and then three increments, in one
+session. The first in it pays for the JIT compiler; the usual workload comes once more at the end to
+tell how much.
+
+{table}
+"""
 
 
 def _spread(ratios: list[float]) -> str:

@@ -39,10 +39,18 @@ class Bench:
     workload: Workload
     contestants: list[Contestant] = field(default_factory=list)
     say: Callable[[str], None] = _say
+    factor: str = ""
     results: list[Measurement] = field(default_factory=list)
 
     def run(self) -> list[Measurement]:
         """Every step of everyone, floor first. Out: the measurements."""
+        self.load()
+        self._nothing_new()
+        self._reads()
+        return self.results
+
+    def load(self) -> list[Measurement]:
+        """The base and the increments alone."""
         create_landing(self.spark, self.consumer.landing, self.consumer.file_format)
         land(self.spark, self.consumer.landing, self.workload, 0)
         self._floor()
@@ -56,8 +64,6 @@ class Bench:
             self._ours(batch)
             for contestant in list(self.contestants):
                 self._contestant(contestant, batch)
-        self._nothing_new()
-        self._reads()
         return self.results
 
     def _floor(self) -> None:
@@ -157,6 +163,7 @@ class Bench:
             round(cost.wall_s, 2),
             round(cost.cpu_s / floor, 3),
             wrong,
+            self.factor,
         )
         self.results.append(line)
         told = "" if wrong is None else f", {wrong} wrong rows"

@@ -107,6 +107,12 @@ MORE = {
     "history_view": "{{ afterimage.standing_versions(ref('stg_shop__carts'), contract, 4) }}",
     "ambiguous_changes": AMBIGUOUS.replace("TABLES", "[contract, bag_of_mysql]"),
     "ambiguous_changes_keyless": AMBIGUOUS.replace("TABLES", "[bag]"),
+    "history_view_one_append": """{{ afterimage.standing_versions(
+        ref('stg_shop__carts'), contract, 4, [], {'clean': 4, 'rows': 0}) }}""",
+    "history_view_few_replaced": """{{ afterimage.standing_versions(
+        ref('stg_shop__carts'), contract, 4, [], {'clean': 2, 'rows': 9}) }}""",
+    "history_view_since": """{{ afterimage.standing_versions(
+        ref('stg_shop__carts'), contract, 4, ['_cdc_append'], {'clean': 0, 'rows': 9}, 2) }}""",
     "history_log_untracked": """{% set some = dict(contract, untracked=['product']) %}
 {{ afterimage.versions(ref('stg_shop__carts'), some, waiting) }}""",
     "newest_versions": "{{ afterimage.newest_versions(ref('hist_shop__carts'), ['1 = 1']) }}",

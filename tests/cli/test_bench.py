@@ -1,7 +1,9 @@
 """The bench on a small workload: the models hold what the generator folds itself; no times."""
 
+import json
 import subprocess
 import sys
+from dataclasses import asdict
 
 import pytest
 from click.testing import CliRunner
@@ -9,10 +11,12 @@ from rich.console import Console
 
 from afterimage.bench import table
 from afterimage.cli import main
+from bench.factors import FACTORS, USUAL, workload
 from bench.floor import floor_select
 from bench.generate import Workload, create_landing, land
 from bench.measure import cpu_seconds, measured
 from bench.ours import LAYOUTS, MODELS, Consumer
+from bench.page import write
 from bench.run import faults, rows
 
 WORKLOAD = Workload(events=20_000, increment=2_000, increments=2, late=0.05)
@@ -110,6 +114,43 @@ def test_the_table_of_results():
     cells = [cell.strip() for cell in said.get().split("│") if cell.strip()]
     told = ["parquet", "ours_change_log", "initial", "1,000", "4.1", "3.0", "2.03", "0"]
     assert cells[-9:-1] == told
+
+
+def _line(contestant: str, step: str, cpu_s: float, factor: str = "") -> dict:
+    return {
+        "contestant": contestant,
+        "format": "parquet",
+        "step": step,
+        "base_events": 1000,
+        "batch_events": 1000 if step == "initial" else 10,
+        "cpu_s": cpu_s,
+        "wall_s": cpu_s,
+        "floor_ratio": cpu_s / 2,
+        "wrong_rows": 0,
+        "factor": factor,
+    }
+
+
+def test_the_page_tells_what_a_factor_costs_beside_the_usual(tmp_path):
+    lines = [_line("floor", "initial", 2), _line("ours_all", "initial", 8)]
+    lines += [_line("ours_all", "increment", cpu_s) for cpu_s in (3, 4, 5)]
+    for factor, cpu_s in ((USUAL, 4), ("increments of 100", 3)):
+        lines += [_line("ours_all", step, cpu_s, factor) for step in ("initial", "increment")]
+    write(lines, tmp_path)
+    page = (tmp_path / "benchmark.md").read_text()
+    assert "| **afterimage**, all three layers | 4.00 | 8.0 | 0 |" in page
+    assert "| **afterimage**, all three layers | 2.00 (1.50 to 2.50) | 4.0 | 0 |" in page
+    assert "| increments of 100 | 1.50 | 0.75 | 3.0 | 0 |" in page
+    assert json.loads((tmp_path / "benchmark.json").read_text()) == lines
+
+
+@pytest.mark.parametrize("factor", FACTORS)
+def test_a_factor_changes_one_thing(factor):
+    usual = asdict(workload(USUAL, 4000, 1000))
+    changed = {
+        name for name, value in asdict(workload(factor, 4000, 1000)).items() if value != usual[name]
+    }
+    assert len(changed) == (0 if "usual" in factor else 1)
 
 
 def test_a_format_there_is_not():

@@ -53,6 +53,17 @@ def test_the_rows_stay_and_the_models_go_on(project, spark):
     assert sorted(row["note"] for row in project.rows("cur_s__keyed")) == ["B"]
 
 
+def test_a_history_that_was_maintained_is_read_without_a_join(project):
+    def view():
+        found = project.spark.sql(f"describe extended {project.schema}.hist_s__keyed").collect()
+        return next(row["data_type"] for row in found if row["col_name"] == "View Text")
+
+    assert "select /*+ broadcast(later) */" in view()
+    project.run("run-operation", "afterimage.maintain")
+    project.run("run")
+    assert " join " not in view()
+
+
 def test_a_current_state_that_was_behind_is_made_anew(project):
     """What tells it which keys have come since is gone."""
     project.land(PARTS[2])

@@ -1,0 +1,72 @@
+"""What a workload costs that differs from the usual one in one thing; ours alone, in one session.
+
+    python -m bench.factors --format parquet --events 250000 --out target/bench
+
+writes <out>/factors.json, lines as those of bench.run.
+"""
+
+import argparse
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from bench import sessions
+from bench.generate import Workload
+from bench.ours import Consumer
+from bench.run import LANDING, Bench
+
+# The usual one comes first, and once more last: how much two equal runs differ in one session.
+USUAL = "the usual workload"
+FACTORS: dict[str, dict] = {
+    USUAL: {},
+    "no change late": {"late": 0.0},
+    "1 in 10 of an increment late": {"late": 0.1},
+    "increments of 100": {"increment": 100},
+    "all updates on one key": {"hot": 1.0},
+    "1 in 10 delivered twice": {"duplicates": 0.1},
+    "no value left out": {"unsent": 0.0},
+    "four times the base": {},
+    "the usual workload again": {},
+}
+INCREMENTS = 3
+
+
+def workload(factor: str, events: int, increment: int) -> Workload:
+    """The workload of a factor. In: its name; events of the usual base and increment."""
+    usual = Workload(events, increment, increments=INCREMENTS)
+    if factor == "four times the base":
+        return replace(usual, events=4 * events)
+    return replace(usual, **FACTORS[factor])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--format", choices=sessions.FORMATS, default="parquet")
+    parser.add_argument("--events", type=int, default=250_000)
+    parser.add_argument("--increment", type=int, default=10_000)
+    parser.add_argument("--out", type=Path, default=Path("target/bench"))
+    parser.add_argument("--jars", type=Path, nargs="*", default=[])
+    options = parser.parse_args()
+    out = options.out.absolute()
+    folder = out / "factors"
+    shutil.rmtree(folder, ignore_errors=True)
+    spark = sessions.start(options.format, folder, [jar.absolute() for jar in options.jars])
+    lines = []
+    for number, factor in enumerate(FACTORS):
+        print(f"-- {factor}", flush=True)
+        schema = f"factor_{number}"
+        consumer = Consumer(folder / schema, LANDING, options.format, schema)
+        bench = Bench(
+            spark, consumer, workload(factor, options.events, options.increment), factor=factor
+        )
+        lines += [line.as_dict() for line in bench.load()]
+        spark.sql(f"drop schema {schema} cascade")
+        (out / "factors.json").write_text(json.dumps(lines, indent=1))
+    spark.stop()
+    if any(line["wrong_rows"] for line in lines):
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()
