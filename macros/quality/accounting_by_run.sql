@@ -10,8 +10,14 @@
   as taken back that only the next run staged.
 #}
 {% macro accounting_by_run(change_logs) -%}
-  {{ config(materialized='view') -}}
   {% if not execute %}{{ return('') }}{% endif -%}
+  {% set accounting_by_run_sql = afterimage._accounting_by_run(change_logs) -%}
+  {% do afterimage.refuse_long_view(accounting_by_run_sql) -%}
+  {{ accounting_by_run_sql }}
+{%- endmacro %}
+
+
+{% macro _accounting_by_run(change_logs) -%}
 -- what each run did, made by afterimage.accounting_by_run
 with
 

@@ -8,8 +8,14 @@
                         NULL when it is not known which row is meant, or where in the log
 #}
 {% macro quarantine(change_logs, landings) -%}
-  {{ config(materialized='view') -}}
   {% if not execute %}{{ return('') }}{% endif -%}
+  {% set quarantine_sql = afterimage._quarantine(change_logs, landings) -%}
+  {% do afterimage.refuse_long_view(quarantine_sql) -%}
+  {{ quarantine_sql }}
+{%- endmacro %}
+
+
+{% macro _quarantine(change_logs, landings) -%}
 -- quarantine of {{ afterimage.contract_of_change_log(change_logs[0])['source_name'] }}, made by afterimage.quarantine
 with
 
