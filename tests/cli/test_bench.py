@@ -18,6 +18,7 @@ from bench.measure import cpu_seconds, measured
 from bench.ours import LAYOUTS, MODELS, Consumer
 from bench.page import write
 from bench.run import faults, rows
+from bench.statements import recording
 
 WORKLOAD = Workload(events=20_000, increment=2_000, increments=2, late=0.05)
 
@@ -151,6 +152,30 @@ def test_a_factor_changes_one_thing(factor):
         name for name, value in asdict(workload(factor, 4000, 1000)).items() if value != usual[name]
     }
     assert len(changed) == (0 if "usual" in factor else 1)
+
+
+class FakeCursor:
+    def execute(self, sql, *parameters):
+        if sql == "broken":
+            raise RuntimeError(sql)
+        sum(i * i for i in range(1_000_000))
+
+    def fetchall(self):
+        return [(1,)]
+
+
+def test_statements_are_recorded_with_what_they_cost():
+    before = FakeCursor.execute
+    cursor = FakeCursor()
+    with recording(FakeCursor) as statements:
+        cursor.execute("/* of dbt */ select   1")
+        assert cursor.fetchall() == [(1,)]
+        with pytest.raises(RuntimeError):
+            cursor.execute("broken", None)
+    assert [statement.sql for statement in statements] == ["/* of dbt */ select   1", "broken"]
+    assert statements[0].cost.wall_s > 0
+    assert str(statements[0]).endswith(" select 1")
+    assert FakeCursor.execute is before
 
 
 def test_a_format_there_is_not():
