@@ -38,13 +38,14 @@ mutants: $(VENV)/.dev ## Break the macros on purpose, one way at a time: each mu
 live: $(VENV)/.live ## Tests against a real PostgreSQL and Debezium
 	$(VENV)/bin/pytest -rs -m live
 
+EVENTS ?= 1000000
+
 bench: $(VENV)/.bench ## Measure what runs cost, on each format and beside what else people use (resumes where it was cut off)
-	$(VENV)/bin/afterimage bench --formats parquet,delta,iceberg --resume --factors
+	$(VENV)/bin/afterimage bench --events $(EVENTS) --formats parquet,delta,iceberg --resume --factors
 	PYTHONPATH=scripts $(VENV)/bin/python -m bench.page target/bench/results.json
 
-bench-full: $(VENV)/.bench ## The same on four million changes (some hours)
-	$(VENV)/bin/afterimage bench --events 4000000 --formats parquet,delta,iceberg --resume --factors
-	PYTHONPATH=scripts $(VENV)/bin/python -m bench.page target/bench/results.json
+bench-full: ## The same on four million changes (some hours)
+	@$(MAKE) bench EVENTS=4000000
 
 clean: ## Remove what was made, .spark with all its tables too; .venv stays
 	rm -rf target logs dbt_packages .spark .java .pytest_cache .ruff_cache .hypothesis build

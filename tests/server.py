@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -113,8 +113,11 @@ class ServerSession:
             return pyarrow.parquet.read_table(folder).to_pylist()
 
     def stop(self) -> None:
-        """Ends the connection; the server goes on."""
-        self._connection.close()
+        """Ends the connection, if the server is still there; the server goes on."""
+        from thrift.transport.TTransport import TTransportException
+
+        with suppress(TTransportException):
+            self._connection.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

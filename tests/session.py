@@ -33,9 +33,10 @@ def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "
         "spark.sql.shuffle.partitions": "2",
         "spark.ui.showConsoleProgress": "false",
         # many short plans: the last bit out of each costs more to compile than it gives back. The
-        # quick compiler alone has room for 48 MB by default, which is too little
+        # quick compiler alone has room for 48 MB by default, which is too little; for the collector
+        # see the profile
         "spark.driver.extraJavaOptions": "-Duser.timezone=UTC -XX:TieredStopAtLevel=1 "
-        "-XX:ReservedCodeCacheSize=240m",
+        "-XX:ReservedCodeCacheSize=240m -XX:+UseParallelGC",
     }
     if file_format == "iceberg":
         settings["spark.sql.catalog.ice.warehouse"] = str(warehouse)

@@ -95,6 +95,7 @@ from {{ state }} as state
 #}
 {% macro merge_state(target, state, columns, touched, versions, contract) %}
 {%- set is_touched = touched is not none -%}
+{%- set knows_gone = is_touched and contract['key'] -%}
 {%- set touched_keys = 'select distinct _cdc_key from ' ~ afterimage.beside(versions, 'log') ~ ' where ' ~ afterimage.is_touched(touched) if is_touched else none -%}
 merge into {{ target }} as target
 using (
@@ -104,13 +105,13 @@ using (
         coalesce(lives._cdc_copy, candidates._cdc_copy) as _cdc_copy,
         lives._cdc_key is null as _cdc_is_gone
     from (
-        {%- if is_touched and contract['key'] %}
+        {%- if knows_gone %}
         select _cdc_key, cast(null as bigint) as _cdc_copy from ({{ touched_keys }}) as touched
         {%- else %}
         select _cdc_key, _cdc_copy from {{ target }}{{ ' where _cdc_key in (' ~ touched_keys ~ ')' if is_touched }}
         {%- endif %}
     ) as candidates
-    {{ 'left' if is_touched and contract['key'] else 'full' }} join (
+    {{ 'left' if knows_gone else 'full' }} join (
 {{ state | indent(8, true) }}
     ) as lives
         on candidates._cdc_key = lives._cdc_key and candidates._cdc_copy <=> lives._cdc_copy

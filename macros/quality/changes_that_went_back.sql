@@ -3,7 +3,7 @@
   and no epoch was declared. A redelivery is none (it is no new change), nor are transactions that overlap.
 
   In:  changes, decisions: CTEs made by changes_of_logs and decisions_of_logs; contracts, those of their tables.
-  Out: a select of source_name, table_name, _cdc_key, _cdc_position, _cdc_topic, _cdc_partition, _cdc_offset.
+  Out: a select of source_name, table_name, _cdc_topic, one row a change.
 
   Where the log is in write order (PostgreSQL) a change tells the last commit read before its transaction; that is never before what an
   earlier transaction of the topic has written. Elsewhere the position itself never goes back, nor does that of a whole snapshot anywhere.
@@ -11,17 +11,13 @@
 {% macro changes_that_went_back(changes, decisions, contracts) -%}
 {% set in_write_order = [] -%}
 {% for contract in contracts if afterimage.connector(contract)['committed_after'] is not none %}{% do in_write_order.append(contract) %}{% endfor -%}
-select
-    source_name,
-    table_name,
-    _cdc_key,
-    _cdc_position,
-    _cdc_topic,
-    _cdc_partition,
-    _cdc_offset
+select source_name, table_name, _cdc_topic
 from (
     select
-        *,
+        source_name,
+        table_name,
+        _cdc_topic,
+        read_behind,
         max(reached) over (
             partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
             order by first_offset range between unbounded preceding and 1 preceding
@@ -30,11 +26,8 @@ from (
         select
             source_name,
             table_name,
-            _cdc_key,
-            _cdc_position,
             _cdc_topic,
             _cdc_partition,
-            _cdc_offset,
             epoch,
             shard,
             {% if in_write_order -%}

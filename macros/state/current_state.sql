@@ -15,19 +15,19 @@
   {% set available = afterimage.available_state(versions) -%}
   {% set touched = afterimage.touched_state(versions, afterimage.current_state_so_far(this, versions), available) -%}
   {% set from_changes = afterimage.reads_change_log(model) -%}
-  {% set ctes, wanted, since = [], [], [] -%}
+  {% set ctes, wanted, since = [], [], 0 -%}
   {% if touched is not none and touched['buckets'] is not none -%}
     {% do wanted.append(afterimage.bucket_of_key() ~ ' in (' ~ (touched['buckets'] | join(', ') if touched['buckets'] else '-1') ~ ')') -%}
   {% elif touched is not none and afterimage.keeps_deleted(contract) -%}
     {% do wanted.append('_cdc_key in (select _cdc_key from ' ~ afterimage.log_of_versions(versions) ~ ' where ' ~ afterimage.is_touched(touched) ~ ')') -%}
   {% elif touched is not none -%}
     {# an append holds the open version of each key it touches #}
-    {% do since.append(touched['applied']) -%}
+    {% set since = touched['applied'] -%}
   {% endif -%}
   {% set history = 'select * from ' ~ versions if model.resource_type != 'model'
                    else afterimage.versions_with_intervals(versions, contract) if from_changes
                    else afterimage.standing_versions(
-                     afterimage.log_of_versions(versions), contract, available, [], afterimage.replaced_in_history(versions), since | sum) -%}
+                     afterimage.log_of_versions(versions), contract, available, [], afterimage.replaced_in_history(versions), since) -%}
   {% do ctes.append('history as (\n' ~ history | indent(4, true) ~ '\n),\n\n') -%}
   {% if afterimage.keeps_deleted(contract) -%}
     {% do ctes.append('newest_versions as (\n' ~ afterimage.newest_versions('history', wanted) | indent(4, true) ~ '\n),\n\n') -%}

@@ -23,16 +23,18 @@ class Macros:
     """The macros of some files as methods: `Macros("contract/contract_keys.sql").contract_keys()`.
     A name may be a pattern: `connectors/*.sql`.
 
-    Within them `afterimage.…` means the macros of the same files. They see no adapter and no graph.
+    Within them `afterimage.…` means the macros of the same files. They see no adapter and no graph,
+    nor anything else of dbt's that is not given by name.
     """
 
-    def __init__(self, *files: str) -> None:
+    def __init__(self, *files: str, **given: Any) -> None:
         environment = jinja2.Environment(extensions=["jinja2.ext.do"])
         known = {
             "return": _return,
             "afterimage": self,
             "context": {"afterimage": self},
             "modules": SimpleNamespace(re=re),
+            **given,
         }
         self._macros: dict[str, Callable] = {}
         for path in [path for file in files for path in sorted(MACROS.glob(file))]:

@@ -5,14 +5,13 @@
 writes <out>/factors.json, lines as those of bench.run.
 """
 
-import argparse
 import json
 import shutil
 from dataclasses import replace
-from pathlib import Path
 
 from bench import sessions
 from bench.generate import Workload
+from bench.options import parser
 from bench.ours import Consumer
 from bench.run import LANDING, Bench
 
@@ -41,17 +40,10 @@ def workload(factor: str, events: int, increment: int) -> Workload:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--format", choices=sessions.FORMATS, default="parquet")
-    parser.add_argument("--events", type=int, default=250_000)
-    parser.add_argument("--increment", type=int, default=10_000)
-    parser.add_argument("--out", type=Path, default=Path("target/bench"))
-    parser.add_argument("--jars", type=Path, nargs="*", default=[])
-    options = parser.parse_args()
-    out = options.out.absolute()
-    folder = out / "factors"
+    options = parser(__doc__, events=250_000).parse_args()
+    out, folder = options.out, options.out / "factors"
     shutil.rmtree(folder, ignore_errors=True)
-    spark = sessions.start(options.format, folder, [jar.absolute() for jar in options.jars])
+    spark = sessions.start(options.format, folder, options.jars)
     lines = []
     for number, factor in enumerate(FACTORS):
         print(f"-- {factor}", flush=True)

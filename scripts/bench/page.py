@@ -50,6 +50,9 @@ shared. CPU is that of the whole process tree, dbt and JIT compiler included. *W
 that are not those of the generator's own account, or are missing: a fast wrong result shows as
 wrong. Medians; in brackets lowest and highest.
 
+Spark's AUTO CDC is not among the others: it needs a newer Spark than the one pinned here, and no
+released table format passes its check there.
+
 {where}
 """
 

@@ -5,18 +5,17 @@
 writes <out>/<format>.json (measurements) and <out>/<format>.rows.json (row counts and hashes).
 """
 
-import argparse
 import json
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from bench import sessions
 from bench.contestants import CONTESTANTS, Contestant
 from bench.floor import run_floor
 from bench.generate import COLUMNS, Workload, create_landing, land
 from bench.measure import Cost, Measurement, measured
+from bench.options import parser
 from bench.ours import LAYOUTS, Consumer
 
 LANDING = "landing.bench_events"
@@ -217,18 +216,12 @@ def faults(spark, consumer: Consumer, workload: Workload, batch: int) -> list[st
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--format", choices=sessions.FORMATS, default="parquet")
-    parser.add_argument("--events", type=int, default=1_000_000)
-    parser.add_argument("--increment", type=int, default=10_000)
-    parser.add_argument("--out", type=Path, default=Path("target/bench"))
-    parser.add_argument("--jars", type=Path, nargs="*", default=[])
-    parser.add_argument("--alone", action="store_true", help="ours and the floor only")
-    options = parser.parse_args()
-    out = options.out.absolute()
-    folder = out / options.format
+    asked = parser(__doc__, events=1_000_000)
+    asked.add_argument("--alone", action="store_true", help="ours and the floor only")
+    options = asked.parse_args()
+    out, folder = options.out, options.out / options.format
     shutil.rmtree(folder, ignore_errors=True)
-    spark = sessions.start(options.format, folder, [jar.absolute() for jar in options.jars])
+    spark = sessions.start(options.format, folder, options.jars)
     consumer = Consumer(folder / "consumer", LANDING, options.format)
     workload = Workload(options.events, options.increment, increments=3)
     contestants = [

@@ -19,13 +19,15 @@ def packages(file_format: str) -> list[str]:
 
 def settings(file_format: str, folder: Path, jars: list[Path]) -> dict[str, str]:
     """What the session of a format is started with; jars take the place of fetching packages."""
-    found = parameters_of(TARGETS[file_format]) | {
+    found = parameters_of(TARGETS[file_format])
+    found |= {
         "spark.driver.memory": HEAP,
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.local.dir": str(folder / "tmp"),
-        "spark.driver.extraJavaOptions": f"-Dderby.stream.error.file={folder}/derby.log "
-        "-Duser.timezone=UTC",
+        # of two paths the last one counts
+        "spark.driver.extraJavaOptions": found["spark.driver.extraJavaOptions"]
+        + f" -Dderby.stream.error.file={folder}/derby.log",
     }
     if file_format == "iceberg":
         found["spark.sql.catalog.ice.uri"] = f"jdbc:sqlite:{folder}/iceberg.db"

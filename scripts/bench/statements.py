@@ -5,17 +5,16 @@
 prints a line a statement: CPU seconds, wall seconds, length, and how it begins.
 """
 
-import argparse
 import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from bench import sessions
 from bench.generate import Workload, create_landing, land
 from bench.measure import Cost, spent
+from bench.options import parser
 from bench.ours import Consumer
 from bench.run import LANDING
 
@@ -62,15 +61,10 @@ def recording(cursor: type) -> Iterator[list[Statement]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--format", choices=sessions.FORMATS, default="parquet")
-    parser.add_argument("--events", type=int, default=250_000)
-    parser.add_argument("--increment", type=int, default=10_000)
-    parser.add_argument("--out", type=Path, default=Path("target/bench"))
-    options = parser.parse_args()
-    folder = options.out.absolute() / "statements"
+    options = parser(__doc__, events=250_000).parse_args()
+    folder = options.out / "statements"
     shutil.rmtree(folder, ignore_errors=True)
-    spark = sessions.start(options.format, folder, [])
+    spark = sessions.start(options.format, folder, options.jars)
     from dbt.adapters.spark.session import Cursor
 
     consumer = Consumer(folder / "consumer", LANDING, options.format)

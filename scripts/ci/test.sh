@@ -2,7 +2,7 @@
 # What CI runs: lint, then the tests, in two processes where there are two cores. Each starts Spark
 # once and takes up to 3 GB.
 #
-#   scripts/ci/test.sh          a seeded sample, without the slow and the live tests
+#   scripts/ci/test.sh          a seeded sample, without the slow tests and those of a server or database
 #   scripts/ci/test.sh --all    the slow ones too, with Spark's plans compiled as they are for users
 #
 # Further arguments go to pytest. The last lines say what was run, what was compared and each skip
@@ -10,9 +10,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-which="not slow and not live"
+which="not slow and not live and not thrift"
 if [ "${1:-}" = --all ]; then
-  which="not live"
+  which="not live and not thrift"
   shift
   set -- --thorough "$@"
 fi

@@ -14,19 +14,19 @@ export DBT_PROFILES_DIR="$PWD/profiles"
 out=target/formats
 rm -rf "$out"
 mkdir -p "$out"
-export which="formats and not slow and not live"
+export only="not slow"
 if [ "${1:-}" = --all ]; then
-  which="formats and not live"
+  only="not live"
   shift
 fi
 afterimage java
 
 on() {
-  local options=(--file-format "$1")
+  local options=(-m "formats and $only" --file-format "$1")
   if [ "$1" = thrift ]; then
-    options=(--over-thrift 2)
+    options=(-m "(formats or thrift) and $only" --over-thrift 2)
   fi
-  pytest -rs -m "$which" "${options[@]}" --results "$out/$1.json" >"$out/$1.log" 2>&1 \
+  pytest -rs --durations=8 "${options[@]}" --results "$out/$1.json" >"$out/$1.log" 2>&1 \
     || echo "$1: pytest found faults, or could not run: $out/$1.log"
 }
 export -f on

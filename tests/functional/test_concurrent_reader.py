@@ -13,7 +13,6 @@ from tests.functional.small_stream import PARTS, TABLES, build
 from tests.functional.statements import around_first, passing_through
 from tests.session import file_format_of
 
-pytestmark = pytest.mark.formats
 # the number of a batch is the run's, not the row's
 HIDDEN = {"_cdc_batch", "_cdc_bucket"}
 
@@ -28,6 +27,7 @@ def project(spark, tmp_path):
     drop(spark, built)
 
 
+@pytest.mark.formats
 def test_each_table_is_old_or_new(project, spark):
     relations = [f"{layer}_s__{table}" for table in TABLES for layer in ("stg", "hist", "cur")]
     seen: dict[str, list[frozenset]] = {relation: [] for relation in relations}

@@ -87,7 +87,6 @@ def test_a_history_that_a_run_is_writing_is_left_to_it(project):
     assert project.rows("hist_s__keyed__log") == log
 
 
-@pytest.mark.formats
 def test_a_current_state_whose_history_is_maintained_meanwhile_is_made_anew(project):
     """What it had not taken in may be gone by the time it reads."""
     project.land([keyed(9, 900, "d", before=(1, None))])

@@ -1,0 +1,21 @@
+"""The options that every measurement takes."""
+
+import argparse
+from pathlib import Path
+
+from bench import sessions
+
+
+def parser(description: str, events: int) -> argparse.ArgumentParser:
+    """Of a command that measures one format. In: the first line of its module; events of its base."""
+    made = argparse.ArgumentParser(description=description.split("\n")[0])
+    made.add_argument("--format", choices=sessions.FORMATS, default="parquet")
+    made.add_argument("--events", type=int, default=events)
+    made.add_argument("--increment", type=int, default=10_000)
+    made.add_argument("--out", type=_folder, default=_folder("target/bench"))
+    made.add_argument("--jars", type=_folder, nargs="*", default=[])
+    return made
+
+
+def _folder(path: str) -> Path:
+    return Path(path).absolute()
