@@ -34,7 +34,7 @@ export out
 
 asked=("$@")
 if [ ${#asked[@]} = 0 ]; then
-  asked=(parquet delta iceberg thrift)
+  asked=(delta thrift iceberg parquet) # the longest first
 fi
 printf '%s\n' "${asked[@]}" | xargs -P 2 -I NAME bash -c 'on NAME'
 for name in "${asked[@]}"; do

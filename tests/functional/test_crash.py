@@ -107,11 +107,15 @@ def cases(file_format: str) -> list:
     torn = [(run, number, True) for run, numbers in INSERTS.items() for number in numbers]
     if file_format != "parquet":
         torn = []
-    chosen = {*random.Random(4).sample(killed, 2), *random.Random(4).sample(torn, bool(torn))}
-    return [
-        pytest.param(*case, marks=() if case in chosen else pytest.mark.slow)
-        for case in killed + torn
-    ]
+    of_formats = {random.Random(4).choice(killed), *random.Random(4).sample(torn, bool(torn))}
+    chosen = {*of_formats, random.Random(5).choice(killed)}
+
+    def marks(case) -> list:
+        if case in chosen:
+            return [pytest.mark.formats] if case in of_formats else []
+        return [pytest.mark.slow, pytest.mark.formats]
+
+    return [pytest.param(*case, marks=marks(case)) for case in killed + torn]
 
 
 def pytest_generate_tests(metafunc):
@@ -120,7 +124,6 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize(("run", "number", "torn"), cases(file_format))
 
 
-@pytest.mark.formats
 def test_a_killed_run_leaves_no_trace(run, number, torn, unharmed, spark, tmp_path):
     project = build(spark, tmp_path, "crash")
     warehouse = Path(spark.conf.get("spark.sql.warehouse.dir").removeprefix("file:"))

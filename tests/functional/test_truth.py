@@ -35,13 +35,7 @@ CASES = [
     pytest.param("shop-schema", 1, None, id="shop-schema", marks=pytest.mark.formats),
     pytest.param("pg-inventory", 2, None, id="pg-inventory-in-two-runs", marks=pytest.mark.slow),
     pytest.param("pg-inventory-with-schema", 1, None, id="pg-inventory-with-schema"),
-    pytest.param(
-        "pg-restart-duplicates",
-        2,
-        5,
-        id="pg-restart-duplicates-shuffled-in-two-runs",
-        marks=pytest.mark.formats,
-    ),
+    pytest.param("pg-restart-duplicates", 2, 5, id="pg-restart-duplicates-shuffled-in-two-runs"),
     pytest.param("mysql9-full", 2, 7, id="mysql9-full-shuffled-in-two-runs"),
     *(
         pytest.param(name, 3, seed, id=f"{name}-in-three-runs", marks=pytest.mark.slow)

@@ -50,9 +50,7 @@ def written_by(process, project, model: str) -> str:
     return scratch
 
 
-@pytest.mark.parametrize(
-    "model", [MODELS[0], pytest.param(MODELS[1], marks=pytest.mark.formats), MODELS[2]]
-)
+@pytest.mark.parametrize("model", MODELS)
 def test_a_model_that_another_run_writes_is_left_to_it(project, other_process, model):
     if model != MODELS[0]:
         project.run("run", "--exclude", f"{model}+")
