@@ -18,7 +18,7 @@ EMBEDDED = {
 }
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818
     pass
 
 
