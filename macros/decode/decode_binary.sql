@@ -11,7 +11,7 @@
     'literal': 'string',
     'type': 'binary',
     'value': value,
-    'unknown': "{raw} = lower(hex(" ~ placeholder ~ "))" if mode == 'hex' else in_base64 ~ " = base64(" ~ placeholder ~ ")",
+    'unknown': "{raw} = " ~ afterimage.hex_text(placeholder) if mode == 'hex' else in_base64 ~ " = base64(" ~ placeholder ~ ")",
     'refuse': "{raw} is not null and " ~ value ~ " is null",
   }) }}
 {% endmacro %}

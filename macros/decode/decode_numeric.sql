@@ -44,7 +44,7 @@
     }) }}
   {% endif %}
 
-  {# as Java prints them (SpecialValueDecimal); not by upper(), for which Spark makes a table of all letters first, more than a second long #}
+  {# as Java prints them (SpecialValueDecimal); not by upper(), see hex_text #}
   {% set special = "case {raw} when 'NaN' then 'NaN' when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end" %}
   {% if has_decimal %}
     {# Java writes 0.00000001 as 1E-8; more digits behind the point than the type has show when read with more of them #}

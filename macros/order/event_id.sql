@@ -5,6 +5,6 @@
 #}
 {% macro event_id(position, op, tx_order, key, image_hash) %}
   {{ return(
-    "concat_ws(':', " ~ position ~ ", " ~ op ~ ", coalesce(cast(" ~ tx_order ~ " as string), ''), lower(hex(xxhash64(" ~ key ~ ", "
-    ~ image_hash ~ "))))") }}
+    "concat_ws(':', " ~ position ~ ", " ~ op ~ ", coalesce(cast(" ~ tx_order ~ " as string), ''), "
+    ~ afterimage.hex_text("xxhash64(" ~ key ~ ", " ~ image_hash ~ ")") ~ ")") }}
 {% endmacro %}

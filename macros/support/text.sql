@@ -71,3 +71,12 @@
 {% macro broadcast_hint(name, rows) %}
   {{- return('/*+ broadcast(' ~ name ~ ') */' if rows is not none and rows <= 500000 else '') -}}
 {% endmacro %}
+
+
+{#
+  Hexadecimal digits in small letters (SQL), of a number or of bytes. Not by lower(), nor is upper() used anywhere: the first call of either makes
+  Spark build a table of all letters, some 4 CPU seconds in each JVM (stack samples of a first load).
+#}
+{% macro hex_text(value) %}
+  {{ return('translate(hex(' ~ value ~ "), 'ABCDEF', 'abcdef')") }}
+{% endmacro %}

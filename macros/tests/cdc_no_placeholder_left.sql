@@ -26,7 +26,7 @@ select cast(null as string) as _cdc_key, cast(null as string) as _cdc_position, 
   {% for byte in placeholder.encode('utf-8') %}{% do bytes.append(byte) %}{% endfor %}
   {% set numbers = 'array(' ~ bytes | join(', ') ~ ')' %}
   {{ return({
-    'string': [text, 'base64(cast(' ~ text ~ ' as binary))', 'lower(hex(cast(' ~ text ~ ' as binary)))', 'to_json(map(' ~ text ~ ', ' ~ text ~ '))'],
+    'string': [text, 'base64(cast(' ~ text ~ ' as binary))', afterimage.hex_text('cast(' ~ text ~ ' as binary)'), 'to_json(map(' ~ text ~ ', ' ~ text ~ '))'],
     'binary': ['cast(' ~ text ~ ' as binary)'],
     'array<string>': ['array(' ~ text ~ ')', "array('" ~ afterimage.name_uuid(placeholder) ~ "')"],
     'array<binary>': ['array(cast(' ~ text ~ ' as binary))'],
