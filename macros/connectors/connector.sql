@@ -4,6 +4,7 @@
   In:  contract (its `connector` is read).
   Out: dict
     source_fields      names of the fields of the envelope's `source` that the family needs beside ts_ms, ts_us, ts_ns and snapshot
+    position_fields    those of source_fields without which there is no position
     position           SQL text: place of the change in the source's log, sorts as text within its scope
     position_form      regular expression of such a text
     source_table       SQL text: the physical table the change was made in
@@ -19,5 +20,7 @@
 #}
 {% macro connector(contract) %}
   {% set family = {'mariadb': 'mysql'}.get(contract['connector'], contract['connector']) %}
-  {{ return(context['afterimage']['connector_' ~ family](contract)) }}
+  {% set found = context['afterimage']['connector_' ~ family](contract) %}
+  {% if contract['format'] == 'unwrapped' %}{% do found.update(afterimage.unwrapped_connector(contract, found)) %}{% endif %}
+  {{ return(found) }}
 {% endmacro %}

@@ -6,6 +6,7 @@
 {% macro connector_mysql(contract) %}
   {{ return({
     'source_fields': ['name', 'file', 'pos', 'row', 'gtid', 'db', 'table'],
+    'position_fields': ['file', 'pos'],
     'position': afterimage.position_mysql('source', 'transaction'),
     'position_form': '[0-9]{10}[.][0-9]{12}[.][0-9]{10}',
     'source_table': "concat_ws('.', source.name, source.db, source.table)",

@@ -2,6 +2,7 @@
 {% macro connector_postgresql(contract) %}
   {{ return({
     'source_fields': ['name', 'lsn', 'sequence', 'txId', 'schema', 'table'],
+    'position_fields': ['lsn'],
     'position': afterimage.position_postgresql('source'),
     'position_form': '[0-9]{20}',
     'source_table': "concat_ws('.', source.name, source.schema, source.table)",

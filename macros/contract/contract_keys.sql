@@ -9,8 +9,23 @@
       'type': 'text', 'level': 'both', 'required': true, 'allowed': afterimage.connectors(),
       'help': 'the system the changes come from; decides position, order and types'},
     'format': {
-      'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': ['debezium_json'],
-      'help': 'the shape of a landed record; Debezium JSON with and without schema block may be mixed'},
+      'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': ['debezium_json', 'unwrapped', 'cloudevents'],
+      'help': 'the shape of a landed record: Debezium envelopes, rows that ExtractNewRecordState took out of them, or CloudEvents; JSON with and without schema block may be mixed'},
+    'add_fields': {
+      'type': 'list', 'level': 'both', 'default': [],
+      'help': 'format unwrapped: add.fields of ExtractNewRecordState as it is set there, e.g. [op, lsn, source.ts_ms]; what is not added the models do not know'},
+    'add_fields_prefix': {
+      'type': 'text', 'level': 'both', 'default': '__',
+      'help': 'format unwrapped: add.fields.prefix of ExtractNewRecordState'},
+    'add_headers': {
+      'type': 'list', 'level': 'both', 'default': [],
+      'help': 'format unwrapped: add.headers of ExtractNewRecordState as it is set there'},
+    'add_headers_prefix': {
+      'type': 'text', 'level': 'both', 'default': '__',
+      'help': 'format unwrapped: add.headers.prefix of ExtractNewRecordState'},
+    'delete_tombstone_handling_mode': {
+      'type': 'text', 'level': 'both', 'default': 'tombstone', 'allowed': ['drop', 'tombstone', 'rewrite', 'rewrite-with-tombstone', 'delete-to-tombstone'],
+      'help': 'format unwrapped: delete.tombstone.handling.mode of ExtractNewRecordState, which says how a delete is written; under drop deleted rows stay for ever'},
     'settings': {
       'type': 'map', 'level': 'both', 'default': {}, 'keys': afterimage.contract_settings(),
       'help': 'connector settings that change or hide events'},

@@ -94,6 +94,7 @@
   {% if contract['connector'] != 'postgresql' and contract['settings'] is mapping and contract['settings'].get('time_precision_mode') == 'isostring' %}
     {% do faults.append(where ~ 'settings.time_precision_mode: isostring is known of PostgreSQL only. Set another mode in the connector and here.') %}
   {% endif %}
+  {% do faults.extend(afterimage._format_faults(where, contract, over_source, over_table)) %}
   {% if over_table.get('topic') is iterable and over_table.get('topic') is not string and (not over_table['topic'] or over_table['topic'] | unique | list | length != over_table['topic'] | length) %}
     {% do faults.append(where ~ 'topic: ' ~ (over_table['topic'] | tojson) ~ ' names none, or one twice.') %}
   {% endif %}
@@ -197,4 +198,36 @@
 {# The word contract_keys() has for the kind of a value: map, text, list or number. #}
 {% macro _kind_of(value) %}
   {{ return('map' if value is mapping else 'text' if value is string else 'list' if value is iterable else 'truth value' if value is boolean else 'number') }}
+{% endmacro %}
+
+
+{# The faults of what a contract says about the shape of its records. In: beginning of each fault, contract, its two levels. Out: list of text. #}
+{% macro _format_faults(where, contract, over_source, over_table) %}
+  {% set faults = [] %}
+  {% set words = ['add_fields', 'add_fields_prefix', 'add_headers', 'add_headers_prefix', 'delete_tombstone_handling_mode'] %}
+  {% if contract['format'] != 'unwrapped' %}
+    {% for name in words if name in over_table %}
+      {% do faults.append(where ~ name ~ ': is of format unwrapped, and the format is ' ~ contract['format'] ~ '. Say format: unwrapped, or remove it.') %}
+    {% endfor %}
+    {{ return(faults) }}
+  {% endif %}
+  {% if contract['key'] is iterable and not contract['key'] %}
+    {% do faults.append(where ~ 'key: rows without envelopes need one; nothing else tells which row was changed or deleted.') %}
+  {% endif %}
+  {% for name in ['add_fields', 'add_headers'] %}
+    {% if contract[name] is string or contract[name] is not iterable %}{{ return(faults) }}{% endif %}
+    {% for field in contract[name] if field is not string %}
+      {% do faults.append(where ~ name ~ ': ' ~ (field | tojson) ~ ' is no text. Write it as in the connector, e.g. [op, "lsn:position", source.ts_ms].') %}
+    {% endfor %}
+  {% endfor %}
+  {% if contract['delete_tombstone_handling_mode'] is not string %}{{ return(faults) }}{% endif %}
+  {% set columns = {} %}
+  {% for column in contract['columns'] %}{% do columns.update({column['name'] | lower: column['name']}) %}{% endfor %}
+  {% for field in afterimage.added_fields(contract) %}
+    {% if field['name'] | lower in columns %}
+      {% do faults.append(where ~ 'add_fields: ' ~ field['name'] ~ ' is also the column ' ~ columns[field['name'] | lower] ~ '; one field cannot hold both. Set add.fields.prefix, or another name behind a colon.') %}
+    {% endif %}
+    {% do columns.update({field['name'] | lower: field['name']}) %}
+  {% endfor %}
+  {{ return(faults) }}
 {% endmacro %}

@@ -4,14 +4,6 @@
   NOT NULL columns with invented values. Those are dropped here.
 #}
 
-{# Text (SQL) of the image a record speaks of. #}
-{% macro _image_text() %}
-  {% set parts = [] %}
-  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("get_json_object(record_value, '$." ~ path ~ "')") %}{% endfor %}
-  {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
-{% endmacro %}
-
-
 {# The literal of a column in an image struct: image.`Gift Wrap`. #}
 {% macro _raw(column, image) %}
   {{ return(image ~ '.`' ~ column['name'] ~ '`') }}
@@ -51,7 +43,7 @@
     {% if column['decoder'].get('unknown') %}{% do placeholders.append(afterimage.fill(column['decoder']['unknown'], afterimage._raw(column, 'image'))) %}{% endif %}
     {% do unsent.update({column['name']: afterimage._is_unsent(column)}) %}
   {% endfor %}
-  {{ return("case when " ~ ("op <> 't'" if is_full else "op in ('c', 'r', 'u')") ~ " and image is not null and (" ~ placeholders | join(' or ') ~ ") then "
+  {{ return("case when " ~ ("op <> 't'" if is_full else "op in ('c', 'r', 'u', 'x')") ~ " and image is not null and (" ~ placeholders | join(' or ') ~ ") then "
             ~ afterimage.json_names(unsent) ~ " end") }}
 {% endmacro %}
 
@@ -82,7 +74,7 @@
 
 
 {# Which values do not fit their declared types, with their literals (only the name of a sensitive column); NULL when all fit. #}
-{% macro _misfits(columns, is_full) %}
+{% macro _misfits(columns, is_full, image_text) %}
   {% set parts = [] %}
   {% for column in columns if column['decoder'].get('refuse') %}
     {% set raw = afterimage._raw(column, 'image') %}
@@ -95,7 +87,7 @@
   {% for column in columns if column['decoder'].get('scale') is not none %}
     {% set told = afterimage._scale_in_schema(column) %}
     {# some digits are base64 of another number: only the quotes around them, which parsing has taken away, tell which is meant #}
-    {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ column['decoder']['scale'] ~ " is not null and try_cast(" ~ afterimage._raw(column, 'image') ~ " as decimal(38,0)) is not null and coalesce(image_text, " ~ afterimage._image_text() ~ ") rlike "
+    {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ column['decoder']['scale'] ~ " is not null and try_cast(" ~ afterimage._raw(column, 'image') ~ " as decimal(38,0)) is not null and coalesce(image_text, " ~ image_text ~ ") rlike "
                        ~ afterimage.literal('"' ~ modules.re.escape(column['name']) ~ '"\\s*:\\s*-?[0-9]') ~ ", '" ~ afterimage.escape_text(column['name'])
                        ~ ": a JSON number where base64 was expected (decimal.format of the converter is NUMERIC?)', null)") %}
     {% do parts.append("if(" ~ told ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ told
@@ -149,18 +141,6 @@
 {% endmacro %}
 
 
-{# Text (SQL) of a Kafka header as the converter wrote it, without the quotes of JSON; NULL when it is not there. #}
-{% macro _header_text(name) %}
-  {{ return("trim('\"', " ~ afterimage._header(name) ~ ")") }}
-{% endmacro %}
-
-
-{# The first Kafka header of a name as text (SQL). Not by a lambda: Spark interprets those, row by row, though most records have no such header. #}
-{% macro _header(name) %}
-  {{ return("cast(get(headers.value, cast(array_position(headers.key, " ~ afterimage.literal(name) ~ ") as int) - 1) as string)") }}
-{% endmacro %}
-
-
 {#
   The key in a header (__debezium.oldkey, __debezium.newkey) in the form of key_text; NULL when the header is not there.
   The header's value is the key's JSON, under schemas.enable one level down in payload. Kafka's own header converter writes a precise
@@ -168,13 +148,8 @@
 #}
 {% macro _header_key(keys, name) %}
   {% if not keys %}{{ return('cast(null as string)') }}{% endif %}
-  {% set fields = [] %}
-  {% for column in keys %}
-    {% do fields.append('`' ~ column['name'] ~ '`: ' ~ column['decoder']['literal']) %}
-  {% endfor %}
-  {% set key_type = 'struct<' ~ fields | join(', ') ~ '>' %}
-  {% set text = afterimage._header(name) %}
-  {% set parsed = "from_json(" ~ afterimage._without_schema(text) ~ ", " ~ afterimage.literal(key_type) ~ ")" %}
+  {% set text = afterimage.kafka_header(name) %}
+  {% set parsed = "from_json(" ~ afterimage._without_schema(text) ~ ", " ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ")" %}
   {% set texts = [] %}
   {% for column in keys %}
     {% set raw = parsed ~ '.' ~ afterimage.identifier(column['name']) %}
@@ -201,11 +176,10 @@
   (a before image under REPLICA IDENTITY DEFAULT tells no more than them). NULL where the record's key lacks one of them.
   Where before images are whole they are what a delete is matched by, and a key does not stand in for one.
 #}
-{% macro _image_before_delete(columns, keys, is_full) %}
+{% macro _image_before_delete(columns, keys, is_full, added) %}
   {% if is_full or not keys %}{{ return('before') }}{% endif %}
-  {% set fields, are_there = [], [] %}
-  {% for column in columns %}{% do fields.append('`' ~ column['name'] ~ '`: ' ~ column['decoder']['literal']) %}{% endfor %}
-  {% set of_key = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal('struct<' ~ fields | join(', ') ~ '>') ~ ")" %}
+  {% set are_there = [] %}
+  {% set of_key = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal(afterimage.row_image_type(columns, added)) ~ ")" %}
   {% for column in keys %}{% do are_there.append(of_key ~ '.' ~ afterimage.identifier(column['name']) ~ ' is not null') %}{% endfor %}
   {{ return('coalesce(before, if(' ~ are_there | join(' and ') ~ ', ' ~ of_key ~ ', null))') }}
 {% endmacro %}
@@ -220,19 +194,3 @@
   {{ return("case when op = 'u' and before is not null then " ~ afterimage.image_hash(befores, 'cast(null as string)', afterimage._special_values(columns, true, 'before')) ~ " end") }}
 {% endmacro %}
 
-
-{#
-  True (SQL) when a key that decides stands twice in the envelope: JSON readers differ in which one they take. Counted exactly only where
-  the text shows it twice at all; within strings quotes are escaped, but a row may have a column of such a name.
-#}
-{% macro _repeated_envelope_key() %}
-  {% set seen_twice = [] %}
-  {% for key in ['op', 'before', 'after', 'source'] %}
-    {% set mark = "'\"" ~ key ~ "\":'" %}
-    {% do seen_twice.append("locate(" ~ mark ~ ", record_value, locate(" ~ mark ~ ", record_value) + 1) > locate(" ~ mark ~ ", record_value)") %}
-  {% endfor %}
-  {% set repeats = "size(%s) <> size(array_distinct(%s))" %}
-  {% set outer_keys = "coalesce(json_object_keys(record_value), array())" %}
-  {% set inner_keys = "coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())" %}
-  {{ return("((" ~ seen_twice | join(') or (') ~ ")) and (" ~ repeats % (outer_keys, outer_keys) ~ " or " ~ repeats % (inner_keys, inner_keys) ~ ")") }}
-{% endmacro %}

@@ -65,7 +65,7 @@
         * except ({{ replaced | join(', ') }})
         {%- if late_columns %},
         case
-            when _cdc_op in ('c', 'r', 'u') then nullif(to_json(array_distinct(concat(
+            when _cdc_op in ('c', 'r', 'u', 'x') then nullif(to_json(array_distinct(concat(
                 coalesce(from_json(_cdc_unknown, 'array<string>'), array()),
                 {%- for name, batch in late_columns.items() %}
                 if(_cdc_batch < {{ batch }} and {{ afterimage.identifier(name) }} is null, array({{ afterimage.literal(name) }}), array()){{ ',' if not loop.last }}

@@ -1,41 +1,26 @@
 {#
-  Debezium JSON, with or without the schema block, mixed as they come.
-  Out: SQL type of the envelope as from_json reads it. Scalars of the envelope are read as text because some versions of the
-  connectors quote them; the row images are typed, so a literal of the wrong kind is seen.
-#}
-{% macro debezium_json_type(contract, columns) %}
-  {% set fields = [] %}
-  {% for column in columns %}
-    {% do fields.append('`' ~ column['name'] ~ '`: ' ~ column['decoder']['literal']) %}
-  {% endfor %}
-  {% set source = [] %}
-  {% for name in ['ts_ms', 'ts_us', 'ts_ns', 'snapshot'] + afterimage.connector(contract)['source_fields'] %}{% do source.append('`' ~ name ~ '`: string') %}{% endfor %}
-  {% set image = 'struct<' ~ fields | join(', ') ~ '>' %}
-  {% set envelope = 'op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, '
-    ~ 'source: struct<' ~ source | join(', ') ~ '>, '
-    ~ 'before: ' ~ image ~ ', after: ' ~ image %}
-  {{ return('documents array<struct<' ~ envelope ~ ', payload: struct<' ~ envelope ~ '>>>, corrupt string') }}
-{% endmacro %}
+  Format debezium_json: Debezium's envelope, with or without the schema block, mixed as they come.
 
-
-{#
-  CTEs `parsed` and `envelope`: each new record parsed once.
-  The record is wrapped in an array of its own before parsing: text after the document then breaks the JSON instead of being passed
-  over, and a second document is a second element. `explode(array(…))` keeps Spark from parsing again for every column that is used.
+  In:  contract; columns (contract_columns).
+  Out: CTEs `parsed` and `envelope`. What every format gives in `envelope`:
+    topic, partition, offset, timestamp, headers, record_key, record_value   as in new_records
+    is_tombstone   the record says nothing about a row
+    is_object      exactly one JSON object of this format's kind was there
+    is_corrupt     a literal of it was not of the type it is read as
+    has_schema     it came with the schema block
+    repeats_key    a key that decides stands twice in it
+    op             c, u, d, r, t, m as Debezium has them; x, a row that was written, it is not told whether anew (then `after` is there)
+    source         struct of texts: source_names(contract)
+    transaction    struct<id, total_order>, texts
+    processed_us   when Debezium processed the change, microseconds since 1970
+    before, after  images of the row: row_image_type(columns)
+    is_plain       proven to hold just the declared columns, once each and in order
+    image_text     text of the row's image where is_plain is not true, else NULL
+  Source: Debezium documentation, "change events" of each connector. Scalars are read as text because some versions of the connectors
+  quote them; the row images are typed, so a literal of the wrong kind is seen.
 #}
 {% macro debezium_json(contract, columns) -%}
-parsed as (
-    select
-        new_records.*,
-        {{ afterimage.is_plain(contract['columns']) }} as is_plain,
-        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
-    from new_records
-        lateral view explode(array(from_json(
-            concat('{"documents":[', record_value, ']}'),
-            {{ afterimage.literal(afterimage.debezium_json_type(contract, columns)) }},
-            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
-        ))) as parsed_value
-),
+{{ afterimage.parsed_document(afterimage.debezium_json_type(contract, columns), 'record_value', afterimage.is_plain(contract['columns'])) }}
 
 envelope as (
     -- with a schema block everything is one level down, in payload
@@ -47,9 +32,11 @@ envelope as (
         headers,
         record_key,
         record_value,
+        record_value is null as is_tombstone,
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
+        case when is_plain then false else {{ afterimage._repeated_envelope_key() }} end as repeats_key,
         coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
         coalesce(record.document.payload.transaction, record.document.transaction) as transaction,
@@ -61,7 +48,44 @@ envelope as (
         coalesce(record.document.payload.after, record.document.after) as after,
         is_plain,
         -- of no use where all is as expected
-        case when not is_plain or record.corrupt is not null then {{ afterimage._image_text() }} end as image_text
+        case when not is_plain or record.corrupt is not null then {{ afterimage.debezium_json_image_text() }} end as image_text
     from parsed
 ),
 {%- endmacro %}
+
+
+{# SQL type of the envelope as from_json reads it. #}
+{% macro debezium_json_type(contract, columns) %}
+  {% set source = [] %}
+  {% for name in afterimage.source_names(contract) %}{% do source.append('`' ~ name ~ '`: string') %}{% endfor %}
+  {% set image = afterimage.row_image_type(columns) %}
+  {% set envelope = 'op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, '
+    ~ 'source: struct<' ~ source | join(', ') ~ '>, '
+    ~ 'before: ' ~ image ~ ', after: ' ~ image %}
+  {{ return('struct<' ~ envelope ~ ', payload: struct<' ~ envelope ~ '>>') }}
+{% endmacro %}
+
+
+{# Text (SQL) of the image a record speaks of. #}
+{% macro debezium_json_image_text() %}
+  {% set parts = [] %}
+  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("get_json_object(record_value, '$." ~ path ~ "')") %}{% endfor %}
+  {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
+{% endmacro %}
+
+
+{#
+  True (SQL) when a key that decides stands twice in the envelope: JSON readers differ in which one they take. Counted exactly only where
+  the text shows it twice at all; within strings quotes are escaped, but a row may have a column of such a name.
+#}
+{% macro _repeated_envelope_key() %}
+  {% set seen_twice = [] %}
+  {% for key in ['op', 'before', 'after', 'source'] %}
+    {% set mark = "'\"" ~ key ~ "\":'" %}
+    {% do seen_twice.append("locate(" ~ mark ~ ", record_value, locate(" ~ mark ~ ", record_value) + 1) > locate(" ~ mark ~ ", record_value)") %}
+  {% endfor %}
+  {% set repeats = "size(%s) <> size(array_distinct(%s))" %}
+  {% set outer_keys = "coalesce(json_object_keys(record_value), array())" %}
+  {% set inner_keys = "coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())" %}
+  {{ return("((" ~ seen_twice | join(') or (') ~ ")) and (" ~ repeats % (outer_keys, outer_keys) ~ " or " ~ repeats % (inner_keys, inner_keys) ~ ")") }}
+{% endmacro %}

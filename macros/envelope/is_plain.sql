@@ -14,16 +14,24 @@
 {% endmacro %}
 
 
+{#
+  The same of a row that stands alone (format unwrapped): the declared columns in order, then those of the added fields that are there.
+  In: row, its text (SQL); columns and added, lists of {name}.
+#}
+{% macro is_plain_row(row, columns, added) %}
+  {% set value = afterimage._plain_value() %}
+  {% set fields, more = [], [] %}
+  {% for column in columns %}{% do fields.append(afterimage._plain_name(column['name']) ~ value) %}{% endfor %}
+  {% for field in added %}{% do more.append('(?:,' ~ afterimage._plain_name(field['name']) ~ value ~ ')?+') %}{% endfor %}
+  {{ return(row ~ ' rlike ' ~ afterimage.literal('\\A\\{' ~ fields | join(',') ~ more | join ~ '\\}\\z')) }}
+{% endmacro %}
+
+
 {# The regular expression of such a record. In: columns, a list of {name}. Out: text. #}
 {% macro _plain_record(columns) %}
-  {% set text = '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"' %}
-  {% set inner = '(?:[^\\[\\]{}"]+|' ~ text ~ ')*+' %}
-  {% set object = '\\{' ~ inner ~ '\\}' %}
-  {% set value = '(?:' ~ text ~ '|[^,"\\[\\]{}]+|\\[' ~ inner ~ '\\]|' ~ object ~ ')' %}
+  {% set object = afterimage._plain_object() %}
   {% set fields = [] %}
-  {% for column in columns %}
-    {% do fields.append('"' ~ modules.re.escape(column['name'] | replace('\\', '\\\\') | replace('"', '\\"')) ~ '":' ~ value) %}
-  {% endfor %}
+  {% for column in columns %}{% do fields.append(afterimage._plain_name(column['name']) ~ afterimage._plain_value()) %}{% endfor %}
   {% set image = '(?:null|\\{' ~ fields | join(',') ~ '\\})' %}
   {% set transaction = '(?:,"transaction":(?:null|' ~ object ~ '))?+' %}
   {% set envelope = '\\{"before":' ~ image ~ ',"after":' ~ image ~ ',"source":' ~ object ~ transaction
@@ -31,4 +39,29 @@
   {# up to the first key that must not stand twice, which is payload; the braces that end the document end it and what it stands in #}
   {% set schema = '[^"]*(?:"(?!(?:schema|payload|op|before|after|source)":)[^"]*)*+' %}
   {{ return('\\A(?:' ~ envelope ~ '|\\{"schema":' ~ schema ~ '(?<=,)"payload":' ~ envelope ~ '\\})\\z') }}
+{% endmacro %}
+
+
+{% macro _plain_name(name) %}
+  {{ return('"' ~ modules.re.escape(name | replace('\\', '\\\\') | replace('"', '\\"')) ~ '":') }}
+{% endmacro %}
+
+
+{% macro _plain_value() %}
+  {{ return('(?:' ~ afterimage._plain_text() ~ '|[^,"\\[\\]{}]+|\\[' ~ afterimage._plain_inner() ~ '\\]|' ~ afterimage._plain_object() ~ ')') }}
+{% endmacro %}
+
+
+{% macro _plain_object() %}
+  {{ return('\\{' ~ afterimage._plain_inner() ~ '\\}') }}
+{% endmacro %}
+
+
+{% macro _plain_inner() %}
+  {{ return('(?:[^\\[\\]{}"]+|' ~ afterimage._plain_text() ~ ')*+') }}
+{% endmacro %}
+
+
+{% macro _plain_text() %}
+  {{ return('"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"') }}
 {% endmacro %}

@@ -16,6 +16,8 @@
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set is_full = connector['before_is_whole'] -%}
+  {% set added = afterimage.added_fields(contract) -%}
+  {% set fields_told = contract['columns'] + added -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
 {{ afterimage.waiting_note(waiting, events | length, state or afterimage.change_log_state(none, contract)) }}
@@ -23,15 +25,15 @@ with
 
 {{ afterimage.new_records(landing, contract, fingerprint, change_log, waiting['records'], epochs, waiting['region'] if waiting['is_above'] else none) }}
 
-{{ afterimage.debezium_json(contract, columns) }}
+{{ context['afterimage'][contract['format']](contract, columns) }}
 
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
         envelope.*,
-        case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full) }} when op in ('c', 'r', 'u') then after end as image,
+        case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        is_plain or coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(contract['columns']) }}, false) as is_whole,
+        is_plain or coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
         {{ connector['position'] }} as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -52,8 +54,8 @@ decoded as (
         {%- endfor %}
         {{ afterimage._unknown_columns(columns, is_full) }} as _cdc_unknown,
         {{ afterimage._special_values(columns, is_full) }} as _cdc_special,
-        {{ afterimage._extra_fields(contract['columns']) }} as _cdc_extra,
-        {{ afterimage._misfits(columns, is_full) }} as _cdc_misfits,
+        {{ afterimage._extra_fields(fields_told) }} as _cdc_extra,
+        {{ afterimage._misfits(columns, is_full, context['afterimage'][contract['format'] ~ '_image_text']()) }} as _cdc_misfits,
         op as _cdc_op,
         {% if keys -%}
         {{ afterimage.scoped_key('coalesce(old_key, new_key)', connector['source_table'], contract) }} as _cdc_previous_key,
@@ -74,13 +76,14 @@ decoded as (
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
         {{ connector['committed_after'] or 'cast(null as string)' }} as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        {{ afterimage._header_text('__debezium.context.runId') }} as _cdc_connector_run,
+        {{ afterimage.kafka_header_text('__debezium.context.runId') }} as _cdc_connector_run,
         image as _cdc_image,
         image_text as _cdc_image_text,
         fields as _cdc_fields,
         is_object as _cdc_is_object,
         is_corrupt as _cdc_is_corrupt,
-        case when is_plain then false else {{ afterimage._repeated_envelope_key() }} end as _cdc_repeats_key,
+        is_tombstone as _cdc_is_tombstone,
+        repeats_key as _cdc_repeats_key,
         source is not null as _cdc_has_source,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value
@@ -99,13 +102,13 @@ judged as (
     select
         *,
         case
-            when _cdc_record_value is null then 'ignored tombstone'
+            when _cdc_is_tombstone then 'ignored tombstone'
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
             when _cdc_op is null or not _cdc_has_source then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
-            when _cdc_op not in ('c', 'r', 'u', 'd', 't') then 'refused unknown_op'
+            when _cdc_op not in ('c', 'r', 'u', 'x', 'd', 't') then 'refused unknown_op'
             when _cdc_position is null then 'refused missing_position'
             when _cdc_op = 't' then 'accepted'
             when _cdc_image is null then 'refused missing_image'
@@ -131,7 +134,7 @@ select
     case
         when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, {{ afterimage._mistyped(columns) }})
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'op, before, after or source stands twice', concat('fields: ', to_json(_cdc_fields)))
+        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value

@@ -14,8 +14,8 @@ landed as (
         offset,
         timestamp,
         headers,
-        cast(key as string) as record_key,
-        cast(value as string) as record_value
+        {{ afterimage.landed_json('cast(key as string)') }} as record_key,
+        {{ afterimage.landed_json('cast(value as string)') }} as record_value
     from {{ landing }}
     where
         {{ afterimage.has_topic('topic', contract) }}

@@ -35,6 +35,7 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
         "settings": _settings(spec),
         **({"side_topics": spec.side_topics} if spec.side_topics else {}),
         "topic_prefix": next(iter(spec.tables.values())).topics[0].split(".")[0],
+        **spec.contract,
     }
     return Project(
         folder,

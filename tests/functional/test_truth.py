@@ -37,6 +37,8 @@ CASES = [
     pytest.param("pg-inventory-with-schema", 1, None, id="pg-inventory-with-schema"),
     pytest.param("pg-restart-duplicates", 2, 5, id="pg-restart-duplicates-shuffled-in-two-runs"),
     pytest.param("mysql9-full", 2, 7, id="mysql9-full-shuffled-in-two-runs"),
+    pytest.param("pg-unwrap", 2, 17, id="pg-unwrap-shuffled-in-two-runs"),
+    pytest.param("pg-cloudevents-plain", 1, None, id="pg-cloudevents-plain"),
     *(
         pytest.param(name, 3, seed, id=f"{name}-in-three-runs", marks=pytest.mark.slow)
         for name, seed in {
@@ -57,6 +59,10 @@ CASES = [
             "pg-time-connect": 15,
             "pg-time-isostring": 16,
             "pg-outbox": None,
+            "pg-unwrap": None,
+            "pg-unwrap-tombstone": 18,
+            "pg-cloudevents": 19,
+            "pg-cloudevents-plain": 20,
         }.items()
     ),
 ]

@@ -4,6 +4,7 @@
 connector: postgresql              # or mysql, mariadb
 settings: {decimal_handling_mode: string, time_precision_mode: adaptive}
 side_topics: {inv.notification: notification}      # may be left out
+contract: {format: unwrapped, add_fields: [op, lsn]}    # what else a contract says; may be left out
 types: {demo.amount: "numeric(12,2)", demo.mood: enum}      # names of domains and enums
 tables:
   shop.customers:
@@ -136,6 +137,7 @@ class Spec:
     settings: dict = field(default_factory=lambda: dict(DEFAULT_SETTINGS))
     connector: str = "postgresql"
     side_topics: dict = field(default_factory=dict)  # topic of no table here -> what it is
+    contract: dict = field(default_factory=dict)  # what else the contract says of all tables
 
     def by_topic(self, topic: str) -> Table | None:
         return next((table for table in self.tables.values() if topic in table.topics), None)
@@ -216,7 +218,13 @@ def build_spec(declared: dict, former: bool = False) -> Spec:
                 for column, types in (facts.get("former_types") or {}).items()
             },
         )
-    return Spec(tables, settings, connector, declared.get("side_topics") or {})
+    return Spec(
+        tables,
+        settings,
+        connector,
+        declared.get("side_topics") or {},
+        declared.get("contract") or {},
+    )
 
 
 def load_spec(path: str | Path, former: bool = False) -> Spec:

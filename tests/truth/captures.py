@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 
 from tests.oracle.records import Record, read_json_lines, read_records
+from tests.oracle.shapes import enveloped
 from tests.oracle.spec import Spec, Table, load_spec
 from tests.truth.compare import canonical_key, compare_table
 
@@ -34,6 +35,10 @@ SHARED_CAPTURES = (
     "mysql9-killed",
     "mysql9-partialjson",
     "mysql9-schema",
+    "pg-unwrap",
+    "pg-unwrap-tombstone",
+    "pg-cloudevents",
+    "pg-cloudevents-plain",
 )
 
 
@@ -47,6 +52,11 @@ class Capture:
     @cached_property
     def records(self) -> list[Record]:
         return read_records(self.folder / "events.jsonl.gz")
+
+    @cached_property
+    def envelopes(self) -> list[Record]:
+        """The records as the oracle reads them, whatever shape they came in."""
+        return enveloped(self.records, self.spec)
 
     @cached_property
     def spec(self) -> Spec:

@@ -21,7 +21,7 @@ HEAD = """\
 
 def draft(capture: Capture) -> str:
     """The YAML text of the list."""
-    folded = fold(capture.records, capture.former_spec)
+    folded = fold(capture.envelopes, capture.former_spec)
     items = [HEAD]
     for at in ("final", *capture.marks):
         for name, rows in sorted(capture.truth(at).items()):

@@ -18,7 +18,7 @@ def stream(request):
 
 
 def test_the_oracle_gives_what_is_expected(stream):
-    folded = fold(stream.records, stream.spec)
+    folded = fold(stream.envelopes, stream.spec)
     for name, expected in stream.expected.items():
         table = stream.spec.tables[name]
         current = as_model_rows(folded.current[name])
@@ -30,7 +30,7 @@ def test_the_oracle_gives_what_is_expected(stream):
 
 
 def test_the_order_of_arrival_changes_nothing(stream):
-    assert fold(stream.records[::-1], stream.spec) == fold(stream.records, stream.spec)
+    assert fold(stream.envelopes[::-1], stream.spec) == fold(stream.envelopes, stream.spec)
 
 
 @pytest.mark.parametrize(

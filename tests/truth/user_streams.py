@@ -7,6 +7,7 @@ from pathlib import Path
 import yaml
 
 from tests.oracle.records import Record, record_from
+from tests.oracle.shapes import enveloped
 from tests.oracle.spec import Spec, build_spec
 
 # What a file writes as {not_sent: true}: the source never said the value.
@@ -29,6 +30,11 @@ class UserStream:
     @property
     def spec(self) -> Spec:
         return build_spec(self.contract)
+
+    @property
+    def envelopes(self) -> list[Record]:
+        """The records as the oracle reads them, whatever shape they came in."""
+        return enveloped(self.records, self.spec)
 
 
 def user_stream_paths() -> list[Path]:

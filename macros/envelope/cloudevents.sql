@@ -1,0 +1,97 @@
+{#
+  Format cloudevents: Debezium's CloudEvents converter, structured JSON with data in JSON, with or without the schema block in data and with or
+  without the extension attributes. In, Out: as debezium_json.
+
+  Operation, source and transaction are in attributes (iodebeziumop, iodebezium<field of source>, iodebeziumtx<field of transaction>), all of
+  them texts. Without them (extension.attributes.enable=false) the place is in the text of `id` alone, and a row without one before it
+  is x: nothing tells an insert from an update or a row of a snapshot.
+  `iodebeziumtxId` (source.txId) and `iodebeziumtxid` (transaction.id) differ in case alone; JSON readers tell them apart, Spark's
+  columns do not, so the second is read only where a connector has no first.
+  Source: Debezium documentation, "CloudEvents converter"; captures pg-cloudevents, pg-cloudevents-plain.
+#}
+{% macro cloudevents(contract, columns) -%}
+{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, columns), 'record_value', 'false') }}
+
+envelope as (
+    -- with a schema block the images are one level down, in payload
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        record_key,
+        record_value,
+        record_value is null as is_tombstone,
+        coalesce(record.is_one, false) and record.document is not null as is_object,
+        record.corrupt is not null as is_corrupt,
+        record.document.data.payload is not null as has_schema,
+        coalesce(
+            size(json_object_keys(record_value)) <> size(array_distinct(json_object_keys(record_value)))
+            or size(json_object_keys(get_json_object(record_value, '$.data'))) <> size(array_distinct(json_object_keys(get_json_object(record_value, '$.data')))),
+            false
+        ) as repeats_key,
+        case
+            when record.document.iodebeziumop is not null then record.document.iodebeziumop
+            when record.document.data is null then null
+            when coalesce(record.document.data.payload.after, record.document.data.after) is not null
+                then if(coalesce(record.document.data.payload.before, record.document.data.before) is null, {{ afterimage.written_row_op() }}, 'u')
+            when coalesce(record.document.data.payload.before, record.document.data.before) is not null then 'd'
+            else 't'
+        end as op,
+        case when record.document.specversion is not null then named_struct(
+            {%- for name in afterimage.source_names(contract) %}
+            '{{ name }}', {{ afterimage._cloudevents_source_text(name, contract) }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        ) end as source,
+        named_struct(
+            'id', {{ 'cast(null as string)' if 'txId' in afterimage.source_names(contract) else 'record.document.iodebeziumtxid' }},
+            'total_order', record.document.iodebeziumtxtotalorder
+        ) as transaction,
+        cast(null as bigint) as processed_us,
+        coalesce(record.document.data.payload.before, record.document.data.before) as before,
+        coalesce(record.document.data.payload.after, record.document.data.after) as after,
+        is_plain,
+        {{ afterimage.cloudevents_image_text() }} as image_text
+    from parsed
+),
+{%- endmacro %}
+
+
+{# SQL type of the event as from_json reads it. #}
+{% macro _cloudevents_type(contract, columns) %}
+  {% set names = ['specversion', 'id', 'time', 'iodebeziumop', 'iodebeziumtxtotalorder'] %}
+  {% for name in afterimage.source_names(contract) %}{% do names.append(afterimage._attribute(name)) %}{% endfor %}
+  {% if 'txId' not in afterimage.source_names(contract) %}{% do names.append('iodebeziumtxid') %}{% endif %}
+  {% set image = afterimage.row_image_type(columns) %}
+  {% set images = 'before: ' ~ image ~ ', after: ' ~ image %}
+  {{ return('struct<`' ~ names | join('`: string, `') ~ '`: string, data: struct<' ~ images ~ ', payload: struct<' ~ images ~ '>>>') }}
+{% endmacro %}
+
+
+{# The attribute of a field of source: what is no letter or digit is left out of its name. #}
+{% macro _attribute(name) %}
+  {{ return('iodebezium' ~ modules.re.sub('[^A-Za-z0-9]', '', name)) }}
+{% endmacro %}
+
+
+{# A field of the envelope's source, as text (SQL); without attributes the place from `id`, the time from `time`, and the topic for a table. #}
+{% macro _cloudevents_source_text(name, contract) %}
+  {% set attribute = 'record.document.' ~ afterimage._attribute(name) %}
+  {% if name == 'ts_ms' %}
+    {% set else_ = 'cast(unix_millis(try_cast(record.document.time as timestamp)) as string)' %}
+  {% elif name == 'table' %}
+    {% set else_ = 'topic' %}
+  {% else %}
+    {% set else_ = "nullif(regexp_extract(record.document.id, '(?:^|;)" ~ name ~ ":([^;]*)', 1), '')" %}
+  {% endif %}
+  {{ return(attribute if name in ['name', 'snapshot', 'ts_us', 'ts_ns', 'schema', 'db'] else 'coalesce(' ~ attribute ~ ', ' ~ else_ ~ ')') }}
+{% endmacro %}
+
+
+{# Text (SQL) of the image a record speaks of. #}
+{% macro cloudevents_image_text() %}
+  {% set parts = [] %}
+  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("get_json_object(record_value, '$.data." ~ path ~ "')") %}{% endfor %}
+  {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
+{% endmacro %}

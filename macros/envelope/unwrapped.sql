@@ -1,0 +1,127 @@
+{#
+  Format unwrapped: rows that the transformation ExtractNewRecordState has taken out of their envelopes, with or without the schema block.
+  In, Out: as debezium_json.
+
+  What else the envelope told is there only where the contract says that it was added (add_fields, add_headers):
+    op       else a row is x (see written_row_op), and what has no row is d
+    place    else the landing coordinate (see unwrapped_connector), which orders the changes of a key while they stay in one partition
+    time     source.ts_us or source.ts_ms, else ts_ms, else the record's own timestamp
+  A delete is, by delete_tombstone_handling_mode of the transformation,
+    tombstone                 a record without value: none at all, the text null, or a schema block with a null payload; its key names the row
+    delete-to-tombstone       the same
+    rewrite                   the row with "__deleted": "true"; its columns are those of the row before, of which the key is believed
+    rewrite-with-tombstone    the same, and a tombstone after it that says nothing more
+    drop                      not there at all
+  Truncates are dropped by the transformation whatever is set.
+  Source: Debezium documentation, "New record state extraction"; captures pg-unwrap, pg-unwrap-tombstone.
+#}
+{% macro unwrapped(contract, columns) -%}
+{% set added = afterimage.added_fields(contract) -%}
+{% set schema_form = '\\A\\s*\\{\\s*"schema"\\s*:\\s*\\{\\s*"type"\\s*:\\s*"struct"' -%}
+{% set payload_form = '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z' -%}
+{% set is_rewritten = contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
+rows_told as (
+    -- under a schema block the row is what is in payload, cut out as text: the block comes first and has no such key itself
+    select
+        *,
+        if(has_schema, regexp_extract(record_value, {{ afterimage.literal(payload_form) }}, 1), trim(record_value)) as row_text
+    from (
+        select
+            *,
+            coalesce(record_value rlike {{ afterimage.literal(schema_form) }}, false) as has_schema
+        from new_records
+    ) as looked_at
+),
+
+{{ afterimage.parsed_document(afterimage.row_image_type(columns, added), 'row_text', afterimage.is_plain_row('row_text', contract['columns'], added), 'rows_told') }}
+
+envelope as (
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        record_key,
+        record_value,
+        {{ "row_text is null or row_text = 'null'" if is_rewritten else 'false' }} as is_tombstone,
+        row_text is null or row_text = 'null' or (coalesce(record.is_one, false) and record.document is not null) as is_object,
+        record.corrupt is not null as is_corrupt,
+        has_schema,
+        case
+            when is_plain or record_value is null then false
+            else coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false)
+        end as repeats_key,
+        case
+            when {{ "record.document.`__deleted` = 'true'" if is_rewritten else 'record.document is null' }} then 'd'
+            else coalesce({{ afterimage._added_text(['op'], contract) }}, {{ afterimage.written_row_op() }})
+        end as op,
+        -- an envelope is no row
+        case when not coalesce(startswith(row_text, '{"before":'), false) then named_struct(
+            {%- for name in afterimage.source_names(contract) %}
+            '{{ name }}', {{ afterimage._source_text(name, contract) }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        ) end as source,
+        named_struct(
+            'id', {{ afterimage._added_text(['transaction.id'], contract) }},
+            'total_order', {{ afterimage._added_text(['transaction.total_order'], contract) }}
+        ) as transaction,
+        coalesce(
+            try_cast({{ afterimage._added_text(['ts_us'], contract) }} as bigint),
+            try_multiply(try_cast({{ afterimage._added_text(['ts_ms'], contract) }} as bigint), 1000)
+        ) as processed_us,
+        record.document as before,
+        record.document as after,
+        is_plain,
+        case when not is_plain or record.corrupt is not null then row_text end as image_text,
+        row_text
+    from parsed
+),
+{%- endmacro %}
+
+
+{# Text (SQL) of the image a record speaks of. #}
+{% macro unwrapped_image_text() %}
+  {{ return('row_text') }}
+{% endmacro %}
+
+
+{# The first of some places in the envelope that was added, as text (SQL): NULL where none was. #}
+{% macro _added_text(paths, contract) %}
+  {% set found = [] %}
+  {% for path in paths %}
+    {% for field in afterimage.added_fields(contract) if field['path'] == path %}
+      {% do found.append('record.document.' ~ afterimage.identifier(field['name'])) %}
+    {% endfor %}
+    {% for header in afterimage.added_headers(contract) if header['path'] == path %}
+      {% do found.append(afterimage.kafka_header_text(header['name'])) %}
+    {% endfor %}
+  {% endfor %}
+  {{ return('coalesce(' ~ found | join(', ') ~ ')' if found else 'cast(null as string)') }}
+{% endmacro %}
+
+
+{# A field of the envelope's source, as text (SQL). #}
+{% macro _source_text(name, contract) %}
+  {% set added = afterimage._added_text(['source.' ~ name] + (['ts_ms'] if name == 'ts_ms' else []), contract) %}
+  {% set else_ = {'ts_ms': 'cast(unix_millis(timestamp) as string)', 'table': 'topic'}.get(name) %}
+  {{ return('coalesce(' ~ added ~ ', ' ~ else_ ~ ')' if else_ else added) }}
+{% endmacro %}
+
+
+{#
+  What of a connector is otherwise where rows come without envelopes: no image is of the row before, and where no place in the source's log
+  was added, the offset is the place. That orders what is in one partition, as all changes of one key are.
+  In: contract, connector as its macro gives it. Out: what to change of it.
+#}
+{% macro unwrapped_connector(contract, connector) %}
+  {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list %}
+  {% set missing = [] %}
+  {% for name in connector['position_fields'] if 'source.' ~ name not in added %}{% do missing.append(name) %}{% endfor %}
+  {% set changed = {'before_is_whole': false} %}
+  {% if missing %}
+    {% do changed.update({'position': "lpad(cast(offset as string), 20, '0')", 'position_form': '[0-9]{20}',
+                          'committed_after': none, 'place_is_of_a_row': false}) %}
+  {% endif %}
+  {{ return(changed) }}
+{% endmacro %}
