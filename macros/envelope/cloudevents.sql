@@ -32,6 +32,7 @@ envelope as (
             false
         ) as repeats_key,
         case
+            when record.document.specversion is null then null
             when record.document.iodebeziumop is not null then record.document.iodebeziumop
             when record.document.data is null then null
             when coalesce(record.document.data.payload.after, record.document.data.after) is not null
@@ -39,11 +40,11 @@ envelope as (
             when coalesce(record.document.data.payload.before, record.document.data.before) is not null then 'd'
             else 't'
         end as op,
-        case when record.document.specversion is not null then named_struct(
+        named_struct(
             {%- for name in afterimage.source_names(contract) %}
             '{{ name }}', {{ afterimage._cloudevents_source_text(name, contract) }}{{ ',' if not loop.last }}
             {%- endfor %}
-        ) end as source,
+        ) as source,
         named_struct(
             'id', {{ 'cast(null as string)' if 'txId' in afterimage.source_names(contract) else 'record.document.iodebeziumtxid' }},
             'total_order', record.document.iodebeziumtxtotalorder

@@ -53,15 +53,16 @@ envelope as (
             else coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false)
         end as repeats_key,
         case
+            -- an envelope is no row
+            when startswith(row_text, '{"before":') then null
             when {{ "record.document.`__deleted` = 'true'" if is_rewritten else 'record.document is null' }} then 'd'
-            else coalesce({{ afterimage._added_text(['op'], contract) }}, {{ afterimage.written_row_op() }})
+            else {{ afterimage._added_text(['op'], contract, afterimage.written_row_op()) }}
         end as op,
-        -- an envelope is no row
-        case when not coalesce(startswith(row_text, '{"before":'), false) then named_struct(
+        named_struct(
             {%- for name in afterimage.source_names(contract) %}
             '{{ name }}', {{ afterimage._source_text(name, contract) }}{{ ',' if not loop.last }}
             {%- endfor %}
-        ) end as source,
+        ) as source,
         named_struct(
             'id', {{ afterimage._added_text(['transaction.id'], contract) }},
             'total_order', {{ afterimage._added_text(['transaction.total_order'], contract) }}
@@ -86,8 +87,8 @@ envelope as (
 {% endmacro %}
 
 
-{# The first of some places in the envelope that was added, as text (SQL): NULL where none was. #}
-{% macro _added_text(paths, contract) %}
+{# The first of some places in the envelope that was added, as text (SQL); otherwise another one, NULL where there is none. #}
+{% macro _added_text(paths, contract, otherwise=none) %}
   {% set found = [] %}
   {% for path in paths %}
     {% for field in afterimage.added_fields(contract) if field['path'] == path %}
@@ -97,15 +98,15 @@ envelope as (
       {% do found.append(afterimage.kafka_header_text(header['name'])) %}
     {% endfor %}
   {% endfor %}
-  {{ return('coalesce(' ~ found | join(', ') ~ ')' if found else 'cast(null as string)') }}
+  {% if otherwise %}{% do found.append(otherwise) %}{% endif %}
+  {{ return('coalesce(' ~ found | join(', ') ~ ')' if found | length > 1 else (found or ['cast(null as string)'])[0]) }}
 {% endmacro %}
 
 
 {# A field of the envelope's source, as text (SQL). #}
 {% macro _source_text(name, contract) %}
-  {% set added = afterimage._added_text(['source.' ~ name] + (['ts_ms'] if name == 'ts_ms' else []), contract) %}
-  {% set else_ = {'ts_ms': 'cast(unix_millis(timestamp) as string)', 'table': 'topic'}.get(name) %}
-  {{ return('coalesce(' ~ added ~ ', ' ~ else_ ~ ')' if else_ else added) }}
+  {% set otherwise = {'ts_ms': 'cast(unix_millis(timestamp) as string)', 'table': 'topic'}.get(name) %}
+  {{ return(afterimage._added_text(['source.' ~ name] + (['ts_ms'] if name == 'ts_ms' else []), contract, otherwise)) }}
 {% endmacro %}
 
 

@@ -75,6 +75,14 @@ decisions as (
 )
 # What no model of the example shows, or only in a run that finds something there.
 MORE = {
+    "change_log_of_rows_without_envelopes": """{{ afterimage.judged_records(
+        source('shop', 'stock_slots'), dict(contract, format='unwrapped', add_fields=[
+            'op', 'lsn', 'source.ts_ms']), 'f') }}""",
+    "change_log_of_rows_without_places": """{{ afterimage.judged_records(
+        source('shop', 'stock_slots'), dict(contract, format='unwrapped', add_headers=['op'],
+            delete_tombstone_handling_mode='rewrite'), 'f') }}""",
+    "change_log_of_cloudevents": """{{ afterimage.judged_records(
+        source('shop', 'stock_slots'), dict(contract, format='cloudevents'), 'f') }}""",
     "change_log_later": """{{ afterimage.judged_records(
         source('shop', 'stock_slots'), contract, 'f', ref('stg_shop__stock_slots')) }}""",
     "change_log_above_a_region": """{% set known = {
