@@ -37,7 +37,7 @@
        they can be read side by side (former_types). Of more than 38 digits there is no such number: those that need them are refused #}
     {% set whole = precision - scale %}
     {% set read = [[scale, 0] | max, 38] | min if not has_decimal else 18 if scale <= 12 and whole <= 20 else [scale + 12, 38 - whole] | min %}
-    {% set value = "try_cast({raw} as " ~ spark ~ ")" if has_decimal else "cast({raw} as string)" %}
+    {% set value = "try_cast({raw} as " ~ spark ~ ")" if has_decimal else "if(cast({raw} as string) rlike 'E', " ~ afterimage._plain_digits('cast({raw} as string)') ~ ", cast({raw} as string))" %}
     {{ return({
       'literal': 'decimal(38,' ~ read ~ ')',
       'type': spark,

@@ -70,9 +70,14 @@ def decoder_of(cell: Cell) -> dict | None:
 
 
 def read(spark, cells: list[Cell]) -> list[Read]:
-    """What each literal is read as."""
+    """What each literal is read as, under ANSI, where an overflow would end the run."""
     selects = [_select(number, cell) for number, cell in enumerate(cells)]
-    found = {row[0]: row for row in spark.sql("\nunion all\n".join(selects)).collect()}
+    (before,) = spark.sql("set spark.sql.ansi.enabled").collect()
+    spark.sql("set spark.sql.ansi.enabled = true")
+    try:
+        found = {row[0]: row for row in spark.sql("\nunion all\n".join(selects)).collect()}
+    finally:
+        spark.sql(f"set spark.sql.ansi.enabled = {before[1]}")
     return [_read(*found[number][1:]) for number in range(len(cells))]
 
 
