@@ -139,13 +139,6 @@ def _full_types() -> list[Fixture]:
             {"id": "int", "n": "decimal(10,0)"},
             **log_alone,
         ),
-        # the other way round: from_json reads the text as the number too
-        fixture(
-            "numbers_in_quotes",
-            placed([{"op": "c", "after": {"id": 1, "n": "1234"}}]),
-            {"id": "int", "n": "decimal(10,0)"},
-            **log_alone | as_numbers,
-        ),
         # a contract that knows two of the columns: the others must not be lost
         fixture("full_types_undeclared", with_schema, few, **log_alone),
         fixture("full_types_bare", bare + numbers, few, **log_alone),

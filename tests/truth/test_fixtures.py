@@ -284,13 +284,6 @@ def test_base64_where_numbers_are_expected_is_refused(built):
     found = built.refused("full_types_base64")
     assert {reason for reason, _ in found.values()} == {"value_does_not_fit"}
     assert len(found) == 2
-    assert built.refused("numbers_in_quotes") == {
-        0: (
-            "value_does_not_fit",
-            "n: a text where a JSON number was expected"
-            " (decimal.format of the converter is BASE64?)",
-        )
-    }
 
 
 # --- Debezium: examples, each for itself -------------------------------------------------------
