@@ -58,8 +58,9 @@
 
 
 {#
-  Settings of the connector that change how values are written, with Debezium's defaults.
-  Source: the property tables of the connectors' documentation.
+  Settings of the connector that change how values are written or which events come, with Debezium's defaults. Only what is read is here;
+  docs/reference/settings.md says of every setting why it is here, or why it need not be (hstore.handling.mode: both forms are known by their look).
+  Source: the property tables of the connectors' documentation. Out: dict name -> {default, allowed, each}; each: what may stand in a list.
 #}
 {% macro contract_settings() %}
   {{ return({
@@ -67,10 +68,9 @@
     'time_precision_mode': {'default': 'adaptive', 'allowed': ['adaptive', 'adaptive_time_microseconds', 'microseconds', 'connect', 'isostring']},
     'binary_handling_mode': {'default': 'bytes', 'allowed': ['bytes', 'base64', 'base64-url-safe', 'hex']},
     'interval_handling_mode': {'default': 'numeric', 'allowed': ['numeric', 'string']},
-    'hstore_handling_mode': {'default': 'json', 'allowed': ['json', 'map']},
     'money_fraction_digits': {'default': 2},
     'unavailable_value_placeholder': {'default': '__debezium_unavailable_value'},
     'bigint_unsigned_handling_mode': {'default': 'long', 'allowed': ['long', 'precise']},
-    'skipped_operations': {'default': ['t']},
+    'skipped_operations': {'default': ['t'], 'each': ['c', 'u', 'd', 't', 'none']},
   }) }}
 {% endmacro %}

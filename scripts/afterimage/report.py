@@ -24,6 +24,11 @@ AMBIGUOUS = {
     "equal_changes": "equal changes at one place in the log, counted by how often they were "
     "delivered alone.",
 }
+CONTRADICTIONS = {
+    "skipped_operations": "changes of operations that the contract says the connector leaves out. "
+    "They are taken in; correct settings.skipped_operations, unless it began to leave them out "
+    "later.",
+}
 COUNTED = ("landed", "staged", "duplicate", "ignored", "refused", "pending")
 ALARM = "unknown_topic"
 LONGEST = 120  # characters of a text from a record
@@ -91,6 +96,10 @@ def _accounting(spark: Any, node: Any, console: Console) -> None:
             console.print(
                 f"{escape(row['table_name'])}: {row['records']:,} {AMBIGUOUS[row['kind']]} Let the "
                 "connector send an order (provide.transaction.metadata)."
+            )
+        if row["outcome"] == "contradiction":
+            console.print(
+                f"{escape(row['table_name'])}: {row['records']:,} {CONTRADICTIONS[row['kind']]}"
             )
     declared = [row for row in rows if row["outcome"] == "operator"]
     if declared:
