@@ -91,7 +91,8 @@ def _row(setting: dict[str, Any], group: dict[str, Any]) -> str:
     said = setting["says"]
     if setting.get("not_yet"):
         said += f" **Not read yet:** {setting['not_yet']}"
-    return f"| {names} | {kind} | {said} | {', '.join(map(_link, setting.get('tests', [])))} |"
+    held = ", ".join(dict.fromkeys(map(_link, setting.get("tests", []))))
+    return f"| {names} | {kind} | {said} | {held} |"
 
 
 def _shown(kind: str) -> str:
