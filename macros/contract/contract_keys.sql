@@ -73,8 +73,11 @@
 
 
 {#
-  Settings of the connector, and of the JSON converter (decimal.format), that change how values are written, with their defaults.
+  Settings of the connector, and of the JSON converter (decimal.format), that change how values are written or which events come, with their
+  defaults. Only what is read is here; docs/reference/settings.md says of every setting why it is here, or why it need not be
+  (hstore.handling.mode: both forms are known by their look).
   Source: the property tables of the connectors' documentation; Kafka's JsonConverterConfig.
+  Out: dict name -> {default, allowed, each}; each: what may stand in a list.
 #}
 {% macro contract_settings() %}
   {{ return({
@@ -83,10 +86,9 @@
     'time_precision_mode': {'default': 'adaptive', 'allowed': ['adaptive', 'adaptive_time_microseconds', 'microseconds', 'nanoseconds', 'connect', 'isostring', 'structured']},
     'binary_handling_mode': {'default': 'bytes', 'allowed': ['bytes', 'base64', 'base64-url-safe', 'hex']},
     'interval_handling_mode': {'default': 'numeric', 'allowed': ['numeric', 'string']},
-    'hstore_handling_mode': {'default': 'json', 'allowed': ['json', 'map']},
     'money_fraction_digits': {'default': 2},
     'unavailable_value_placeholder': {'default': '__debezium_unavailable_value'},
     'bigint_unsigned_handling_mode': {'default': 'long', 'allowed': ['long', 'precise']},
-    'skipped_operations': {'default': ['t']},
+    'skipped_operations': {'default': ['t'], 'each': ['c', 'u', 'd', 't', 'none']},
   }) }}
 {% endmacro %}

@@ -2,7 +2,7 @@
   The contract of one table of a source: source level overlaid by table level, defaults filled in.
   In: a source node of dbt's graph. Out: dict with every key of contract_keys() plus
   source_name, table_name, origin (file), landing (schema.table) and `columns` as a list of {name, source_type},
-  and `topics`, the list of its topics.
+  and `topics`, the list of its topics, and `settings_said`, the names of the settings that are not there by default.
   dbt merges meta shallowly, so the two levels are laid over each other here.
 #}
 {% macro contract_of_source(node) %}
@@ -39,7 +39,7 @@
 
 
 {% macro _contract(over_source, over_table, source_name, table_name, origin) %}
-  {% set contract = {} %}
+  {% set contract = {'settings_said': []} %}
   {% for name, key in afterimage.contract_keys().items() %}
     {% set value = over_table.get(name, over_source.get(name, key.get('default'))) %}
     {% if name == 'settings' %}
@@ -49,6 +49,7 @@
       {% endfor %}
       {% for level in [over_source, over_table] if level.get('settings') is mapping %}
         {% do value.update(level['settings']) %}
+        {% do contract['settings_said'].extend(level['settings']) %}
       {% endfor %}
     {% endif %}
     {% do contract.update({name: value}) %}

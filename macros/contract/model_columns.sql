@@ -3,7 +3,8 @@
   `afterimage model-yaml`. Called as a run-operation; asks the database nothing.
 
   In:  package, the project whose models are meant; the project that is run by default.
-  Out: list of {name, path, patch_path, layer, source_name, table_name, key, columns: [{name, data_type, quote, source_type}]};
+  Out: list of {name, path, patch_path, layer, source_name, table_name, key, skipped, columns: [{name, data_type, quote, source_type}]};
+       skipped, operations the connector leaves out;
        source_type is none for the columns afterimage adds.
 #}
 {% macro model_columns(package=none) %}
@@ -35,6 +36,7 @@
       'source_name': contract['source_name'],
       'table_name': contract['table_name'],
       'key': contract['key'],
+      'skipped': afterimage.skipped_operations(contract),
       'columns': columns,
     }) %}
   {% endfor %}

@@ -80,13 +80,17 @@
   {% for level in [over_source, over_table] %}
     {% for setting, value in (level.get('settings') if level.get('settings') is mapping else {}).items() %}
       {% if setting not in settings %}
-        {% do faults.append(where ~ 'settings.' ~ setting ~ ': unknown setting. Known settings: ' ~ (settings | join(', ')) ~ '.') %}
+        {% do faults.append(where ~ 'settings.' ~ setting ~ ': unknown setting. Known settings: ' ~ (settings | join(', '))
+                            ~ '. docs/reference/settings.md says of every setting of the connector whether it must be declared.') %}
       {% elif settings[setting].get('allowed') and value not in settings[setting]['allowed'] %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: '
                             ~ settings[setting]['allowed'] | join(', ') ~ '.') %}
       {% elif afterimage._kind_of(value) != afterimage._kind_of(settings[setting]['default']) %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': expected a ' ~ afterimage._kind_of(settings[setting]['default']) ~ ', got '
                             ~ (value | tojson) ~ '. Its default is ' ~ (settings[setting]['default'] | tojson) ~ '.') %}
+      {% elif settings[setting].get('each') and value | reject('in', settings[setting]['each']) | list %}
+        {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | reject('in', settings[setting]['each']) | list | tojson) ~ ' may not stand in it. Allowed: '
+                            ~ settings[setting]['each'] | join(', ') ~ '.') %}
       {% endif %}
     {% endfor %}
   {% endfor %}

@@ -7,7 +7,8 @@
     outcome  landed, staged, duplicate, ignored, refused; unrouted for topics no table declares (kind: what they are, or unknown_topic);
              pending = landed and not yet read by a run;
              ambiguous = of those staged, what only their delivery puts in order or counts (kind: which);
-             alarm = something nobody declared (kind: what); operator = events an operator declared, by kind
+             alarm = something nobody declared (kind: what); operator = events an operator declared, by kind;
+             contradiction = of those staged, what the contract says does not come (kind: what it says)
   All change logs are asked at once: the SQL grows by 1 KB a table, and as a view the embedded catalog holds some 25 of them (see refuse_long_view).
   A landed record is its coordinate: one that landing holds twice counts once. Topics that another source of the project declares on the
   same landing table are that source's to count.
@@ -23,6 +24,7 @@
 {% macro _accounting(change_logs, landings) -%}
   {% set contracts = [] -%}
   {% for change_log in change_logs %}{% do contracts.append(afterimage.contract_of_change_log(change_log)) %}{% endfor -%}
+{% set said_to_be_skipped = afterimage.changes_said_to_be_skipped('changes', contracts) -%}
 {% set known = afterimage.contracts_on(landings) or contracts -%}
 -- accounting of {{ contracts[0]['source_name'] }}, made by afterimage.accounting
 with
@@ -119,6 +121,12 @@ ambiguous as (
     group by source_name, table_name, _cdc_topic, kind
 ),
 
+{% if said_to_be_skipped -%}
+said_to_be_skipped as (
+{{ said_to_be_skipped | indent(4, true) }}
+),
+
+{% endif -%}
 read_nowhere as (
     -- complete snapshots declared at a place where no snapshot read a row of any table of the source
     select complete.source_name, complete.table_name, count(*) as records
@@ -173,6 +181,11 @@ from went_back
 union all
 select source_name, table_name, topic, 'ambiguous', kind, records
 from ambiguous
+{%- if said_to_be_skipped %}
+union all
+select source_name, table_name, _cdc_topic, 'contradiction', 'skipped_operations', records
+from said_to_be_skipped
+{%- endif %}
 union all
 select source_name, table_name, cast(null as string), 'alarm', 'complete_snapshot_read_nothing', records
 from read_nowhere

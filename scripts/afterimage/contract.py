@@ -91,7 +91,8 @@ def contract_table() -> str:
         "What the connector is set to where it changes or hides events, by the connector's names",
         "with `_` for `.` and with its defaults. `decimal_format` is the JSON converter's, of keys",
         "and values alike: `NUMERIC` where precise decimals come as JSON numbers. They are exact",
-        "to 38 digits; a number of more is refused.",
+        "to 38 digits; a number of more is refused. Why other settings are not here:",
+        "[Settings of connectors](settings.md).",
         "",
         "| setting | type | allowed | default |",
         "|---|---|---|---|",
@@ -173,10 +174,7 @@ def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
     if schema["type"] == "array":
         schema["items"] = {"type": "string"}
     if key.get("keys"):
-        schema["properties"] = {
-            setting: _setting(spec["default"], spec.get("allowed"))
-            for setting, spec in key["keys"].items()
-        }
+        schema["properties"] = {setting: _setting(spec) for setting, spec in key["keys"].items()}
         schema["additionalProperties"] = False
     elif name == "columns":
         schema["minProperties"] = 1
@@ -198,12 +196,13 @@ def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
     return schema
 
 
-def _setting(default: Any, allowed: list | None) -> dict[str, Any]:
+def _setting(spec: dict[str, Any]) -> dict[str, Any]:
+    default = spec["default"]
     schema: dict[str, Any] = {"type": JSON_TYPES[_kind(default)], "default": default}
-    if allowed:
-        schema["enum"] = allowed
+    if spec.get("allowed"):
+        schema["enum"] = spec["allowed"]
     if schema["type"] == "array":
-        schema["items"] = {"type": "string"}
+        schema["items"] = {"type": "string"} | ({"enum": spec["each"]} if spec.get("each") else {})
     return schema
 
 
@@ -253,6 +252,8 @@ def _shown(value: Any) -> str:
 def _allowed(key: dict[str, Any]) -> str:
     if key.get("allowed"):
         return ", ".join(f"`{value}`" for value in key["allowed"])
+    if key.get("each"):
+        return "of " + ", ".join(f"`{value}`" for value in key["each"])
     return ""
 
 

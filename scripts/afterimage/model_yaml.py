@@ -21,6 +21,13 @@ from afterimage.invoke import operation
 WIDTH = 160
 # A business column's description begins with its source type; what follows is the person's own.
 MADE = re.compile(r"^`[^`]*` of the source\.\s*")
+# What the rows of a model lack where the connector leaves an operation out (skipped.operations).
+UNSEEN = {
+    "c": " The connector leaves out inserts: a row is seen from its first update on.",
+    "u": " The connector leaves out updates: a row stays as it was inserted or read.",
+    "d": " The connector leaves out deletes: a row that was deleted at the source stays.",
+    "t": " The connector leaves out truncates: rows that a TRUNCATE took at the source stay.",
+}
 # The parts of a `{{ … }}` that dbt would render.
 JINJA = re.compile(r"{[{%#]|[#}%]}")
 
@@ -36,6 +43,7 @@ class Model:
     source_name: str
     table_name: str
     key: list[str]
+    skipped: list[str]
     columns: list[dict[str, Any]]
 
     @property
@@ -47,7 +55,11 @@ class Model:
 
     @property
     def description(self) -> str:
-        """What it is and its grain."""
+        """What it is and its grain, and what the connector never tells it."""
+        return self._grain + "".join(said for each, said in UNSEEN.items() if each in self.skipped)
+
+    @property
+    def _grain(self) -> str:
         table = f"{self.source_name}.{self.table_name}"
         key = ", ".join(f"`{name}`" for name in self.key)
         if self.layer == "cdc_change_log":

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from afterimage.errors import UserError
 from afterimage.invoke import parse
+from afterimage.macros import Macros
 
 ALARMS = {
     "two_records_at_one_place": "two different records have one partition and offset; was the "
@@ -24,6 +25,13 @@ AMBIGUOUS = {
     "equal_changes": "equal changes at one place in the log, counted by how often they were "
     "delivered alone.",
 }
+CONTRADICTIONS = {
+    "skipped_operations": "changes of operations that the contract says the connector leaves out. "
+    "They are taken in; correct settings.skipped_operations, unless it began to leave them out "
+    "later.",
+}
+# What the connector may leave out of the events (skipped.operations).
+OPERATIONS = {"c": "inserts", "u": "updates", "d": "deletes", "t": "truncates"}
 COUNTED = ("landed", "staged", "duplicate", "ignored", "refused", "pending")
 ALARM = "unknown_topic"
 LONGEST = 120  # characters of a text from a record
@@ -35,7 +43,8 @@ def report(start: Callable[[], Any], target: str | None, newest: int, console: C
     In: what starts the Spark session; the profile target; how many rows of each quarantine to show.
     Errors: UserError when the project has no quality models.
     """
-    accountings, quarantines = _quality_models(target)
+    manifest = parse(target)
+    accountings, quarantines = _quality_models(manifest)
     if not accountings:
         raise UserError(
             "the project has no model of afterimage.accounting(): write "
@@ -50,12 +59,34 @@ def report(start: Callable[[], Any], target: str | None, newest: int, console: C
         console.rule(escape(node.name), align="left")
         if _is_there(spark, node, console):
             _quarantine(spark, node, newest, console)
+    for operation, tables in never_seen(manifest).items():
+        console.print(
+            f"Never seen: {OPERATIONS[operation]} of {escape(', '.join(tables))}. The connector "
+            "leaves them out (settings.skipped_operations of the contract)."
+        )
 
 
-def _quality_models(target: str | None) -> tuple[list, list]:
+def never_seen(manifest: Any) -> dict[str, list[str]]:
+    """Operation → the tables whose contract says, itself or by default, that it is left out."""
+    keys = Macros("contract/contract_keys.sql", "connectors/*.sql").contract_keys()
+    default = keys["settings"]["keys"]["skipped_operations"]["default"]
+    found: dict[str, list[str]] = {}
+    for source in manifest.sources.values():
+        over = (source.source_meta or {}).get("cdc") or {}
+        own = (getattr(source.config, "meta", None) or source.meta or {}).get("cdc")
+        if own in (None, over):  # no table of changes
+            continue
+        settings = (over.get("settings") or {}) | (own.get("settings") or {})
+        for operation in settings.get("skipped_operations", default):
+            if operation in OPERATIONS:
+                found.setdefault(operation, []).append(f"{source.source_name}.{source.name}")
+    return {operation: sorted(found[operation]) for operation in OPERATIONS if operation in found}
+
+
+def _quality_models(manifest: Any) -> tuple[list, list]:
     """Models made by accounting() and by quarantine()."""
     found: dict[str, list] = {"accounting": [], "quarantine": []}
-    for node in parse(target).nodes.values():
+    for node in manifest.nodes.values():
         if node.resource_type == "model":
             for macro, nodes in found.items():
                 if f"macro.afterimage.{macro}" in node.depends_on.macros:
@@ -91,6 +122,10 @@ def _accounting(spark: Any, node: Any, console: Console) -> None:
             console.print(
                 f"{escape(row['table_name'])}: {row['records']:,} {AMBIGUOUS[row['kind']]} Let the "
                 "connector send an order (provide.transaction.metadata)."
+            )
+        if row["outcome"] == "contradiction":
+            console.print(
+                f"{escape(row['table_name'])}: {row['records']:,} {CONTRADICTIONS[row['kind']]}"
             )
     declared = [row for row in rows if row["outcome"] == "operator"]
     if declared:

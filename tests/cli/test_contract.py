@@ -109,6 +109,18 @@ WRONG = {
         'settings.money_fraction_digits: expected a number, got "two"',
         True,
     ),
+    "setting taken for a text of the connector's": (
+        ORDERS | {"settings": {"skipped_operations": ["d", "truncate"]}},
+        {},
+        'settings.skipped_operations: ["truncate"] may not stand in it. Allowed: c, u, d, t, none',
+        True,
+    ),
+    "setting that nothing reads": (
+        ORDERS | {"settings": {"hstore_handling_mode": "map"}},
+        {},
+        "settings.hstore_handling_mode: unknown setting",
+        True,
+    ),
     "sensitive column that is none": (
         ORDERS | {"sensitive": ["mail"]},
         {},

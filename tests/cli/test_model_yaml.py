@@ -38,6 +38,7 @@ def project(spark, tmp_path, monkeypatch):
                 "topic": "pg1.shop.log",
                 "key": [],
                 "replica_identity": "full",
+                "settings": {"skipped_operations": ["none"]},
                 "columns": {"note": "text"},
             },
         },
@@ -74,7 +75,12 @@ def test_written_checked_and_enforced(project):
 
     current = described(project, "cur_shop__orders")
     assert current["config"] == {"contract": {"enforced": True}}
-    assert "one row per live row, by `id`" in current["description"]
+    assert current["description"] == (
+        "Current state of shop.orders: one row per live row, by `id`; equals the source table. "
+        "The connector leaves out truncates: rows that a TRUNCATE took at the source stay."
+    )
+    # the table that says its truncates come is told nothing of the kind
+    assert "leaves out" not in described(project, "cur_shop__log")["description"]
     columns = {column["name"]: column for column in current["columns"]}
     assert list(columns)[: len(COLUMNS)] == list(COLUMNS)
     assert columns["amount"] == {

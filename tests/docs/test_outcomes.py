@@ -3,7 +3,7 @@
 import re
 
 from afterimage.macros import MACROS, Macros
-from afterimage.report import ALARMS, AMBIGUOUS
+from afterimage.report import ALARMS, AMBIGUOUS, CONTRADICTIONS
 from tests.docs.markdown import ROOT, sections, tables
 
 PAGE = sections((ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8"))
@@ -48,6 +48,7 @@ def test_outcomes():
         "pending",
         "ambiguous",
         "alarm",
+        "contradiction",
         "operator",
     }
     assert listed == names("Outcomes", "outcome")
@@ -61,3 +62,8 @@ def test_alarms():
 def test_ambiguous():
     used = set(re.findall(r"'(\w+)' as kind, count\(\*\)", AMBIGUOUS_CHANGES))
     assert used == names("Ambiguous", "kind") == set(AMBIGUOUS)
+
+
+def test_contradictions():
+    used = set(re.findall(r"'contradiction', '(\w+)'", ACCOUNTING))
+    assert used == names("Contradictions", "kind") == set(CONTRADICTIONS)

@@ -86,7 +86,6 @@ DEFAULT_SETTINGS = {
     "time_precision_mode": "adaptive",
     "binary_handling_mode": "bytes",
     "interval_handling_mode": "numeric",
-    "hstore_handling_mode": "json",
     "unavailable_value_placeholder": "__debezium_unavailable_value",
     "bigint_unsigned_handling_mode": "long",
 }

@@ -1,0 +1,24 @@
+{#
+  Changes of operations that the contract itself says the connector leaves out. They are taken in like all others: what came is true, and
+  the connector may have begun to leave them out later. But what the contract says is not what the log shows.
+
+  In:  changes, a CTE made by changes_of_logs; contracts, those of its tables.
+  Out: a select of source_name, table_name, _cdc_topic, records; empty text where no contract says so.
+#}
+{% macro changes_said_to_be_skipped(changes, contracts) -%}
+{% set said = [] -%}
+{% for contract in contracts -%}
+{% set operations = [] -%}
+{% for operation in afterimage.skipped_operations(contract, said=true) %}{% do operations.append(afterimage.literal(operation)) %}{% endfor -%}
+{% if operations -%}
+{% do said.append('(source_name = ' ~ afterimage.literal(contract['source_name']) ~ ' and table_name = ' ~ afterimage.literal(contract['table_name'])
+                  ~ ' and _cdc_op in (' ~ operations | join(', ') ~ '))') -%}
+{% endif -%}
+{% endfor -%}
+{% if said -%}
+select source_name, table_name, _cdc_topic, count(*) as records
+from {{ changes }}
+where {{ said | join('\n    or ') }}
+group by source_name, table_name, _cdc_topic
+{%- endif %}
+{%- endmacro %}

@@ -1,0 +1,109 @@
+"""The reference of the connectors' settings, made from settings.yml beside it.
+
+    python -m afterimage.settings     writes docs/reference/settings.md
+
+A test holds the page against what this makes, and what it says against the tests it names.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from afterimage.macros import MACROS
+
+FOLDER = MACROS.parent / "docs" / "reference"
+SOURCE = FOLDER / "settings.yml"
+PAGE = FOLDER / "settings.md"
+
+# What a setting can be to afterimage, and what that means.
+KINDS = {
+    "handled": "afterimage sees it in the events, or it makes no difference: nothing to declare",
+    "declared": "no event tells it, so the contract does, where it differs from the default",
+    "invisible": "no event tells it, and nothing can be declared; know what it does",
+    "not read": "events written so are refused or kept aside, as said; none is misread in silence "
+    "unless it says so",
+}
+CONNECTORS = {"postgresql": "PostgreSQL", "mysql": "MySQL"}
+
+
+def groups() -> list[dict[str, Any]]:
+    """The groups of the page, each setting with its scope and the connectors that have it."""
+    found = _document()["groups"]
+    for group in found:
+        for setting in group["settings"]:
+            setting.setdefault("scope", group.get("scope", "connector"))
+            setting.setdefault("of", group.get("of"))
+    return found
+
+
+def settings_page() -> str:
+    """The page as Markdown."""
+    lines = [
+        "<!-- Made by `python -m afterimage.settings` from settings.yml. Do not edit. -->",
+        "# Settings of connectors",
+        "",
+        "What becomes of each setting that changes or hides events: of the connectors for",
+        "PostgreSQL, MySQL and MariaDB (which has those of MySQL), of converters and of",
+        "transformations.",
+        "",
+        "| | means |",
+        "|---|---|",
+        *(f"| {_shown(kind)} | {meaning} |" for kind, meaning in KINDS.items()),
+        "",
+        "What stands in the last column goes red when the sentence beside it stops being true:",
+        "a test, a stream made up for it, or the contract of a capture whose tables are compared",
+        "with the database's rows.",
+    ]
+    for group in groups():
+        lines += ["", f"## {group['title']}", ""]
+        if group.get("about"):
+            lines += [group["about"], ""]
+        lines += ["| setting | | what it does here | held by |", "|---|---|---|---|"]
+        lines += [_row(setting, group) for setting in group["settings"]]
+    for text in _document()["texts"]:
+        lines += ["", f"## {text['title']}", "", text["text"].rstrip()]
+    return "\n".join(lines) + "\n"
+
+
+def write() -> Path:
+    """Write the page; out: its path."""
+    PAGE.write_text(settings_page(), encoding="utf-8")
+    return PAGE
+
+
+def _document() -> dict[str, Any]:
+    return yaml.safe_load(SOURCE.read_text(encoding="utf-8"))
+
+
+def _row(setting: dict[str, Any], group: dict[str, Any]) -> str:
+    names = "<br>".join(f"`{name}`" for name in setting["names"])
+    apart = []
+    if setting["of"] and setting["of"] != group.get("of"):
+        apart.append(CONNECTORS[setting["of"]])
+    if setting["scope"] != group.get("scope", "connector"):
+        apart.append(setting["scope"])
+    if apart:
+        names += f"<br>({', '.join(apart)})"
+    kind = _shown(setting["is"])
+    if setting.get("contract"):
+        kind += ": " + ", ".join(f"`{key}`" for key in setting["contract"])
+    said = setting["says"]
+    if setting.get("not_yet"):
+        said += f" **Not read yet:** {setting['not_yet']}"
+    held = ", ".join(dict.fromkeys(map(_link, setting.get("tests", []))))
+    return f"| {names} | {kind} | {said} | {held} |"
+
+
+def _shown(kind: str) -> str:
+    return f"**{kind} yet**" if kind == "not read" else f"**{kind}**"
+
+
+def _link(test: str) -> str:
+    path = test.partition("::")[0]
+    name = path.rsplit("/", 1)[-1].partition(".")[0].removeprefix("test_")
+    return f"[{name}](../../{path})"
+
+
+if __name__ == "__main__":
+    print(write())

@@ -1,0 +1,122 @@
+"""The settings that the specification names, out of the tables and lines of its documents that
+list them. Read from $AFTERIMAGE_SHARED/spec, as captures are."""
+
+import re
+from itertools import product
+from pathlib import Path
+
+DOCUMENTS = (
+    "event-shape-settings.md",
+    "connector-postgresql.md",
+    "connector-mysql.md",
+    "landing-formats.md",
+)
+# A name that leaves out what the one before it begins with.
+SHORT = {
+    ".action.query": "heartbeat.action.query",
+    ".comments": "include.schema.comments",
+    "exclude.list": "column.exclude.list",
+    "mask.with.N.chars": "column.mask.with.N.chars",
+    "mask.hash[.v2].alg.with.salt.s": "column.mask.hash[.v2].alg.with.salt.s",
+    "column.mask.hash[.v2]": "column.mask.hash[.v2].alg.with.salt.s",
+}
+CHOSEN = {"<length>": "N", "<n>": "N", "<alg>": "ALG", "alg": "ALG"}
+CHOSEN |= {"<salt>": "SALT", "S": "SALT", "s": "SALT"}
+
+
+def settings(folder: Path) -> dict[str, set[str]]:
+    """Scope → names; a scope is `connector`, `converter` or a class. `*` ends a name that stands
+    for several. Those of other connectors alone are left out."""
+    texts = {name: (folder / name).read_text(encoding="utf-8") for name in DOCUMENTS}
+    shape, postgresql, mysql, forms = texts.values()
+    others: set[str] = set()
+    found: dict[str, set[str]] = {"connector": set()}
+
+    matrix, effects = _part(shape, "## 1. "), _part(shape, "## 2. ")
+    head = next(_rows(matrix))
+    ours = [head.index("PostgreSQL"), head.index("MySQL")]
+    for cells in _rows(matrix):
+        absent = all(cells[place] == "-" for place in ours)
+        (others if absent else found["connector"]).update(_names(cells[0], {"Property"}))
+    # what MongoDB has in the place of a property, or the matrix left to the text
+    others |= {"field.exclude.list", "snapshot.collection.filter.overrides", "cursor.pipeline"}
+    for text in (effects, _part(postgresql, "## 9. "), _part(mysql, "## 9. ")):
+        for cells in _rows(text):
+            if not cells[0].startswith("topic routing"):  # told again where it belongs
+                found["connector"] |= _names(cells[0])
+    found["connector"] -= others
+    found["converter"] = _names(_line(shape, "Converter-level"))
+    found["CloudEventsConverter"] = _names(_line(_part(forms, "### 3.4 "), "Options ["))
+    avro = _names(_line(_part(forms, "### 3.3 "), "| Converter |"))
+    avro = {name for name in avro if not name.startswith("io.")}  # classes
+    found["converter"] |= avro - found["connector"]
+    for section, scope in (("3.5", "ExtractNewRecordState"), ("3.10", "ByLogicalTableRouter")):
+        found[scope] = set().union(*map(_names, _first_cells(_part(forms, f"### {section} "))))
+    for cells in _rows(_part(forms, "### 3.11 ")):
+        if cells[0].startswith("`"):
+            found[cells[0].strip("`")] = _names(cells[1]) - {"jsr223.*"}
+    headers = _part(forms, "### 3.8 ")
+    found["ExtractChangedRecordState"] = set(re.findall(r"header\.\w+\.name", headers))
+    listed = _line(headers, "HeaderToValue:").partition("all mandatory")[0]
+    found["HeaderToValue"] = _names(listed) - {"move", "copy"}
+    listed = _line(_part(forms, "### 3.12 "), "`partition.payload.fields`").partition(";")[0]
+    found["PartitionRouting"] = _names(re.sub(r"\(.*?\)", "", listed))
+    return found
+
+
+def said(folder: Path) -> set[str]:
+    """Whatever stands as code anywhere in the documents, written out as names."""
+    texts = ((folder / name).read_text(encoding="utf-8") for name in DOCUMENTS)
+    return set().union(*map(_names, texts))
+
+
+def _names(text: str, without: frozenset | set = frozenset()) -> set[str]:
+    """The names in backticks, each alternative of them whole."""
+    found = set()
+    for written in re.findall(r"`([^`\n]+)`", text):
+        written = SHORT.get(written, written).partition("=")[0]
+        if re.fullmatch(r"[\w.*<>/()|\[\]-]+", written) and written not in without:
+            found |= _alternatives(written)
+    return found
+
+
+def _alternatives(written: str) -> set[str]:
+    """`a/b.c[.d].<n>` → a.c.N, b.c.N, a.c.d.N, b.c.d.N"""
+    optional = re.split(r"\[(.*?)\]", written)
+    texts = {"".join(optional[::2]), "".join(optional)}
+    found = set()
+    for text in texts:
+        parts = [part.strip("()") for part in re.split(r"\.(?![^(]*\))", text)]
+        choices = [[CHOSEN.get(c, c) for c in re.split(r"[/|]", part)] for part in parts]
+        found |= {".".join(chosen) for chosen in product(*choices)}
+    return found
+
+
+def _part(text: str, heading: str) -> str:
+    """What is under a heading, up to the next of its level or above."""
+    level = heading.split(" ")[0]
+    _, there, rest = text.partition(f"\n{heading}")
+    assert there, f"no heading {heading!r} any more"
+    return re.split(rf"(?m)^#{{2,{len(level)}}} ", rest)[0]
+
+
+def _line(text: str, begin: str) -> str:
+    [line] = [line for line in text.splitlines() if line.startswith(begin)]
+    return line
+
+
+def _rows(text: str):
+    """The rows of a text's tables, without those that only draw a line. A bar within backticks ends
+    no cell."""
+    for line in text.splitlines():
+        if line.startswith("|") and not re.fullmatch(r"[|\-: ]+", line):
+            cells = re.findall(r"(?:`[^`]*`|[^|`])+", line.strip().strip("|"))
+            yield [cell.strip() for cell in cells]
+
+
+def _first_cells(text: str):
+    """The first cells of the tables whose first column is Option."""
+    for block in re.findall(r"(?m)(?:^\|.*\n)+", text):
+        rows = list(_rows(block))
+        if rows[0][0].startswith("Option"):
+            yield from (cells[0] for cells in rows[1:])
