@@ -53,6 +53,9 @@
     'former_types': {
       'type': 'map', 'level': 'table', 'default': {},
       'help': 'types columns had earlier: {column: {position: type}}, the type before the first change at that position, e.g. {amount: {"00000000000034338672": "numeric(10,2)"}}'},
+    'null_when_not_sent': {
+      'type': 'list', 'level': 'table',
+      'help': 'columns whose NULL in an update is read as not sent, for types of which Debezium has no other word for it, e.g. [tags]; [] where their values are never long'},
     'untracked': {
       'type': 'list', 'level': 'table', 'default': [],
       'help': 'columns whose changes alone make no version, e.g. [last_seen_at]: the open version takes their newest values'},

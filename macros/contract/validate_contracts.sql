@@ -5,7 +5,7 @@
 {% macro validate_contracts() %}
   {% if not execute %}{{ return('') }}{% endif %}
   {% set faults = [] %}
-  {% set topics = {} %}
+  {% set topics, unsaid = {}, [] %}
   {% set read = [] %}
   {% for model_node in graph.nodes.values() if model_node.config.materialized == 'cdc_change_log' %}
     {# beside its landing table a change log may read a source of operator events, which has no contract #}
@@ -20,6 +20,7 @@
     {% if afterimage.has_contract(node) or node.unique_id in read %}
       {% do faults.extend(afterimage.contract_faults(node)) %}
       {% set owner = node.source_name ~ '.' ~ node.name %}
+      {% if not faults %}{% do unsaid.extend(afterimage._nulls_unsaid(node)) %}{% endif %}
       {% for name in afterimage.contract_of_source(node)['topics'] %}
         {% set topic = node.relation_name ~ ' ' ~ name %}
         {% if topic in topics and topics[topic] != owner %}
@@ -34,6 +35,12 @@
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ faults | length ~ ' fault(s) in CDC contracts (config.meta.cdc), nothing was run:\n  - ' ~ faults | join('\n  - ')
       ~ '\nEvery key is described in docs/reference/contract.md.') %}
+  {% endif %}
+  {% if unsaid %}
+    {% do exceptions.warn(
+      '[afterimage] Of these types Debezium writes NULL where an update left a long value alone (PostgreSQL does not send it then):\n  - ' ~ unsaid | join('\n  - ')
+      ~ '\nSay null_when_not_sent: [their names] to read such a NULL as not sent, null_when_not_sent: [] where values are never long '
+      ~ '(below some 2,000 bytes), or set REPLICA IDENTITY FULL.') %}
   {% endif %}
   {{ return('') }}
 {% endmacro %}
@@ -149,6 +156,13 @@
       {% do faults.append(where ~ 'key: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
     {% endif %}
   {% endfor %}
+  {% for name in (contract['null_when_not_sent'] if contract['null_when_not_sent'] is not string and contract['null_when_not_sent'] is iterable else []) %}
+    {% if names and name not in names %}
+      {% do faults.append(where ~ 'null_when_not_sent: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
+    {% elif contract['key'] is iterable and name in contract['key'] %}
+      {% do faults.append(where ~ 'null_when_not_sent: ' ~ name ~ ' is part of the key, which is always sent. Leave it out.') %}
+    {% endif %}
+  {% endfor %}
   {% for name in (contract['untracked'] if contract['untracked'] is not string and contract['untracked'] is iterable else []) %}
     {% if names and name not in names %}
       {% do faults.append(where ~ 'untracked: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
@@ -200,6 +214,13 @@
 {# The word contract_keys() has for the kind of a value: map, text, list or number. #}
 {% macro _kind_of(value) %}
   {{ return('map' if value is mapping else 'text' if value is string else 'list' if value is iterable else 'truth value' if value is boolean else 'number') }}
+{% endmacro %}
+
+
+{# What columns_null_when_not_sent finds in a source's contract, with the place: list of text. #}
+{% macro _nulls_unsaid(node) %}
+  {% set found = afterimage.columns_null_when_not_sent(afterimage.contract_of_source(node)) %}
+  {{ return([node.original_file_path ~ ': ' ~ node.source_name ~ '.' ~ node.name ~ ': ' ~ found | join(', ')] if found else []) }}
 {% endmacro %}
 
 

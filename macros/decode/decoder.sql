@@ -71,3 +71,9 @@
 {% macro fill(template, raw) %}
   {{ return(template | replace('{raw}', raw)) }}
 {% endmacro %}
+
+
+{# The parts of a type's text as the contract's connector reads it (see decoder): name, arguments, is_array, …; none when it is no type. #}
+{% macro parsed_type(source_type, contract) %}
+  {{ return(afterimage._parse_type(source_type, afterimage.connector(contract))) }}
+{% endmacro %}

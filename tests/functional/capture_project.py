@@ -64,6 +64,11 @@ def _declared(spec: Spec, table: Table) -> dict:
         "topic": table.topics[0] if len(table.topics) == 1 else list(table.topics),
         **({"truncate_empties": "partition"} if table.by_partition else {}),
         **({"untracked": list(table.untracked)} if table.untracked else {}),
+        **(
+            {"null_when_not_sent": list(table.null_when_not_sent)}
+            if table.null_when_not_sent
+            else {}
+        ),
         **({"deletes": "flag"} if table.keeps_deleted else {}),
         **({"former_types": former_types(table)} if table.former else {}),
         "key": list(table.key),

@@ -70,6 +70,9 @@ def decode(record: Record, spec: Spec) -> Event | None:
     place = mysql.position(source, transaction) if is_mysql else _position(source)
     before = decode_image(envelope.get("before"), table, spec.settings, place)
     after = decode_image(envelope.get("after"), table, spec.settings, place)
+    if after and (envelope["op"] == "u" or "__debezium.oldkey" in record.headers):
+        for column in table.null_when_not_sent:
+            after[column] = UNKNOWN if after[column] is None else after[column]
     return Event(
         table=table,
         op=envelope["op"],

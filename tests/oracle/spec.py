@@ -120,6 +120,7 @@ class Table:
     columns: dict[str, SourceType]
     by_partition: bool = False
     untracked: tuple[str, ...] = ()  # columns whose changes alone make no version
+    null_when_not_sent: tuple[str, ...] = ()  # columns whose NULL in an update was not said
     keeps_deleted: bool = False  # the current state of the models does
     # column -> ((place in the log, the type before it), …), by place
     former: dict[str, tuple[tuple[int, SourceType], ...]] = field(default_factory=dict)
@@ -210,6 +211,7 @@ def build_spec(declared: dict, former: bool = False) -> Spec:
             },
             by_partition=facts.get("truncate_empties") == "partition",
             untracked=tuple(facts.get("untracked") or ()),
+            null_when_not_sent=tuple(facts.get("null_when_not_sent") or ()),
             keeps_deleted=facts.get("deletes") == "flag",
             former={
                 column: tuple(
