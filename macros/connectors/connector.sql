@@ -8,6 +8,7 @@
     position           SQL text: place of the change in the source's log, sorts as text within its scope
     position_form      regular expression of such a text
     source_table       SQL text: the physical table the change was made in
+    table_in_source    SQL text: the same without the name of the connector, as the source's own people write it
     committed_after    SQL text: the last commit read before the change's transaction; none where the log is in commit order
     place_is_of_a_row  whether a delete and a create at one place in the log are the halves of one row's key change
     tx_id              SQL text: transaction of the change

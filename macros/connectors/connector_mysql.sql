@@ -10,6 +10,7 @@
     'position': afterimage.position_mysql('source', 'transaction'),
     'position_form': '[0-9]{10}[.][0-9]{12}[.][0-9]{10}',
     'source_table': "concat_ws('.', source.name, source.db, source.table)",
+    'table_in_source': "concat_ws('.', source.db, source.table)",
     'committed_after': none,
     'place_is_of_a_row': false,
     'tx_id': 'coalesce(transaction.id, source.gtid)',

@@ -6,6 +6,7 @@
     'position': afterimage.position_postgresql('source'),
     'position_form': '[0-9]{20}',
     'source_table': "concat_ws('.', source.name, source.schema, source.table)",
+    'table_in_source': "concat_ws('.', source.schema, source.table)",
     'committed_after': afterimage.committed_after_postgresql('source'),
     'place_is_of_a_row': true,
     'tx_id': 'source.txId',

@@ -17,6 +17,8 @@
   {% set connector = afterimage.connector(contract) -%}
   {% set is_full = connector['before_is_whole'] -%}
   {% set added = afterimage.added_fields(contract) -%}
+  {% set tables = [] -%}
+  {% for name in contract['source_tables'] or [] %}{% do tables.append(afterimage.literal(name | string)) %}{% endfor -%}
   {% set fields_told = contract['columns'] + added -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
@@ -72,6 +74,9 @@ decoded as (
         partition as _cdc_partition,
         offset as _cdc_offset,
         {{ connector['source_table'] }} as _cdc_source_table,
+        {% if contract['source_tables'] -%}
+        {{ connector['table_in_source'] }} as _cdc_table_in_source,
+        {% endif -%}
         {{ connector['tx_id'] }} as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
         {{ connector['committed_after'] or 'cast(null as string)' }} as _cdc_committed_after,
@@ -109,6 +114,9 @@ judged as (
             when _cdc_op is null or not _cdc_has_source then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
             when _cdc_op not in ('c', 'r', 'u', 'x', 'd', 't') then 'refused unknown_op'
+            {%- if contract['source_tables'] %}
+            when not coalesce(_cdc_table_in_source in ({{ tables | join(', ') }}), false) then 'refused other_table'
+            {%- endif %}
             when _cdc_position is null then 'refused missing_position'
             when _cdc_op = 't' then 'accepted'
             when _cdc_image is null then 'refused missing_image'
@@ -134,6 +142,9 @@ select
     case
         when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, {{ afterimage._mistyped(columns) }})
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
+        {%- if contract['source_tables'] %}
+        when _cdc_verdict = 'refused other_table' then concat('table: ', _cdc_table_in_source)
+        {%- endif %}
         when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,

@@ -113,6 +113,19 @@ went_back as (
     group by source_name, table_name, _cdc_topic
 ),
 
+several_tables as (
+    -- those of all tables but the one with most
+    select source_name, table_name, topic, sum(records) - max(records) as records
+    from (
+        select source_name, table_name, _cdc_topic as topic, _cdc_source_table, count(*) as records
+        from changes
+        where is_one_table and _cdc_op <> 'o'
+        group by source_name, table_name, _cdc_topic, _cdc_source_table
+    ) as by_table
+    group by source_name, table_name, topic
+    having count(*) > 1
+),
+
 ambiguous as (
     select source_name, table_name, _cdc_topic as topic, kind, sum(records) as records
     from (
@@ -178,6 +191,9 @@ where landed.meeting > 0
 union all
 select source_name, table_name, topic, 'alarm', 'position_went_back', records
 from went_back
+union all
+select source_name, table_name, topic, 'alarm', 'several_source_tables', records
+from several_tables
 union all
 select source_name, table_name, topic, 'ambiguous', kind, records
 from ambiguous

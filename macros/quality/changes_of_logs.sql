@@ -7,6 +7,7 @@
     has_key             whether the table has a key
     place_is_of_a_row   see connector()
     in_write_order      whether the log is in write order and a change tells the last commit read before its transaction
+    is_one_table        whether the contract takes all changes for those of one physical table
     shard               the physical table, where each has a log of its own; else empty
     epoch               what stands before a place of the row's epoch, see epoch_prefix
   and columns of the change log under their own names.
@@ -22,10 +23,11 @@ select
     {{ 'true' if contract['key'] else 'false' }} as has_key,
     {{ 'true' if connector['place_is_of_a_row'] else 'false' }} as place_is_of_a_row,
     {{ 'false' if connector['committed_after'] is none else 'true' }} as in_write_order,
+    {{ 'true' if contract['truncate_empties'] == 'table' and not contract['source_tables'] else 'false' }} as is_one_table,
     {{ '_cdc_source_table' if contract['key_within'] == 'physical_table' else "''" }} as shard,
     {{ afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(change_log)) }} as epoch,
     _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-    _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot
+    _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
 from {{ change_log }}
 {%- if not loop.last %}
 union all

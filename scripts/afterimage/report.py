@@ -16,6 +16,8 @@ ALARMS = {
     "topic made anew?",
     "complete_snapshot_read_nothing": "a snapshot was declared complete where none of the source "
     "read a row; is the position right?",
+    "several_source_tables": "changes of more than one table of the source; do they belong to this "
+    "one? Say source_tables, or truncate_empties: partition.",
     "position_went_back": "committed before others that were read before them; was the database "
     "restored, or is it another server?",
 }

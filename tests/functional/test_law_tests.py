@@ -80,7 +80,8 @@ MODELS = {
     "dq_hand": "select * from values "
     "('landed', null, 9), ('staged', null, 4), ('ignored', 'tombstone', 1), ('pending', null, 2), "
     "('alarm', 'position_went_back', 1), ('alarm', 'two_records_at_one_place', 1), "
-    "('alarm', 'complete_snapshot_read_nothing', 1), ('ignored', 'unknown_topic', 1) "
+    "('alarm', 'complete_snapshot_read_nothing', 1), ('alarm', 'several_source_tables', 1), "
+    "('ignored', 'unknown_topic', 1) "
     "as rows(outcome, kind, records)",
     "dq_too_many": "select 'pending' as outcome, cast(null as string) as kind, -1 as records",
     "dq_runs": "select 's' as source_name, * from values "
@@ -187,12 +188,14 @@ def test_conservation(failures):
         None,
         "position_went_back",
         "two_records_at_one_place",
+        "several_source_tables",
         "complete_snapshot_read_nothing",
         "unknown_topic",
     }
     assert reasons[None] == "landed, but no run has read it yet"
     assert "restored, or another server? Declare an epoch" in reasons["position_went_back"]
     assert "was the topic made anew?" in reasons["two_records_at_one_place"]
+    assert "do they belong to this one?" in reasons["several_source_tables"]
     assert "is the position right?" in reasons["complete_snapshot_read_nothing"]
     assert reasons["unknown_topic"] == "no table of the contract declares this topic"
     assert told(failures["counted_twice"], "failure_reason") == {
