@@ -363,6 +363,19 @@ def test_iso_texts(spark, compared):
         ("timestamp", "+10000-01-01T00:00:00Z", special("10000-01-01 00:00:00")),
         ("timestamp", "2024-02-29T12:30:15", REFUSED),
         ("timestamp", "2024-02-29", REFUSED),
+        # seen of Debezium 3.6.3, in a snapshot and in the stream
+        ("date", "+292278994-08-16Z", special("infinity")),
+        ("date", "-5877611-06-21Z", special("infinity")),
+        ("date", "+292269055-12-02Z", special("-infinity")),
+        ("date", "-5877611-06-22Z", special("-infinity")),
+        ("date", "+5874897-12-31Z", special("5874897-12-31")),
+        ("date[]", ["+292278994-08-16Z", None], special('["infinity",null]')),
+        ("date", "+292278995-08-16Z", REFUSED),
+        ("timestamp", "+294247-01-10T04:00:25.2Z", special("infinity")),
+        ("timestamp", "-290308-12-21T19:59:27.6Z", special("-infinity")),
+        ("timestamp", "+294276-12-31T23:59:59.999990Z", special("294276-12-31 23:59:59.99999")),
+        ("timestamp", "-0043-03-15T12:00:00.5Z", special("0044-03-15 12:00:00.5 BC")),
+        ("timestamp", "+294286-12-31T23:59:59Z", REFUSED),
     )
     check(spark, compared, cells)
 
