@@ -104,6 +104,11 @@ def _bit(literal, kind, settings) -> str:
 
 
 def _binary(literal, kind, settings) -> str:
+    mode = settings["binary_handling_mode"]
+    if mode == "hex":
+        return "0x" + literal.lower()
+    if mode == "base64-url-safe":
+        return "0x" + base64.urlsafe_b64decode(literal + "=" * (-len(literal) % 4)).hex()
     return "0x" + base64.b64decode(literal).hex()
 
 
@@ -116,7 +121,8 @@ def _duration(literal, kind, settings) -> str:
 
 
 def _datetime(literal, kind, settings) -> str:
-    coarse = (kind.args or (0,))[0] <= 3 or settings["time_precision_mode"] == "connect"
+    mode = settings["time_precision_mode"]
+    coarse = mode == "connect" or ((kind.args or (0,))[0] <= 3 and mode != "microseconds")
     return pgtext.print_timestamp(literal * 1000 if coarse else literal)
 
 
