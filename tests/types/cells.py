@@ -88,7 +88,7 @@ class Cell:
             for values in product(*self.settings.values())
         ]
 
-    def decoder(self, settings: dict) -> dict | None:
+    def decoder(self, settings: dict) -> dict:
         return decoder(self.connector, self.type, settings)
 
 
@@ -132,8 +132,17 @@ def contract(connector: str, settings: dict) -> dict:
     return {"connector": connector, "settings": settings, "replica_identity": "full"}
 
 
-def decoder(connector: str, type_: str, settings: dict) -> dict | None:
-    return macros().decoder(type_, contract(connector, settings))
+def decoder(connector: str, type_: str, settings: dict) -> dict:
+    """The templates a type is read with."""
+    return _decoder(connector, type_, json.dumps(settings))
+
+
+@cache
+def _decoder(connector: str, type_: str, settings: str) -> dict:
+    found = macros().decoder(type_, contract(connector, json.loads(settings)))
+    if found is None:
+        raise ValueError(f"{connector}: {type_!r} is no source type of a contract")
+    return found
 
 
 @cache

@@ -22,6 +22,9 @@ class Read:
     type: str
 
 
+FIELDS = ("value", "special", "misfit", "not_sent", "type")
+
+
 def read(spark, connector: str, cells: list[tuple[Cell, dict]]) -> list[Read]:
     """In: cells of a connector, each with the settings to read it under; out: one a cell.
 
@@ -88,10 +91,10 @@ images as (
     select *, after as image, json_object_keys(image_text) as fields, false as is_whole
     from envelope
 )
-select offset as number, topic as name, is_object, is_corrupt, read.*
-from images lateral view inline(array(case topic {" ".join(select)} end)) as
-    {", ".join(("value", "special", "misfit", "not_sent", "type"))}
-""".replace("read.*", "value, special, misfit, not_sent, type")
+select offset as number, topic as name, is_object, is_corrupt, {", ".join(FIELDS)}
+from images lateral view inline(array(case topic {" ".join(select)} end)) read as
+    {", ".join(FIELDS)}
+"""
 
 
 def _read(row) -> Read:

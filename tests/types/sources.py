@@ -6,11 +6,12 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 
-from tests.oracle.postgres import UNKNOWN, decode_image, decode_value, read_json
-from tests.oracle.spec import Spec, Table, as_sent, parse_type
+from tests.oracle.postgres import UNKNOWN, decode_image, decode_value
+from tests.oracle.spec import Table, as_sent, parse_type
 from tests.truth.captures import Capture, captures, shared_folder
 from tests.truth.compare import canonical, canonical_key
 from tests.truth.fixtures import full_types
@@ -70,15 +71,17 @@ def _of_capture(cell: Cell, name: str, where: str) -> str | None:
     """The column must hold the literal in an event of a row for which the database printed the
     value, under the same settings."""
     capture = captures()[name]
-    table, column = where.rsplit(".", 1)
-    declared = capture.spec.tables[table].columns[column].declared
+    name, column = where.rsplit(".", 1)
+    table = capture.spec.tables[name]
+    declared = table.columns[column].declared
     if _kind(cell, declared) != _kind(cell):
         return f"the column is {declared}"
     theirs = {name: capture.spec.settings.get(name) for name in cell.settings}
     if any(theirs[name] not in values for name, values in cell.settings.items()):
         return f"its settings are {theirs}"
-    texts = _pairs(capture)[table, column].get(_exact(cell.literal))
-    if texts is None:
+    literal = _exact_of(json.loads(cell.literal, parse_float=AsWritten))
+    texts = _printed(capture, table, column, literal)
+    if not texts:
         return "no event has the literal, of a row the database shows"
     return None if any(_equals(cell, text) for text in texts) else f"the database has {texts}"
 
@@ -88,51 +91,73 @@ def _kind(cell: Cell, declared: str | None = None):
     return parse_type(declared or cell.type, {}, cell.connector)
 
 
-def _exact(literal: str) -> str:
-    """JSON text in one form, numbers as they are written."""
-    return _exact_of(json.loads(literal, parse_float=_as_written))
+class AsWritten(str):
+    """A number with a point or exponent, as its text."""
 
 
 def _exact_of(value) -> str:
-    return json.dumps(value, sort_keys=True)
+    """A JSON value in one form, numbers as they are written."""
+    if isinstance(value, AsWritten):
+        return value
+    if isinstance(value, list):
+        return f"[{','.join(map(_exact_of, value))}]"
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{name}:{_exact_of(value[name])}' for name in sorted(value))}}}"
+    return json.dumps(value)
 
 
-def _as_written(number: str) -> str:
-    return f"number {number}"
+def _plain(value):
+    """The same with numbers as numbers."""
+    if isinstance(value, AsWritten):
+        return Decimal(value)
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    return value
 
 
-@cache
-def _pairs(capture: Capture) -> dict[tuple, dict[str, set]]:
-    """(table, column) → literal → what the database printed for rows whose events hold it."""
-    found = defaultdict(lambda: defaultdict(set))
-    spec = capture.spec
-    images = defaultdict(list)
-    for record in capture.records:
-        table = spec.by_topic(record.topic)
-        event = read_json(record.value) if table and table.key and record.value else None
-        if isinstance(event, dict) and event.get("after"):
-            raw = json.loads(record.value, parse_float=_as_written)
-            raw = raw.get("payload", raw)["after"]
-            decoded = decode_image(event["after"], table, spec.settings)
-            images[table.name, canonical_key(table, decoded)].append((raw, decoded))
-    for held in [capture.final, *(mark.tables for mark in capture.marks.values())]:
-        for table, row in _keyed(spec, held):
-            for raw, decoded in images[table.name, canonical_key(table, row)]:
-                for column, kind in table.columns.items():
-                    text = row.get(column)
-                    if text is None or column not in raw or decoded[column] is UNKNOWN:
-                        continue
-                    # an event of another time than the row's is no evidence
-                    if canonical(kind, decoded[column]) == canonical(kind, text):
-                        found[table.name, column][_exact_of(raw[column])].add(text)
+def _printed(capture: Capture, table: Table, column: str, literal: str) -> set[str]:
+    """What the database printed for a column of rows that have the literal in an event. A row has
+    many events and many states: the oracle tells which of them belong together."""
+    kind, found = table.columns[column], set()
+    events = _events(capture, table.name)
+    for row in _held(capture, table):
+        text = row.get(column)
+        for image in events[canonical_key(table, row)] if text is not None else ():
+            if column in image and _exact_of(image[column]) == literal:
+                sent = decode_value(_plain(image[column]), kind, capture.spec.settings)
+                if canonical(kind, sent) == canonical(kind, text):
+                    found.add(text)
     return found
 
 
-def _keyed(spec: Spec, held: dict[str, list[dict]]) -> Iterator[tuple[Table, dict]]:
-    """The rows of tables that have a key."""
-    for name, rows in held.items():
-        if spec.tables[name].key:
-            yield from ((spec.tables[name], row) for row in rows)
+@cache
+def _events(capture: Capture, name: str) -> dict[tuple, list[dict]]:
+    """Key → the after images of a table's events, their numbers as they are written."""
+    table, found = capture.spec.tables[name], defaultdict(list)
+    for record in capture.records:
+        if record.topic not in table.topics or not record.value:
+            continue
+        event = json.loads(record.value, parse_float=AsWritten)
+        image = event.get("payload", event).get("after")
+        if image:
+            key = {column: _plain(image[column]) for column in table.key}
+            settings = capture.spec.settings
+            found[canonical_key(table, decode_image(key, _key_alone(table), settings))].append(
+                image
+            )
+    return found
+
+
+def _key_alone(table: Table) -> Table:
+    return replace(table, columns={column: table.columns[column] for column in table.key})
+
+
+def _held(capture: Capture, table: Table) -> Iterator[dict]:
+    """The rows of a table, in the end and at each mark."""
+    for tables in [capture.final, *(mark.tables for mark in capture.marks.values())]:
+        yield from tables.get(table.name, ())
 
 
 def _equals(cell: Cell, text: str) -> bool:
