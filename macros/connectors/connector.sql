@@ -15,6 +15,9 @@
     types              {family: [type names]}, a family being a macro decode_<family>
     type_aliases       {name: name in types}
     type_arguments     {name: arguments where the contract gives none}
+    type_attributes    regular expression of words behind a type that say nothing of how its values are written; may be left out
+    types_with_words   names of types whose arguments may be words; may be left out
+    zero_dates         whether a date may hold 0 as year, month or day; may be left out
   SQL stands in a step that has `source` and `transaction` of the envelope (see debezium_json).
 #}
 {% macro connector(contract) %}

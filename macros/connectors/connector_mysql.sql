@@ -29,12 +29,20 @@
       'timestamp': ['datetime'],
       'timestamptz': ['timestamp'],
       'geometry': ['geometry', 'point', 'linestring', 'polygon', 'multipoint', 'multilinestring', 'multipolygon', 'geometrycollection'],
+      'vector': ['vector'],
     },
     'type_aliases': {
-      'bool': 'boolean', 'integer': 'int', 'real': 'double', 'double precision': 'double', 'numeric': 'decimal', 'dec': 'decimal',
-      'fixed': 'decimal', 'character': 'char', 'character varying': 'varchar', 'tinytext': 'text', 'mediumtext': 'text', 'longtext': 'text',
-      'tinyblob': 'blob', 'mediumblob': 'blob', 'longblob': 'blob', 'geomcollection': 'geometrycollection',
+      'bool': 'boolean', 'int1': 'tinyint', 'int2': 'smallint', 'int3': 'mediumint', 'middleint': 'mediumint', 'int4': 'int', 'integer': 'int',
+      'int8': 'bigint', 'serial': 'bigint unsigned', 'real': 'double', 'double precision': 'double', 'float4': 'float', 'float8': 'double',
+      'numeric': 'decimal', 'dec': 'decimal', 'fixed': 'decimal', 'character': 'char', 'nchar': 'char', 'national char': 'char',
+      'national character': 'char', 'char byte': 'binary', 'character varying': 'varchar', 'char varying': 'varchar', 'varcharacter': 'varchar',
+      'nvarchar': 'varchar', 'national varchar': 'varchar', 'national varcharacter': 'varchar', 'national character varying': 'varchar',
+      'national char varying': 'varchar', 'nchar varchar': 'varchar', 'nchar varying': 'varchar', 'tinytext': 'text', 'mediumtext': 'text',
+      'longtext': 'text', 'long': 'text', 'long varchar': 'text', 'long char varying': 'text', 'long varbinary': 'blob', 'tinyblob': 'blob',
+      'mediumblob': 'blob', 'longblob': 'blob', 'geomcollection': 'geometrycollection',
     },
     'type_arguments': {'decimal': [10, 0], 'bit': [1], 'datetime': [0]},
+    'type_attributes': '(?: (?:character set|charset|collate)(?: ?= ?| )(?!binary)[a-z0-9_]+| ascii| unicode| srid [0-9]+| signed)+',
+    'zero_dates': true,
   }) }}
 {% endmacro %}

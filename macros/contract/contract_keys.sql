@@ -58,13 +58,14 @@
 
 
 {#
-  Settings of the connector that change how values are written, with Debezium's defaults.
-  Source: the property tables of the connectors' documentation.
+  Settings of the connector, and of the JSON converter (decimal.format), that change how values are written, with their defaults.
+  Source: the property tables of the connectors' documentation; Kafka's JsonConverterConfig.
 #}
 {% macro contract_settings() %}
   {{ return({
     'decimal_handling_mode': {'default': 'precise', 'allowed': ['precise', 'string', 'double']},
-    'time_precision_mode': {'default': 'adaptive', 'allowed': ['adaptive', 'adaptive_time_microseconds', 'microseconds', 'connect', 'isostring']},
+    'decimal_format': {'default': 'BASE64', 'allowed': ['BASE64', 'NUMERIC']},
+    'time_precision_mode': {'default': 'adaptive', 'allowed': ['adaptive', 'adaptive_time_microseconds', 'microseconds', 'nanoseconds', 'connect', 'isostring', 'structured']},
     'binary_handling_mode': {'default': 'bytes', 'allowed': ['bytes', 'base64', 'base64-url-safe', 'hex']},
     'interval_handling_mode': {'default': 'numeric', 'allowed': ['numeric', 'string']},
     'hstore_handling_mode': {'default': 'json', 'allowed': ['json', 'map']},

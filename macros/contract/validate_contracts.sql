@@ -91,9 +91,6 @@
     {% endfor %}
   {% endfor %}
 
-  {% if contract['connector'] != 'postgresql' and contract['settings'] is mapping and contract['settings'].get('time_precision_mode') == 'isostring' %}
-    {% do faults.append(where ~ 'settings.time_precision_mode: isostring is known of PostgreSQL only. Set another mode in the connector and here.') %}
-  {% endif %}
   {% if over_table.get('topic') is iterable and over_table.get('topic') is not string and (not over_table['topic'] or over_table['topic'] | unique | list | length != over_table['topic'] | length) %}
     {% do faults.append(where ~ 'topic: ' ~ (over_table['topic'] | tojson) ~ ' names none, or one twice.') %}
   {% endif %}
@@ -120,7 +117,8 @@
     {% if contract['connector'] in keys['connector']['allowed'] and not afterimage.decoder(column['source_type'], contract) %}
       {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': unknown type ' ~ column['source_type']
                           ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ') ~ '; [] behind a type makes an array.'
-                          ~ ' Declare an enum as enum, a domain by its base type.') %}
+                          ~ (' The connector sends no arrays of arrays; what it sends of such a column has one [].' if modules.re.search('[\\]][ ]*[\\[]', column['source_type'])
+                             else ' Declare an enum as enum, a domain by its base type.')) %}
     {% endif %}
   {% endfor %}
   {% for column, mask in (contract['masked'] if contract['masked'] is mapping else {}).items() %}
@@ -186,7 +184,7 @@
       {% do faults.append(where ~ (until | tojson) ~ ' is no position of ' ~ contract['connector'] ~ ' (' ~ form ~ '). Write it as _cdc_position has it, in quotes.') %}
     {% elif not decoder %}
       {% do faults.append(where ~ 'unknown type ' ~ type ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ') ~ '.') %}
-    {% elif '<' in decoder['literal'] ~ (afterimage.decoder(now[0], contract) or {'literal': ''})['literal'] and decoder['literal'] != (afterimage.decoder(now[0], contract) or decoder)['literal'] %}
+    {% elif modules.re.search('<|decimal[(]', decoder['literal'] ~ ' ' ~ (afterimage.decoder(now[0], contract) or {'literal': ''})['literal']) and decoder['literal'] != (afterimage.decoder(now[0], contract) or decoder)['literal'] %}
       {% do faults.append(where ~ type ~ ' and ' ~ now[0] ~ ' cannot be read side by side; take the change log anew from the place where the type changed.') %}
     {% endif %}
   {% endfor %}

@@ -28,8 +28,8 @@
     'special': "case when " ~ has_special ~ " then to_json(transform({raw}, e -> coalesce(" ~ afterimage.fill(element['special'], 'e')
                ~ ", cast(" ~ afterimage.fill(element['value'], 'e') ~ " as string)))) end" if has_special else none,
     'unknown': unknown,
-    'refuse': "exists({raw}, e -> " ~ afterimage.fill(element['refuse'], 'e') ~ ") and not {raw} = array('" ~ afterimage.escape_text(placeholder) ~ "')"
-              if element.get('refuse') and is_text else none,
+    'refuse': "exists({raw}, e -> " ~ afterimage.fill(element['refuse'], 'e') ~ ")" ~ (" and not (" ~ unknown ~ ")" if unknown else "") if element.get('refuse') else none,
+    'bare': "exists({raw}, e -> " ~ afterimage.fill(element['bare'], 'e') ~ ")" if element.get('bare') else none,
   }) }}
 {% endmacro %}
 

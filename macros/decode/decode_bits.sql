@@ -1,5 +1,5 @@
 {#
-  bit(1) is a JSON boolean. bit(n) and varbit are base64 of LITTLE-endian bytes: B'101010101' is VQE=.
+  bit(1) is a JSON boolean, as is varbit(1). bit(n) and varbit are base64 of LITTLE-endian bytes: B'101010101' is VQE=.
   Out: text of 0 and 1, n long. A varbit's leading zeros are not in the stream, only whole bytes are: it is cut to its first 1 bit.
 #}
 {% macro decode_bits(type, settings) %}
@@ -12,10 +12,18 @@
   {%- endset %}
   {% set value = "lpad(right(" ~ bits ~ ", " ~ length ~ "), " ~ length ~ ", '0')" if type['name'] == 'bit'
                  else "case when length({raw}) = 0 then '' else coalesce(nullif(ltrim('0', " ~ bits ~ "), ''), '0') end" %}
-  {{ return({
+  {% set decoder = {
     'literal': 'string',
     'type': 'string',
     'value': 'case when {raw} is not null then ' ~ value ~ ' end',
     'refuse': "{raw} is not null and try_to_binary({raw}, 'base64') is null",
-  }) }}
+  } %}
+  {% if length == 1 %}
+    {# the word true is base64 too, of three bytes #}
+    {% do decoder.update({
+      'value': "case {raw} when 'true' then '1' when 'false' then '0' else " ~ decoder['value'] ~ " end",
+      'refuse': "{raw} not in ('true', 'false') and (try_to_binary({raw}, 'base64') is null or length(" ~ decoder['value'] ~ ") > 1)",
+    }) %}
+  {% endif %}
+  {{ return(decoder) }}
 {% endmacro %}

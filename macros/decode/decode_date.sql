@@ -1,9 +1,12 @@
 {#
-  date: whole days since 1970-01-01; under isostring the text 2024-02-29Z.
+  date: whole days since 1970-01-01; under isostring the text 2024-02-29Z, under structured an object of year, month and day.
   infinity is written with one number in the stream and another in the snapshot; both are known here, so that no false version arises.
-  Years outside 1..9999 and infinities go to `special` as PostgreSQL prints them.
+  Years outside 1..9999 and infinities go to `special` as PostgreSQL prints them, MySQL's dates with a 0 as it does.
 #}
 {% macro decode_date(type, settings) %}
+  {% if settings['time_precision_mode'] == 'structured' %}
+    {{ return(afterimage.structured_value(afterimage.structured_moment(['date'], type['zero_dates']), 'date', '{raw}.year between 1 and 9999')) }}
+  {% endif %}
   {% set is_text = settings['time_precision_mode'] == 'isostring' %}
   {% set days = "unix_date(try_cast(rtrim('Z', {raw}) as date))" if is_text else '{raw}' %}
   {{ return({

@@ -1,4 +1,4 @@
-{# Floating point: JSON numbers, or the texts NaN, Infinity, -Infinity, which from_json reads as such. MySQL's float(25) and more, and float(7,4), are doubles. #}
+{# Floating point: JSON numbers, or the texts NaN, Infinity, -Infinity, which from_json reads as such. float(25) and more, and MySQL's float(7,4), are doubles. #}
 {% macro decode_float(type, settings) %}
   {% set spark = 'float' if type['name'] == 'real' or (type['name'] == 'float' and type['arguments'] | length < 2 and (type['arguments'] or [24])[0] <= 24) else 'double' %}
   {{ return({'literal': spark, 'type': spark, 'value': '{raw}'}) }}

@@ -1,5 +1,6 @@
 {#
-  MySQL geometry types: an object of srid and wkb (base64); a point has x and y too. Out: a struct of the same fields, wkb as binary.
+  MySQL's geometry types, and geometry and geography of PostGIS: an object of srid and wkb (base64); a point of MySQL has x and y too.
+  Out: a struct of the same fields, wkb as binary.
 #}
 {% macro decode_geometry(type, settings) %}
   {% set place = ['x', 'y'] if type['name'] == 'point' else [] %}
@@ -8,10 +9,12 @@
     {% do read.append(name ~ ': double') %}
     {% do values.append("'" ~ name ~ "', {raw}." ~ name) %}
   {% endfor %}
+  {# a point may come without #}
+  {% set lacks = "{raw}.wkb is not null and " if place else "{raw} is not null and " %}
   {{ return({
     'literal': 'struct<' ~ (read + ['srid: int', 'wkb: string']) | join(', ') ~ '>',
     'type': 'struct<' ~ (read + ['srid: int', 'wkb: binary']) | join(', ') ~ '>',
     'value': "case when {raw} is not null then named_struct(" ~ (values + ["'srid', {raw}.srid", "'wkb', try_to_binary({raw}.wkb, 'base64')"]) | join(', ') ~ ") end",
-    'refuse': "{raw}.wkb is not null and try_to_binary({raw}.wkb, 'base64') is null",
+    'refuse': lacks ~ "try_to_binary({raw}.wkb, 'base64') is null",
   }) }}
 {% endmacro %}

@@ -1,14 +1,14 @@
 {#
   Whole numbers: JSON numbers, exact to 2^63-1. PostgreSQL's oid is an unsigned 32-bit number and needs bigint; so do MySQL's unsigned ints.
   bigint unsigned (bigint.unsigned.handling.mode) goes beyond: as `long` its upper half comes as negative numbers, as `precise` it is base64
-  of a number's bytes; as decimal(20,0) both are whole again.
+  of a number's bytes (a JSON number under decimal.format NUMERIC); as decimal(20,0) both are whole again.
 #}
 {% macro decode_integer(type, settings) %}
   {% set signed = {'smallint': 'smallint', 'mediumint': 'int', 'int': 'int', 'year': 'int'} %}
   {% set unsigned = {'smallint': 'int', 'mediumint': 'int', 'int': 'bigint', 'year': 'int'} %}
   {% if type['name'] == 'bigint' and type['is_unsigned'] %}
     {% if settings['bigint_unsigned_handling_mode'] == 'precise' %}
-      {{ return(afterimage.decode_numeric({'name': 'decimal', 'arguments': [20, 0]}, {'decimal_handling_mode': 'precise'})) }}
+      {{ return(afterimage.decode_numeric({'name': 'decimal', 'arguments': [20, 0]}, {'decimal_handling_mode': 'precise', 'decimal_format': settings['decimal_format']})) }}
     {% endif %}
     {{ return({
       'literal': 'bigint',

@@ -4,6 +4,8 @@
   string                 text, NaN as NAN                            try_cast, excess scale refused
   precise                base64 of the unscaled two's complement     exact to any length
                          {scale, value} when the column has no scale
+  precise, and NUMERIC   JSON number, exact when it is read as one   excess scale refused
+  as decimal.format      (the {scale, value} stays an object)
   double                 number (digits are already lost)            double
   numeric(p,s) up to 38 digits is decimal(p,s); wider or without scale it is canonical text.
   NaN (and infinity of numeric without scale) fits no decimal: kept as `special`.
@@ -28,6 +30,20 @@
       'type': 'string',
       'value': afterimage._place_point(afterimage._unscaled_text('{raw}.value'), '{raw}.scale'),
       'refuse': "{raw} is not null and (try_to_binary({raw}.value, 'base64') is null or {raw}.scale is null)",
+    }) }}
+  {% endif %}
+  {% if mode == 'precise' and settings['decimal_format'] == 'NUMERIC' %}
+    {# read with room for more digits behind the point than the type has, because from_json rounds without a word; and most alike, so that
+       they can be read side by side (former_types). Of more than 38 digits there is no such number: those that need them are refused #}
+    {% set whole = precision - scale %}
+    {% set read = [[scale, 0] | max, 38] | min if not has_decimal else 18 if scale <= 12 and whole <= 20 else [scale + 12, 38 - whole] | min %}
+    {% set value = "try_cast({raw} as " ~ spark ~ ")" if has_decimal else "if(cast({raw} as string) rlike 'E', " ~ afterimage._plain_digits('cast({raw} as string)') ~ ", cast({raw} as string))" %}
+    {{ return({
+      'literal': 'decimal(38,' ~ read ~ ')',
+      'type': spark,
+      'value': value,
+      'refuse': "{raw} is not null and coalesce(" ~ value ~ " <> {raw}, true)" if has_decimal else none,
+      'bare': '{raw} % 1 = 0',
     }) }}
   {% endif %}
   {% if mode == 'precise' %}

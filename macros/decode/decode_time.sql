@@ -1,10 +1,10 @@
 {#
   time(p): milliseconds of the day up to p = 3 under adaptive, and always under connect; the text 23:59:59.999999Z under isostring
-  (which writes 24:00 as 00:00); else microseconds.
+  (which writes 24:00 as 00:00); nanoseconds; an object of hour, minute, second under structured; else microseconds.
   Out: text HH:MM:SS[.ffffff] as PostgreSQL prints it, because 24:00:00 is legal and no Spark type of a day holds it.
+  Digits below microseconds, of which PostgreSQL and MySQL have none, are kept.
 #}
 {% macro decode_time(type, settings) %}
-  {% set precision = type['arguments'][0] %}
   {% set mode = settings['time_precision_mode'] %}
   {% if mode == 'isostring' %}
     {{ return({
@@ -14,21 +14,35 @@
       'refuse': "not {raw} rlike '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?Z$'",
     }) }}
   {% endif %}
-  {% set factor = 1000 if mode == 'connect' or (precision <= 3 and mode == 'adaptive') else 1 %}
-  {% set micros = "({raw} * " ~ factor ~ ")" if factor > 1 else "{raw}" %}
+  {% if mode == 'structured' %}
+    {% set moment = afterimage.structured_moment(['time']) %}
+    {{ return({
+      'literal': moment['literal'],
+      'type': 'string',
+      'value': "case when " ~ moment['is_whole'] ~ " then " ~ moment['text'] ~ " end",
+      'refuse': "{raw} is not null and not " ~ moment['is_whole'],
+    }) }}
+  {% endif %}
+  {% set digits = 9 if mode == 'nanoseconds' else 6 %}
+  {% set factor = 1000 if mode == 'connect' or (mode == 'adaptive' and type['arguments'][0] <= 3) else 1 %}
+  {% set fits = "{raw} between 0 and " ~ 86400 * 10 ** digits // factor %}
   {{ return({
     'literal': 'bigint',
     'type': 'string',
-    'value': afterimage._time_text(micros),
-    'refuse': "not " ~ micros ~ " between 0 and 86400000000",
+    'value': "case when " ~ fits ~ " then " ~ afterimage._time_text("({raw} * 1000)", digits) ~ " end" if factor > 1 else afterimage._time_text("{raw}", digits),
+    'refuse': "not " ~ fits,
   }) }}
 {% endmacro %}
 
 
-{# Microseconds, not negative -> HH:MM:SS[.ffffff], hours beyond 99 as they are, trailing zeros of the fraction dropped. In and out: SQL. #}
-{% macro _time_text(micros) %}
+{#
+  A number of parts of a second, of which 10^digits make one, not negative -> HH:MM:SS[.ffffff], hours beyond 99 as they are, trailing zeros of
+  the fraction dropped. In and out: SQL.
+#}
+{% macro _time_text(number, digits=6) %}
+  {% set second = 10 ** digits %}
   {{ return(
-    "concat(if(" ~ micros ~ " < 36000000000, '0', ''), cast(" ~ micros ~ " div 3600000000 as string), ':', lpad(cast(" ~ micros ~ " div 60000000 % 60 as string), 2, '0'), ':',"
-    ~ " lpad(cast(" ~ micros ~ " div 1000000 % 60 as string), 2, '0'),"
-    ~ " if(" ~ micros ~ " % 1000000 = 0, '', concat('.', rtrim('0', lpad(cast(" ~ micros ~ " % 1000000 as string), 6, '0')))))") }}
+    "concat(if(" ~ number ~ " < " ~ 36000 * second ~ ", '0', ''), cast(" ~ number ~ " div " ~ 3600 * second ~ " as string), ':', lpad(cast(" ~ number ~ " div " ~ 60 * second
+    ~ " % 60 as string), 2, '0'), ':', lpad(cast(" ~ number ~ " div " ~ second ~ " % 60 as string), 2, '0'),"
+    ~ " if(" ~ number ~ " % " ~ second ~ " = 0, '', concat('.', rtrim('0', lpad(cast(" ~ number ~ " % " ~ second ~ " as string), " ~ digits ~ ", '0')))))") }}
 {% endmacro %}

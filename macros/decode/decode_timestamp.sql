@@ -1,26 +1,46 @@
 {#
   timestamp(p) without zone, MySQL's datetime(p): milliseconds since 1970 up to p = 3 (under connect always, under microseconds never),
-  else microseconds; under isostring a text that ends in Z though no zone is meant. A wall clock, so timestamp_ntz whatever the session's zone.
-  Infinity is 9223372036825200000 and -9223372036832400000 microseconds (a thousandth of it in milliseconds).
+  nanoseconds, else microseconds; under isostring a text that ends in Z though no zone is meant (another offset, which TimezoneConverter
+  writes, is that of the same instant); under structured an object. A wall clock, so timestamp_ntz whatever the session's zone.
+  Infinity is 9223372036825200000 and -9223372036832400000 microseconds (a thousandth of it in milliseconds), in nanoseconds the greatest
+  and the least long. Digits below microseconds go to `special`.
 #}
 {% macro decode_timestamp(type, settings) %}
-  {% set precision = type['arguments'][0] %}
   {% set mode = settings['time_precision_mode'] %}
+  {% if mode == 'structured' %}
+    {% set moment = afterimage.structured_moment(['date', 'time'], type['zero_dates']) %}
+    {{ return(afterimage.structured_value(moment, 'timestamp_ntz', '{raw}.year between 1 and 9999 and ' ~ moment['picoseconds'] ~ ' % 1000000 = 0')) }}
+  {% endif %}
   {% set is_text = mode == 'isostring' %}
-  {% set factor = 1000 if mode == 'connect' or (precision <= 3 and mode in ['adaptive', 'adaptive_time_microseconds']) else 1 %}
+  {% set in_millis = mode == 'connect' or (type['arguments'][0] <= 3 and mode in ['adaptive', 'adaptive_time_microseconds']) %}
+  {% set digits = 3 if in_millis else 9 if mode == 'nanoseconds' else 6 %}
+  {% set second = 10 ** digits %}
   {% set number = "unix_micros(try_cast({raw} as timestamp))" if is_text else "{raw}" %}
-  {% set low, high = -62135596800000000 // factor, 253402300799999999 // factor %}
-  {% set fits = number ~ " between " ~ low ~ " and " ~ high %}
-  {% set micros = number ~ " * " ~ factor if factor > 1 else number %}
-  {% set days = "floor(" ~ number ~ " / " ~ (86400000000 // factor) ~ "BD)" %}
-  {% set of_day = "pmod(" ~ number ~ ", " ~ (86400000000 // factor) ~ "L)" ~ (" * " ~ factor if factor > 1 else "") %}
+  {% set fits = number ~ " between " ~ -62135596800 * second ~ " and " ~ (253402300800 * second - 1) if digits < 9 else "{raw} % 1000 = 0" %}
+  {% set finer = afterimage._digits_below_micros('{raw}') if is_text else none %}
+  {% set micros = number ~ " * 1000" if digits == 3 else number ~ " div 1000" if digits == 9 else number %}
+  {% set days = "floor(" ~ number ~ " / " ~ 86400 * second ~ "BD)" %}
+  {% set of_day = "pmod(" ~ number ~ ", " ~ 86400 * second ~ "L)" %}
+  {% set infinities = ["= 9223372036854775807", "= -9223372036854775807 - 1"] if digits == 9
+                      else [">= " ~ 9223372036825200000 * second // 1000000, "<= -" ~ 9223372036832400000 * second // 1000000] %}
   {{ return({
     'literal': 'string' if is_text else 'bigint',
     'type': 'timestamp_ntz',
-    'value': "case when " ~ fits ~ " then timestampadd(microsecond, " ~ micros ~ ", timestamp_ntz'1970-01-01 00:00:00') end",
-    'special': "case when " ~ number ~ " >= " ~ (9223372036825200000 // factor) ~ " then 'infinity' when " ~ number ~ " <= -" ~ (9223372036832400000 // factor)
-               ~ " then '-infinity' when not " ~ fits ~ " then concat(" ~ afterimage._date_text(days) ~ ", ' ', "
-               ~ afterimage._time_text("(" ~ of_day ~ ")") ~ ", " ~ afterimage._era_text(days) ~ ") end",
-    'refuse': "{raw} is not null and (not {raw} like '%Z' or " ~ number ~ " is null)" if is_text else none,
+    'value': "case when " ~ fits ~ (" and " ~ finer ~ " is null" if finer else "") ~ " then timestampadd(microsecond, " ~ micros ~ ", timestamp_ntz'1970-01-01 00:00:00') end",
+    'special': "case when " ~ number ~ " " ~ infinities[0] ~ " then 'infinity' when " ~ number ~ " " ~ infinities[1]
+               ~ " then '-infinity' when not (" ~ fits ~ ")" ~ (" or " ~ finer ~ " is not null" if finer else "") ~ " then concat(" ~ afterimage._date_text(days) ~ ", ' ', "
+               ~ (afterimage._time_text("(" ~ of_day ~ " * 1000 + coalesce(" ~ finer ~ ", 0))", 9) if finer else afterimage._time_text("(" ~ of_day ~ ")", digits))
+               ~ ", " ~ afterimage._era_text(days) ~ ") end",
+    'refuse': "{raw} is not null and (not ({raw} like '%Z' or {raw} rlike '[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') or " ~ number ~ " is null)" if is_text else none,
   }) }}
+{% endmacro %}
+
+
+{#
+  Nanoseconds below the microsecond that an ISO text has and Spark cuts off, NULL where there are none. The fraction stands behind the only
+  point. In and out: SQL.
+#}
+{% macro _digits_below_micros(text) %}
+  {# most have no more than six digits, which their length tells #}
+  {{ return("case when length(" ~ text ~ ") > 27 and " ~ text ~ " rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(" ~ text ~ ", '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end") }}
 {% endmacro %}

@@ -1,19 +1,58 @@
 {#
-  timestamptz: ISO text in UTC (2024-01-01T00:00:00.000000Z), or infinity, -infinity.
-  Years outside 1..9999 arrive signed (-0043-03-15T…, +10000-01-01T…) and go to `special` as PostgreSQL prints them in UTC.
+  timestamptz: ISO text in UTC (2024-01-01T00:00:00.000000Z), or infinity, -infinity; with another offset where TimezoneConverter wrote one;
+  under structured an object with the offset in seconds.
+  Years outside 1..9999 arrive signed (-0043-03-15T…, +10000-01-01T…) and go to `special` as PostgreSQL prints them in UTC, as do digits
+  below microseconds.
 #}
 {% macro decode_timestamptz(type, settings) %}
-  {% set ordinary = "{raw} rlike '^[0-9]{4}-' and {raw} not like '0000-%'" %}
-  {% set rest = "concat(substr({raw}, instr({raw}, 'T') - 6, 6), ' ', if({raw} like '%.%Z', rtrim('.', rtrim('0', substr({raw}, instr({raw}, 'T') + 1, length({raw}) - instr({raw}, 'T') - 1))), substr({raw}, instr({raw}, 'T') + 1, length({raw}) - instr({raw}, 'T') - 1)), '+00')" %}
+  {% if settings['time_precision_mode'] == 'structured' %}{{ return(afterimage._structured_instant(type)) }}{% endif %}
+  {% set micros = "unix_micros(try_cast({raw} as timestamp))" %}
+  {% set finer = afterimage._digits_below_micros('{raw}') %}
+  {% set fits = "{raw} rlike '^[0-9]{4}-' and {raw} not like '0000-%' and " ~ finer ~ " is null and ({raw} like '%Z' or " ~ micros ~ " between -62135596800000000 and 253402300799999999)" %}
+  {% set clock = "substr({raw}, instr({raw}, 'T') + 1, length({raw}) - instr({raw}, 'T') - 1)" %}
   {% set year = "try_cast(left({raw}, instr({raw}, 'T') - 7) as int)" %}
+  {# of a text in UTC its digits, whatever the year; with another offset it has to be counted #}
+  {% set in_utc = "concat(lpad(cast(if(" ~ year ~ " > 0, " ~ year ~ ", 1 - " ~ year ~ ") as string), greatest(4, length(cast(abs(" ~ year ~ ") as string))), '0'),"
+                  ~ " substr({raw}, instr({raw}, 'T') - 6, 6), ' ', if({raw} like '%.%Z', rtrim('.', rtrim('0', " ~ clock ~ ")), " ~ clock ~ "), '+00', if(" ~ year ~ " > 0, '', ' BC'))" %}
+  {% set days = "floor(" ~ micros ~ " / 86400000000BD)" %}
+  {% set counted = "concat(" ~ afterimage._date_text(days) ~ ", ' ', " ~ afterimage._time_text("(pmod(" ~ micros ~ ", 86400000000L) * 1000 + coalesce(" ~ finer ~ ", 0))", 9)
+                   ~ ", '+00', " ~ afterimage._era_text(days) ~ ")" %}
   {{ return({
     'literal': 'string',
     'type': 'timestamp',
-    'value': "case when " ~ ordinary ~ " then try_cast({raw} as timestamp) end",
-    'special': "case when {raw} in ('infinity', '-infinity') then {raw} when not (" ~ ordinary ~ ") then concat(lpad(cast(if("
-               ~ year ~ " > 0, " ~ year ~ ", 1 - " ~ year ~ ") as string), greatest(4, length(cast(abs(" ~ year ~ ") as string))), '0'), "
-               ~ rest ~ ", if(" ~ year ~ " > 0, '', ' BC')) end",
-    'refuse': "{raw} is not null and {raw} not in ('infinity', '-infinity') and (not {raw} rlike '^[-+]?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?Z$' or ("
-              ~ ordinary ~ " and try_cast({raw} as timestamp) is null))",
+    'value': "case when " ~ fits ~ " then try_cast({raw} as timestamp) end",
+    'special': "case when {raw} in ('infinity', '-infinity') then {raw} when not (" ~ fits ~ ") then if({raw} like '%Z', " ~ in_utc ~ ", " ~ counted ~ ") end",
+    'refuse': "{raw} is not null and {raw} not in ('infinity', '-infinity') and (not {raw} rlike '^[-+]?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?)$'"
+              ~ " or (({raw} not like '%Z' or {raw} rlike '^[0-9]{4}-' and {raw} not like '0000-%') and " ~ micros ~ " is null))",
+  }) }}
+{% endmacro %}
+
+
+{#
+  The object of an instant: a clock somewhere and how far it is from UTC. Counted within 400 years, after which the calendar comes again,
+  because years reach further than Spark's instants do.
+#}
+{% macro _structured_instant(type) %}
+  {% set moment = afterimage.structured_moment(['date', 'time', 'offset']) %}
+  {% set fraction = moment['picoseconds'] %}
+  {% set in_cycle = "concat_ws(' ', concat_ws('-', 2000 + pmod({raw}.year, 400), {raw}.month, {raw}.day), concat_ws(':', {raw}.hour, {raw}.minute, {raw}.second))" %}
+  {% set clock = "timestampadd(second, -{raw}.offsetSeconds, try_cast(" ~ in_cycle ~ " as timestamp_ntz))" %}
+  {% set year = "(year(" ~ clock ~ ") + {raw}.year - 2000 - pmod({raw}.year, 400))" %}
+  {% set text = "concat(substr(cast(" ~ clock ~ " as string), 5), if(" ~ fraction ~ " = 0, '', concat('.', rtrim('0', lpad(" ~ fraction ~ ", 12, '0')))))" %}
+  {% set fits = "(" ~ year ~ " between 1 and 9999 and " ~ fraction ~ " % 1000000 = 0)" %}
+  {% set special = "when " ~ moment['is_whole'] ~ " and not " ~ fits ~ " then concat(lpad(if(" ~ year ~ " > 0, " ~ year ~ ", 1 - " ~ year ~ "), greatest(4, length(abs(" ~ year ~ "))), '0'), "
+                   ~ text ~ ", '+00', if(" ~ year ~ " > 0, '', ' BC'))" %}
+  {% if type['zero_dates'] %}
+    {# MySQL's timestamp of zeros is none of any zone #}
+    {% set zeros = afterimage.structured_moment(['date', 'time'], true) %}
+    {% set is_zeros = "({raw}.year = 0 and {raw}.month = 0 and {raw}.day = 0 and " ~ zeros['is_whole'] ~ ")" %}
+    {% set special = special ~ " when " ~ is_zeros ~ " then " ~ zeros['text'] %}
+  {% endif %}
+  {{ return({
+    'literal': moment['literal'],
+    'type': 'timestamp',
+    'value': "case when " ~ moment['is_whole'] ~ " and " ~ fits ~ " then try_cast(concat(lpad(" ~ year ~ ", 4, '0'), " ~ text ~ ", 'Z') as timestamp) end",
+    'special': "case when {raw}.specialValue is not null then " ~ moment['infinity'] ~ " " ~ special ~ " end",
+    'refuse': "{raw} is not null and not " ~ moment['is_whole'] ~ (" and not coalesce(" ~ is_zeros ~ ", false)" if type['zero_dates'] else "") ~ " and " ~ moment['infinity'] ~ " is null",
   }) }}
 {% endmacro %}

@@ -11,6 +11,7 @@
     refuse   true when the literal does not fit the declared type; may be none
     scale    digits behind the point that the literal is taken to have, where it does not tell; may be none
     from_number  the decoded value where a header of a key change has a bare number instead; may be none
+    bare     true when quotes around the literal would make it another value, though it is read with them as well; may be none
 #}
 {% macro decoder(source_type, contract) %}
   {% set connector = afterimage.connector(contract) %}
@@ -26,24 +27,32 @@
 
 {#
   "numeric(12,2)[]" -> {name: numeric, arguments: [12, 2], is_array: true, is_unsigned: false}; none when it is no type text.
-  The labels of enum('S','M') are not needed to read it.
+  What says nothing of how a value is written is passed over: the labels of enum('S','M'), the fields of an interval, a character set, the
+  shape of geometry(Point,4326), the length of an array. An array of arrays is no type: the connectors send none.
 #}
 {% macro _parse_type(source_type, connector) %}
-  {% set text = modules.re.sub("^(enum|set)[(].*[)]$", "\\1", source_type | lower | trim) %}
+  {% set text = modules.re.sub('\\s+', ' ', source_type | lower | trim) %}
+  {% set text = modules.re.sub('^(enum|set) ?[(].*[)]', '\\1', text) %}
+  {% set array = modules.re.search('(?: ?\\[ ?[0-9]* ?\\]| array(?: ?\\[ ?[0-9]+ ?\\])?)$', text) %}
+  {% set text = text[:array.start()] if array else text %}
+  {% set text = modules.re.sub('(?:' ~ connector.get('type_attributes', '') ~ ')$', '', text) %}
   {% set found = modules.re.match(
-    '^([a-z][a-z0-9_]*(?: (?:varying|precision))?)\\s*(?:\\(\\s*([0-9]+)\\s*(?:,\\s*(-?[0-9]+)\\s*)?\\))?( with time zone| without time zone)?( unsigned)?( zerofill)?((?:\\[\\])*)$',
-    text) %}
+    '^([a-z][a-z0-9_]*(?: [a-z]+)*?)(?: ?[(] ?([a-z0-9 ,-]*?) ?[)])?( with time zone| without time zone)?( unsigned)?( zerofill)?$', text) %}
   {% if not found %}{{ return(none) }}{% endif %}
-  {% set zone = found.group(4) or '' %}
-  {% set name = found.group(1) ~ ('tz' if zone == ' with time zone' else '') %}
-  {% set name = connector['type_aliases'].get(name, name) %}
-  {% set arguments = [] %}
-  {% for position in [2, 3] if found.group(position) is not none %}{% do arguments.append(found.group(position) | int) %}{% endfor %}
+  {% set name = found.group(1) ~ ('tz' if found.group(3) == ' with time zone' else '') %}
+  {% set alias = connector['type_aliases'].get(name, '') %}
+  {% set arguments, words = [], [] %}
+  {% for argument in (found.group(2) or '').split(',') if found.group(2) %}
+    {% if modules.re.match('^ ?-?[0-9]+ ?$', argument) %}{% do arguments.append(argument | int) %}{% else %}{% do words.append(argument) %}{% endif %}
+  {% endfor %}
+  {% if words and name not in connector.get('types_with_words', []) %}{{ return(none) }}{% endif %}
+  {% set base = alias.removesuffix(' unsigned') or name %}
   {{ return({
-    'name': name,
-    'arguments': arguments or connector['type_arguments'].get(name, []),
-    'is_unsigned': (found.group(5) or found.group(6)) is not none,
-    'is_array': (found.group(7) or '') != '',
+    'name': base,
+    'arguments': arguments or connector['type_arguments'].get(base, []),
+    'is_unsigned': alias.endswith(' unsigned') or (found.group(4) or found.group(5)) is not none,
+    'is_array': array is not none,
+    'zero_dates': connector.get('zero_dates', false),
     'text': source_type,
   }) }}
 {% endmacro %}

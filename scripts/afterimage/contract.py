@@ -89,7 +89,9 @@ def contract_table() -> str:
         "## Settings",
         "",
         "What the connector is set to where it changes or hides events, by the connector's names",
-        "with `_` for `.` and with its defaults.",
+        "with `_` for `.` and with its defaults. `decimal_format` is the JSON converter's, of keys",
+        "and values alike: `NUMERIC` where precise decimals come as JSON numbers. They are exact",
+        "to 38 digits; a number of more is refused.",
         "",
         "| setting | type | allowed | default |",
         "|---|---|---|---|",
@@ -104,7 +106,12 @@ def contract_table() -> str:
         "## Source types",
         "",
         "As the database names them, with their arguments: `numeric(12,2)`, `timestamp(3)`,",
-        "`varchar(20)[]`. An enum is `enum`, a domain its base type.",
+        "`varchar(20)[]`, `geometry(Point,4326)`, `text character set latin1`, `int[3]`. An enum",
+        "is `enum`, a domain its base type. Arrays have one dimension, because the connector sends",
+        "no others. What the PostgreSQL connector leaves out (composite types, multiranges,",
+        "`pg_lsn`, `tsquery` …) has no name here; under `include.unknown.datatypes` it comes as",
+        "bytes and is declared as `bytea`. A `char` or `text` of MySQL with character set `binary`",
+        "is declared as the `binary`, `varbinary` or `blob` that MySQL makes of it.",
         "",
         *(
             f"- {connector}: {', '.join(f'`{name}`' for name in names)}"
@@ -201,11 +208,18 @@ def _setting(default: Any, allowed: list | None) -> dict[str, Any]:
 
 
 def _type_pattern() -> str:
+    """A regular expression of the texts that `_parse_type` reads; of the attributes and words of a
+    type it takes any, which only `afterimage validate` tells apart."""
     names = "|".join(sorted(set(chain.from_iterable(_types().values()))))
     arguments = r"( ?\( ?[0-9]+ ?(, ?-?[0-9]+ ?)?\))?"
-    numbers = rf"({names}){arguments}( unsigned)?( zerofill)?"
+    numbers = rf"({names}){arguments}( unsigned| signed)?( zerofill)?"
     zoned = rf"({'|'.join(ZONED)}){arguments} with(out)? time zone"
-    return rf"^(({numbers}|{zoned})(\[\])*|(enum|set)\(.*\))$"
+    interval = rf"interval [a-z]+( to [a-z]+)?{arguments}"
+    shape = r"(geometry|geography) ?\( ?[a-zA-Z]+ ?(, ?[0-9]+ ?)?\)"
+    written = r"( (character set|charset|collate)( ?= ?| )[a-z0-9_]+| ascii| unicode| srid [0-9]+)*"
+    array = r"( ?\[ ?[0-9]* ?\]| array( ?\[ ?[0-9]+ ?\])?)?"
+    labels = rf"(enum|set) ?\(.*\){written}"
+    return rf"^(({numbers}{written}|{zoned}|{interval}|{shape}){array}|{labels})$"
 
 
 def _within(definition: str) -> dict[str, Any]:

@@ -61,6 +61,12 @@ WRONG = {
         "columns.note: unknown type varchar2(9). Known types: bigint, ",
         True,
     ),
+    "array of arrays": (
+        ORDERS | {"columns": {"id": "int", "note": "int[3][]"}},
+        {},
+        "The connector sends no arrays of arrays; what it sends of such a column has one []",
+        True,
+    ),
     "names apart in case only": (
         ORDERS | {"columns": {"id": "int", "Id": "int"}},
         {},
@@ -147,7 +153,23 @@ def test_the_schema_takes_the_shipped_contract(schema):
 
 
 @pytest.mark.parametrize(
-    "types", [["timestamp(3) without time zone", "numeric(12, 2)", "varchar(20)[]", "bit varying"]]
+    "types",
+    [
+        ["timestamp(3) without time zone", "numeric(12, 2)", "varchar(20)[]", "bit varying"],
+        [
+            "interval day to second(3)",
+            "geometry(Point,4326)",
+            "int[3]",
+            "integer array",
+            "float(24)",
+        ],
+        [
+            "text character set latin1",
+            "point srid 4326",
+            "bigint(20) signed",
+            "enum('a') charset b",
+        ],
+    ],
 )
 def test_the_schema_takes_types_with_arguments(schema, types):
     columns = {f"c{number}": kind for number, kind in enumerate(types)} | {"Gift Wrap": "boolean"}

@@ -6,7 +6,7 @@ from __future__ import annotations
 import base64
 import struct
 
-from tests.oracle import pgtext
+from tests.oracle import pgtext, structured
 
 
 def position(source: dict, transaction: dict) -> tuple[int, int, int]:
@@ -117,12 +117,25 @@ def _enum(literal, kind, settings) -> str:
 
 
 def _duration(literal, kind, settings) -> str:
-    return print_duration(literal * (1000 if settings["time_precision_mode"] == "connect" else 1))
+    mode = settings["time_precision_mode"]
+    if isinstance(literal, dict):
+        return print_duration(structured.duration(literal))
+    if mode == "isostring":
+        return pgtext.print_time(pgtext.read_time(literal.removesuffix("Z")))
+    if mode == "nanoseconds":
+        return print_duration(literal // 1000)
+    return print_duration(literal * (1000 if mode == "connect" else 1))
 
 
 def _datetime(literal, kind, settings) -> str:
     mode = settings["time_precision_mode"]
-    coarse = mode == "connect" or ((kind.args or (0,))[0] <= 3 and mode != "microseconds")
+    if isinstance(literal, dict):
+        return structured.timestamp(literal, zero_dates=True)
+    if mode == "isostring":
+        return pgtext.print_timestamp(pgtext.read_timestamp(literal))
+    if mode in ("nanoseconds", "microseconds"):
+        return pgtext.print_timestamp(literal // (1000 if mode == "nanoseconds" else 1))
+    coarse = (kind.args or (0,))[0] <= 3 or mode == "connect"
     return pgtext.print_timestamp(literal * 1000 if coarse else literal)
 
 

@@ -12,7 +12,7 @@ import uuid
 from dataclasses import dataclass
 from decimal import Decimal
 
-from tests.oracle import mysql, pgtext
+from tests.oracle import mysql, pgtext, structured
 from tests.oracle.records import Record
 from tests.oracle.spec import SourceType, Spec, Table
 
@@ -32,6 +32,7 @@ TIMESTAMP_INFINITY = {
     9223372036825200000: "infinity",
     -9223372036832400000: "-infinity",
 }
+NANOSECONDS_INFINITY = {2**63 - 1: "infinity", -(2**63): "-infinity"}
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ def is_unavailable(literal, kind: SourceType, settings: dict) -> bool:
     if kind.array:
         return literal in ([mark], [in_base64], [in_uuid], list(octets))
     if kind.name == "bytea":
-        return literal in (in_base64, base64.urlsafe_b64encode(octets).decode(), octets.hex())
+        return literal in (mark, in_base64, base64.urlsafe_b64encode(octets).decode(), octets.hex())
     if kind.name == "hstore":
         return literal in ({mark: mark}, json.dumps({mark: mark}, separators=(",", ":")), mark)
     return literal == mark
@@ -235,7 +236,7 @@ def _numeric(literal, kind, settings) -> str:
         return f"{_unscaled(literal['value'], literal['scale']):f}"
     if literal in NOT_NUMBERS:
         return NOT_NUMBERS[literal]
-    if settings["decimal_handling_mode"] == "precise":
+    if settings["decimal_handling_mode"] == "precise" and isinstance(literal, str):
         return f"{_unscaled(literal, kind.args[1] if len(kind.args) > 1 else 0):f}"
     return f"{Decimal(str(literal)):f}"
 
@@ -249,7 +250,8 @@ def _unscaled(base64_text: str, scale: int) -> Decimal:
 
 def _money(literal, kind, settings) -> str:
     mode = settings["decimal_handling_mode"]
-    value = _unscaled(literal, 2) if mode == "precise" else Decimal(str(literal))
+    is_base64 = mode == "precise" and settings["decimal_format"] == "BASE64"
+    value = _unscaled(literal, 2) if is_base64 else Decimal(str(literal))
     return pgtext.print_money(value)
 
 
@@ -275,12 +277,16 @@ def _bit(literal, kind, settings) -> str:
 
 
 def _varbit(literal, kind, settings) -> str:
-    """The bits from the highest one on: leading zeros are not in the record."""
+    """The bits from the highest one on: leading zeros are not in the record. One is a boolean."""
+    if isinstance(literal, bool):
+        return "1" if literal else "0"
     number = int.from_bytes(base64.b64decode(literal), "little")
     return f"{number:b}" if number else ""
 
 
 def _date(literal, kind, settings) -> str:
+    if isinstance(literal, dict):
+        return structured.infinity(literal) or structured.date(literal, kind.zero_dates)
     if isinstance(literal, str):
         year, month, day = re.fullmatch(r"([+-]?\d+)-(\d\d)-(\d\d)Z", literal).groups()
         literal = pgtext.days_from_civil(int(year), int(month), int(day))
@@ -299,32 +305,46 @@ def _micros(literal: int, kind: SourceType, settings: dict) -> int:
         return literal * 1000
     if mode == "microseconds":
         return literal
+    if mode == "nanoseconds":
+        return literal // 1000
     raise ValueError(f"time_precision_mode {mode!r} is not known to the oracle")
 
 
 def _time(literal, kind, settings) -> str:
+    if isinstance(literal, dict):
+        return pgtext.print_time(structured.micros(literal))
     if settings["time_precision_mode"] == "isostring":
         return pgtext.print_time(pgtext.read_time(literal.removesuffix("Z")))
     return pgtext.print_time(_micros(literal, kind, settings))
 
 
 def _timetz(literal, kind, settings) -> str:
+    if isinstance(literal, dict):
+        return structured.timetz(literal)
     return pgtext.print_time(pgtext.read_timetz(literal)) + "+00"
 
 
 def _timestamp(literal, kind, settings) -> str:
+    if isinstance(literal, dict):
+        return structured.infinity(literal) or structured.timestamp(literal)
+    if settings["time_precision_mode"] == "nanoseconds" and literal in NANOSECONDS_INFINITY:
+        return NANOSECONDS_INFINITY[literal]
     is_text = settings["time_precision_mode"] == "isostring"
     micros = pgtext.read_timestamp(literal) if is_text else _micros(literal, kind, settings)
     return TIMESTAMP_INFINITY.get(micros) or pgtext.print_timestamp(micros)
 
 
 def _timestamptz(literal, kind, settings) -> str:
+    if isinstance(literal, dict):
+        return structured.infinity(literal) or structured.timestamptz(literal)
     if literal in pgtext.INFINITIES:
         return literal
     return pgtext.print_timestamp(pgtext.read_timestamp(literal), "+00")
 
 
 def _interval(literal, kind, settings) -> str:
+    if isinstance(literal, dict):
+        return pgtext.print_interval(structured.interval(literal))
     micros = pgtext.read_iso_interval(literal) if isinstance(literal, str) else literal
     return pgtext.print_interval(micros)
 

@@ -29,6 +29,7 @@ ALIASES = {
     "bigint": "int8",
     "real": "float4",
     "double precision": "float8",
+    "float": "float8",  # up to 24 bits it is a real, of which the text is the same
     "decimal": "numeric",
     "boolean": "bool",
     "character": "char",
@@ -81,6 +82,7 @@ MYSQL_ALIASES = {
 
 DEFAULT_SETTINGS = {
     "decimal_handling_mode": "precise",
+    "decimal_format": "BASE64",
     "time_precision_mode": "adaptive",
     "binary_handling_mode": "bytes",
     "interval_handling_mode": "numeric",
@@ -99,6 +101,7 @@ class SourceType:
     args: tuple[int, ...] = ()
     array: bool = False
     declared: str = field(default="", compare=False)
+    zero_dates: bool = field(default=False, compare=False)  # MySQL's may hold zeros
 
     @property
     def element(self) -> "SourceType":
@@ -165,7 +168,7 @@ def _parse_mysql_type(text: str) -> SourceType:
         raise ValueError(f"not a source type: {text!r}")
     name = found[1] + (found[3] or "" if found[1] == "bigint" else "")
     args = tuple(int(arg) for arg in (found[2] or "").split(",") if arg.strip().isdigit())
-    return SourceType(MYSQL_ALIASES.get(name, name), args, declared=text)
+    return SourceType(MYSQL_ALIASES.get(name, name), args, declared=text, zero_dates=True)
 
 
 def as_sent(kind: SourceType, settings: dict) -> SourceType:

@@ -1,6 +1,7 @@
 """Each literal becomes the text the database prints."""
 
 import base64
+from decimal import Decimal
 
 import pytest
 
@@ -11,6 +12,11 @@ from tests.oracle.spec import DEFAULT_SETTINGS, SourceType, parse_type
 MARK = "__debezium_unavailable_value"
 MARK_64 = base64.b64encode(MARK.encode()).decode()
 
+STRUCTURED = {"time_precision_mode": "structured"}
+DAY = {"year": 2024, "month": 2, "day": 29}
+CLOCK = {"hour": 12, "minute": 30, "second": 15, "picoseconds": 123_456_000_000}
+DURATION = {"years": 1, "months": 2, "days": 3, "hours": 4, "minutes": 5, "seconds": 6}
+DURATION |= {"nanos": 780_000_000}
 TEXTS = [
     ("boolean", True, "true"),
     ("smallint", -32767, "-32767"),
@@ -39,6 +45,7 @@ TEXTS = [
     ("bit(9)", "VQE=", "101010101"),
     ("bit(12)", "AQs=", "101100000001"),
     ("bit varying(12)", "Cg==", "1010"),
+    ("bit varying(1)", True, "1"),
     ("date", 19782, "2024-02-29"),
     ("date", -735160, "0044-03-15 BC"),
     ("date", 2932897, "10000-01-01"),
@@ -96,6 +103,23 @@ def test_literal_becomes_text(kind, literal, text):
         ({"binary_handling_mode": "hex"}, "bytea", "00ff10", "\\x00ff10"),
         ({"binary_handling_mode": "base64-url-safe"}, "bytea", "-_8=", "\\xfbff"),
         ({"time_precision_mode": "microseconds"}, "timestamp(3)", -1000, "1969-12-31 23:59:59.999"),
+        ({"decimal_format": "NUMERIC"}, "numeric(12,2)", Decimal("-0.10"), "-0.10"),
+        ({"decimal_format": "NUMERIC"}, "money", Decimal("-1234.56"), "-$1,234.56"),
+        ({"time_precision_mode": "nanoseconds"}, "timestamp", -1000, "1969-12-31 23:59:59.999999"),
+        ({"time_precision_mode": "nanoseconds"}, "timestamp", 2**63 - 1, "infinity"),
+        ({"time_precision_mode": "nanoseconds"}, "time", 86400 * 10**9, "24:00:00"),
+        (STRUCTURED, "date", {"specialValue": "NEGATIVE_INFINITY"}, "-infinity"),
+        (STRUCTURED, "date", {"year": -43, "month": 3, "day": 15}, "0044-03-15 BC"),
+        (STRUCTURED, "time", CLOCK, "12:30:15.123456"),
+        (STRUCTURED, "timetz", CLOCK | {"offsetSeconds": -3600}, "13:30:15.123456+00"),
+        (STRUCTURED, "timestamp", DAY | CLOCK, "2024-02-29 12:30:15.123456"),
+        (
+            STRUCTURED,
+            "timestamptz",
+            DAY | CLOCK | {"offsetSeconds": 3600},
+            "2024-02-29 11:30:15.123456+00",
+        ),
+        (STRUCTURED, "interval", DURATION, "10303:05:06.78"),
         ({"time_precision_mode": "connect"}, "time", 45296789, "12:34:56.789"),
         ({"time_precision_mode": "adaptive_time_microseconds"}, "time(3)", 1000, "00:00:00.001"),
     ],
@@ -109,6 +133,7 @@ def test_settings_decide(settings, kind, literal, text):
     [
         ("text", MARK),
         ("jsonb", MARK),
+        ("bytea", MARK),
         ("bytea", MARK_64),
         ("bytea", MARK.encode().hex()),
         ("text[]", [MARK]),

@@ -124,10 +124,14 @@ def _full_types() -> list[Fixture]:
     few = {column: columns[column] for column in ("id", "timestamp_c")}
     facts = {"connector": "mysql", "settings": declared["settings"]}
     log_alone = facts | {"layers": ("stg",)}
+    as_numbers = {"settings": declared["settings"] | {"decimal_format": "NUMERIC"}}
     return [
         fixture("full_types", with_schema, columns, **facts),
         fixture("full_types_placed", placed(bare), columns, **log_alone),
         fixture("full_types_numbers", placed(numbers), columns, **log_alone),
+        fixture("full_types_numeric", placed(numbers), columns, **log_alone | as_numbers),
+        # the converter of the contract is not that of the stream
+        fixture("full_types_base64", placed(bare), columns, **log_alone | as_numbers),
         # not of the files: a number whose digits are base64 as well
         fixture(
             "digits_for_base64",

@@ -205,7 +205,7 @@ def test_a_delete_is_known_by_the_key_of_its_record(built):
 LATER = {"timestamp_c": "2020-07-17 18:33:22"}
 
 
-@pytest.mark.parametrize("name", ["full_types", "full_types_placed"])
+@pytest.mark.parametrize("name", ["full_types", "full_types_placed", "full_types_numeric"])
 def test_every_type_by_the_oracle(name, compared):
     fixture = ALL[name]
     read, updated = (decode(record, fixture.spec) for record in fixture.records)
@@ -219,7 +219,7 @@ def test_every_type_by_the_oracle(name, compared):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["full_types", "full_types_placed"])
+@pytest.mark.parametrize("name", ["full_types", "full_types_placed", "full_types_numeric"])
 def test_every_type_by_the_models(name, built, compared):
     """With a schema block that is wrong in places, and without one: the contract decides."""
     rows = built.staged(name)
@@ -263,7 +263,7 @@ def test_an_event_without_source_has_no_place_and_is_refused(built):
 
 @pytest.mark.slow
 def test_decimals_as_json_numbers_are_refused_not_misread(built):
-    """JsonConverter's decimal.format=NUMERIC: a contract cannot say so yet."""
+    """Of a converter whose decimal.format is NUMERIC, which the contract does not say."""
     found = built.refused("full_types_numbers")
     assert {reason for reason, _ in found.values()} == {"value_does_not_fit"}
     assert len(found) == 2
@@ -276,6 +276,14 @@ def test_decimals_as_json_numbers_are_refused_not_misread(built):
 def test_digits_that_are_base64_too_are_not_misread(built):
     """Four digits are the base64 of three bytes: {"n": 1234} would come out as -2658824."""
     assert built.staged("digits_for_base64") == {}
+
+
+@pytest.mark.slow
+def test_base64_where_numbers_are_expected_is_refused(built):
+    """The contract says NUMERIC, the converter writes BASE64: some of that would be a number."""
+    found = built.refused("full_types_base64")
+    assert {reason for reason, _ in found.values()} == {"value_does_not_fit"}
+    assert len(found) == 2
 
 
 # --- Debezium: examples, each for itself -------------------------------------------------------

@@ -25,8 +25,10 @@ absent:   # rows of the documentation that are no names of types: [{row, because
 ```
 
 `from` is a capture, table and column (a test finds literal and value there); the fixture flink-cdc
-and a column; a line of the notes on Debezium's documentation (connector-postgresql.md:265); or
-`rule`, where the type alone tells what must come of the literal.
+and a column; a line of the notes on Debezium's documentation (connector-postgresql.md:265); a class
+of Debezium's source, where that is silent (debezium NanoTime); or `rule`, where the type alone
+tells what must come of the literal. A cell that names no value of a setting is for all under which
+the type is read alike.
 """
 
 from __future__ import annotations
@@ -81,12 +83,19 @@ class Cell:
         return f"{self.connector} {self.type} {dict(self.settings)} {self.literal}"
 
     def variants(self) -> list[dict]:
-        """The settings one by one, with the connector's defaults."""
-        names = list(self.settings)
-        return [
-            default_settings() | dict(zip(names, values, strict=True))
-            for values in product(*self.settings.values())
-        ]
+        """Whole settings, one by one. A setting that the cell does not name has any value under
+        which the type is read as under its default."""
+        names, found = list(self.settings), []
+        matter = settings_that_matter(self.connector, self.type)
+        for values in product(*self.settings.values()):
+            under = default_settings() | dict(zip(names, values, strict=True))
+            found.append(under)
+            for name in matter.keys() - set(names):
+                for value in matter[name][1:]:
+                    other = under | {name: value}
+                    if self.decoder(other) == self.decoder(under):
+                        found.append(other)
+        return found
 
     def decoder(self, settings: dict) -> dict:
         return decoder(self.connector, self.type, settings)

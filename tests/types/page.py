@@ -40,8 +40,9 @@ counts.
 
 Held by: a capture of events that a real connector wrote, with the column (the value is what the
 database itself printed; [how](../../tests/truth/README.md)); flink-cdc, a fixture of Apache Flink
-CDC; a line of the notes on Debezium's documentation that lie beside the captures; or the rule that
-the type itself sets, in words.
+CDC; a line of the notes on Debezium's documentation that lie beside the captures; where that is
+silent, a class of Debezium's source (debezium NanoTime); or the rule that the type itself sets, in
+words. Only captures and the fixture were seen as a connector wrote them.
 """
 
 
@@ -64,8 +65,8 @@ def _row(cell: Cell, setting: str | None) -> tuple[str, ...]:
     """`setting`: the one the family is about, whose name need not be said again."""
     types = dict.fromkeys(cell.decoder(under)["type"] for under in cell.variants())
     settings = [
-        ("" if name == setting else f"`{name}`: ") + ", ".join(f"`{value}`" for value in values)
-        for name, values in cell.settings.items()
+        ("" if name == setting else f"`{name}`: ") + _values(name, values)
+        for name, values in _settings(cell).items()
     ]
     value = "*refused*" if cell.refused else "*not sent*" if cell.not_sent else _code(cell.value)
     return (
@@ -77,6 +78,23 @@ def _row(cell: Cell, setting: str | None) -> tuple[str, ...]:
         _code(cell.special) if cell.special else "-",
         _held_by(cell),
     )
+
+
+def _settings(cell: Cell) -> dict[str, list]:
+    """The settings that matter to the cell, with the values it is for."""
+    found: dict[str, list] = {}
+    for name, all_values in matrix.settings_that_matter(cell.connector, cell.type).items():
+        values = list(dict.fromkeys(under[name] for under in cell.variants()))
+        if name in cell.settings or set(values) < set(all_values):
+            found[name] = values
+    return found
+
+
+def _values(name: str, values: list) -> str:
+    others = [value for value in matrix.setting_values()[name] if value not in values]
+    if len(values) > 2 and len(others) == 1:
+        return f"any but `{others[0]}`"
+    return ", ".join(f"`{value}`" for value in values)
 
 
 def _held_by(cell: Cell) -> str:

@@ -4,7 +4,6 @@ parsed and decoded by the SQL a change log is made of."""
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 
 from tests.types.cells import Cell, contract, default_settings, macros
@@ -34,7 +33,8 @@ def read(spark, connector: str, cells: list[tuple[Cell, dict]]) -> list[Read]:
     columns: dict[str, dict] = {}
     records = []
     for number, (cell, settings) in enumerate(cells):
-        which = json.dumps([cell.type, settings])
+        # settings under which a type is read alike share a column
+        which = json.dumps([cell.type, cell.decoder(settings)])
         column = columns.setdefault(which, _column(len(columns), cell, settings))
         records.append((number, column["name"], _record(column["name"], cell.literal)))
     rows = spark.sql(_query(connector, list(columns.values()), records)).collect()
@@ -124,7 +124,7 @@ def shown(value: str, type_: str) -> str:
         parts = f"array_join(transform({value}, e -> {within}), ', ')"
         return f"concat('[', {parts}, ']')"
     if type_.startswith("struct<"):
-        fields = re.findall(r"(\w+): (\w+)", type_)
+        fields = _fields(type_[7:-1])
         parts = ", ', ', ".join(f"'{n}: ', {_within(f'{value}.{n}', t)}" for n, t in fields)
         return f"case when {value} is not null then concat('{{', {parts}, '}}') end"
     return f"cast({value} as string)"
@@ -133,3 +133,15 @@ def shown(value: str, type_: str) -> str:
 def _within(value: str, type_: str) -> str:
     text = f"concat('\"', {value}, '\"')" if type_ == "string" else shown(value, type_)
     return f"coalesce({text}, 'NULL')"
+
+
+def _fields(text: str) -> list[tuple[str, str]]:
+    """`x: double, at: array<struct<a: int, b: int>>` → names and types."""
+    depth, begin, parts = 0, 0, []
+    for at, character in enumerate(text + ","):
+        depth += {"<": 1, ">": -1, "(": 1, ")": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            name, _, type_ = text[begin:at].strip().partition(": ")
+            parts.append((name, type_))
+            begin = at + 1
+    return parts

@@ -1,0 +1,123 @@
+"""Literals through the decoders alone: the SQL that a contract's column gets, on a JSON document.
+
+    read(spark, [Cell("postgresql", "date", 19782)])     one Read for each, by one query
+
+What lies around a decoder (envelopes, what a delete does not tell) is not here; `value` is the
+text of what the column would hold.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from hashlib import md5
+
+from afterimage.macros import Macros
+
+MACROS = Macros(
+    "connectors/*.sql",
+    "contract/contract_keys.sql",
+    "decode/*.sql",
+    "order/zoneless.sql",
+    "support/text.sql",
+    local_md5=lambda text: md5(text.encode()).hexdigest(),
+)
+DEFAULTS = {name: setting["default"] for name, setting in MACROS.contract_settings().items()}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A literal of a column: a Python value, or JSON text as it stands in the record."""
+
+    connector: str
+    kind: str
+    literal: object
+    settings: dict = field(default_factory=dict)
+
+    @property
+    def json(self) -> str:
+        return self.literal.text if isinstance(self.literal, Raw) else json.dumps(self.literal)
+
+
+@dataclass(frozen=True)
+class Raw:
+    """JSON text that Python would not write so: 1.10, 1E-8."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Read:
+    """value: its text, None for NULL; special; unknown; refused: by the decoder, or because the
+    JSON value is of another kind."""
+
+    value: str | None = None
+    special: str | None = None
+    unknown: bool = False
+    refused: bool = False
+
+
+def decoder_of(cell: Cell) -> dict | None:
+    """The templates of the cell's column; None where the contract knows no such type."""
+    settings = DEFAULTS | cell.settings
+    contract = {
+        "connector": cell.connector,
+        "settings": settings,
+        "replica_identity": "default",
+        "key_within": "table",
+    }
+    return MACROS.decoder(cell.kind, contract)
+
+
+def read(spark, cells: list[Cell]) -> list[Read]:
+    """What each literal is read as, under ANSI, where an overflow would end the run."""
+    selects = [_select(number, cell) for number, cell in enumerate(cells)]
+    (before,) = spark.sql("set spark.sql.ansi.enabled").collect()
+    spark.sql("set spark.sql.ansi.enabled = true")
+    try:
+        found = {row[0]: row for row in spark.sql("\nunion all\n".join(selects)).collect()}
+    finally:
+        spark.sql(f"set spark.sql.ansi.enabled = {before[1]}")
+    return [_read(*found[number][1:]) for number in range(len(cells))]
+
+
+def _read(value, special, unknown, refused, corrupt) -> Read:
+    # the order of judged_records: what is not sent is not judged
+    if unknown:
+        return Read(unknown=True)
+    if refused or corrupt is not None:
+        return Read(refused=True)
+    return Read(value, special)
+
+
+def _select(number: int, cell: Cell) -> str:
+    decoder = decoder_of(cell)
+    assert decoder, f"{cell.connector} has no type {cell.kind}"
+
+    def part(name: str, otherwise: str) -> str:
+        return MACROS.fill(decoder.get(name) or otherwise, "image.v")
+
+    literal = MACROS.literal
+    document = f"from_json({literal(json_of(cell))}, " + literal(
+        f"v {decoder['literal']}, corrupt string"
+    )
+    parsed = f"{document}, map('columnNameOfCorruptRecord', 'corrupt', "
+    parsed += "'allowNonNumericNumbers', 'true'))"
+    return f"""select {number} as n, {text_of(part("value", "null"), decoder["type"])} as value,
+        cast({part("special", "null")} as string) as special,
+        coalesce({part("unknown", "false")}, false) as unknown,
+        coalesce({part("refuse", "false")}, false) as refused, image.corrupt as corrupt
+    from (select image from (select 1) lateral view explode(array({parsed})) as image)"""
+
+
+def json_of(cell: Cell) -> str:
+    return '{"v":' + cell.json + "}"
+
+
+def text_of(value: str, kind: str) -> str:
+    """SQL of a value's text: instants as their wall clock in UTC, binary in hexadecimal."""
+    if kind == "binary":
+        return f"hex({value})"
+    if "<" in kind:
+        return f"to_json({MACROS.zoneless(value, kind)})"
+    return f"cast({value} as string)"
