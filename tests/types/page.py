@@ -52,13 +52,19 @@ def page() -> str:
     for connector in CONNECTORS:
         parts.append(f"## {TITLES[connector]}\n")
         for family, facts in matrix.declared(connector)["families"].items():
-            cells = [cell for cell in matrix.own_cells(connector) if cell.family == family]
+            cells = _by_name([c for c in matrix.own_cells(connector) if c.family == family])
             parts.append(f"### {family}\n\n{facts['says']}\n")
             if setting := facts.get("setting"):
                 parts.append(f"Setting: `{setting}`.\n")
             parts.append(_table(HEAD, [_row(cell, setting) for cell in cells]))
         parts += [_names(connector), _without_cells(connector)]
     return "\n".join(part for part in parts if part)
+
+
+def _by_name(cells: list[Cell]) -> list[Cell]:
+    """Those of one type beside each other, the types in the order they came."""
+    names = [matrix.parsed(cell.connector, cell.type)["name"] for cell in cells]
+    return [cells[at] for at in sorted(range(len(cells)), key=lambda at: names.index(names[at]))]
 
 
 def _row(cell: Cell, setting: str | None) -> tuple[str, ...]:
