@@ -104,6 +104,11 @@ def _bit(literal, kind, settings) -> str:
 
 
 def _binary(literal, kind, settings) -> str:
+    mode = settings["binary_handling_mode"]
+    if mode == "hex":
+        return "0x" + literal.lower()
+    if mode == "base64-url-safe":
+        return "0x" + base64.urlsafe_b64decode(literal + "=" * (-len(literal) % 4)).hex()
     return "0x" + base64.b64decode(literal).hex()
 
 

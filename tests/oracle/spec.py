@@ -30,6 +30,7 @@ ALIASES = {
     "bigint": "int8",
     "real": "float4",
     "double precision": "float8",
+    "float": "float8",  # up to 24 bits it is a real, of which the text is the same
     "decimal": "numeric",
     "boolean": "bool",
     "character": "char",

@@ -1,0 +1,276 @@
+"""The cells of the types page: what source types look like in an event, and what becomes of them.
+
+`postgresql.yml`, `mysql.yml` and `mariadb.yml` beside this file hold, by families as the page shows
+them:
+
+```yaml
+also: {connector: mysql, except: [json]}    # the cells of another connector hold here too
+families:
+  Exact numbers:
+    setting: decimal_handling_mode      # whose value `under` names, if any
+    says: a sentence for the page
+    cells:
+      - type: numeric(10,2)           # as a contract declares it
+        under: string                 # or a list of values that make no difference
+        settings: {…}                 # further settings, where they matter
+        literal: '"1.50"'             # JSON text, as it stands in the event
+        value: "1.50"                 # what the column holds, as `read.shown` writes it; null: NULL
+        special: NaN                  # what `_cdc_special` holds for it, where it does
+        refused: true                 # instead of a value: the record is refused
+        not_sent: true                # instead of a value: the source did not send one
+        from: pg-inventory shop.products.price      # where literal and value come from, see below
+        note: a few words for the page
+never:    # types that have no cell under these settings, and why: [{types, settings, because}]
+absent:   # rows of the documentation that are no names of types: [{row, because}]
+```
+
+`from` is a capture, table and column (a test finds literal and value there); the fixture flink-cdc
+and a column; a line of the notes on Debezium's documentation (connector-postgresql.md:265); a class
+of Debezium's source, where that is silent (debezium NanoTime); or `rule`, where the type alone
+tells what must come of the literal. A cell that names no value of a setting is for all under which
+the type is read alike.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import yaml
+
+from afterimage.macros import Macros
+
+HERE = Path(__file__).resolve().parent
+CONNECTORS = ("postgresql", "mysql", "mariadb")
+KEYS = {"type", "under", "settings", "literal", "value", "special", "refused", "not_sent"}
+KEYS |= {"from", "note"}
+# The two modes of hstore are read alike, so no template tells that the literals differ.
+READ_ALIKE = {"hstore": ["hstore_handling_mode"]}
+# A setting whose values cannot be listed: the default and another one.
+OPEN_SETTINGS = {"money_fraction_digits": (2, 4)}
+# Names whose arguments change the literal or what it is read as: one of each sort must be there.
+SORTS = {
+    "numeric": ("numeric(10,2)", "numeric(50,30)", "numeric"),
+    "decimal": ("decimal(10,2)", "decimal(65,30)"),
+    "bit": ("bit(1)", "bit(9)"),
+    "time": ("time(3)", "time(6)"),
+    "timestamp": ("timestamp(3)", "timestamp(6)"),
+    "datetime": ("datetime(3)", "datetime(6)"),
+}
+UNSIGNED = ("tinyint", "smallint", "mediumint", "int", "bigint")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One line of the YAML; `settings` has a tuple of values for each name."""
+
+    connector: str
+    family: str
+    type: str
+    settings: dict[str, tuple] = field(hash=False)
+    literal: str
+    value: str | None
+    special: str | None
+    refused: bool
+    not_sent: bool
+    source: str
+    note: str
+
+    def __str__(self) -> str:
+        return f"{self.connector} {self.type} {dict(self.settings)} {self.literal}"
+
+    def variants(self) -> list[dict]:
+        """Whole settings, one by one. A setting that the cell does not name has any value under
+        which the type is read as under its default."""
+        names, found = list(self.settings), []
+        matter = settings_that_matter(self.connector, self.type)
+        for values in product(*self.settings.values()):
+            under = default_settings() | dict(zip(names, values, strict=True))
+            found.append(under)
+            for name in matter.keys() - set(names):
+                for value in matter[name][1:]:
+                    other = under | {name: value}
+                    if self.decoder(other) == self.decoder(under):
+                        found.append(other)
+        return found
+
+    def decoder(self, settings: dict) -> dict:
+        return decoder(self.connector, self.type, settings)
+
+
+@cache
+def macros() -> Macros:
+    """The macros that read a record, as the models use them."""
+    return Macros(
+        "connectors/*.sql",
+        "contract/contract_keys.sql",
+        "decode/*.sql",
+        "envelope/_row_image.sql",
+        "envelope/debezium_json.sql",
+        "envelope/is_plain.sql",
+        "support/text.sql",
+        local_md5=_md5,
+    )
+
+
+def _md5(text: str) -> str:
+    from hashlib import md5
+
+    return md5(text.encode()).hexdigest()
+
+
+@cache
+def setting_values() -> dict[str, tuple]:
+    """Every setting with the values that are to be covered; the first is the default."""
+    values = {}
+    for name, setting in macros().contract_settings().items():
+        allowed = setting.get("allowed") or OPEN_SETTINGS.get(name, ())
+        values[name] = (setting["default"], *(v for v in allowed if v != setting["default"]))
+    return values
+
+
+def default_settings() -> dict:
+    return {name: values[0] for name, values in setting_values().items()}
+
+
+def contract(connector: str, settings: dict) -> dict:
+    """As much of a contract as reading a value needs."""
+    return {"connector": connector, "settings": settings, "replica_identity": "full"}
+
+
+def decoder(connector: str, type_: str, settings: dict) -> dict:
+    """The templates a type is read with."""
+    return _decoder(connector, type_, json.dumps(settings))
+
+
+@cache
+def _decoder(connector: str, type_: str, settings: str) -> dict:
+    found = macros().decoder(type_, contract(connector, json.loads(settings)))
+    if found is None:
+        raise ValueError(f"{connector}: {type_!r} is no source type of a contract")
+    return found
+
+
+@cache
+def families(connector: str) -> dict[str, str]:
+    """Name of a source type → the family (macro decode_<family>) that reads it."""
+    types = macros().connector(contract(connector, default_settings()))["types"]
+    return {name: family for family, names in types.items() for name in names}
+
+
+@cache
+def other_names(connector: str) -> dict[str, list[str]]:
+    """Name of a source type → the other names it goes by."""
+    aliases = macros().connector(contract(connector, default_settings()))["type_aliases"]
+    found: dict[str, list[str]] = {}
+    for alias, name in aliases.items():
+        found.setdefault(name, []).append(alias)
+    return found
+
+
+def parsed(connector: str, type_: str) -> dict:
+    """A source type as the decoders take it apart."""
+    known = macros().connector(contract(connector, default_settings()))
+    return macros()["_parse_type"](type_, known)
+
+
+def sort_of(connector: str, type_: str) -> tuple:
+    """What two types share that are written and read alike but for sizes."""
+    type_ = parsed(connector, type_)
+    name, arguments, first = type_["name"], type_["arguments"], (type_["arguments"] or [None])[0]
+    sort = {
+        "numeric": first and first <= 38,
+        "decimal": first and first <= 38,
+        "bit": first == 1,
+        "datetime": first and first <= 3,
+        "time": (first or 0) <= 3 if connector == "postgresql" else None,
+        "timestamp": (first or 0) <= 3 if connector == "postgresql" else None,
+    }.get(name)
+    return name, type_["is_array"], type_["is_unsigned"], sort if arguments else None
+
+
+def sorts(connector: str, name: str) -> list[str]:
+    """A type of each sort that a name has."""
+    found = {}
+    for type_ in SORTS.get(name, (name,)):
+        found.setdefault(sort_of(connector, type_), type_)
+    if connector != "postgresql" and name in UNSIGNED:
+        found[(name, "unsigned")] = f"{name} unsigned"
+    return list(found.values())
+
+
+def settings_that_matter(connector: str, type_: str) -> dict[str, tuple]:
+    """The settings under which a type is read differently, with all their values."""
+    found = {}
+    for name, values in setting_values().items():
+        read = [decoder(connector, type_, default_settings() | {name: value}) for value in values]
+        if name in READ_ALIKE.get(type_, ()) or any(other != read[0] for other in read[1:]):
+            found[name] = values
+    return found
+
+
+@cache
+def declared(connector: str) -> dict:
+    return yaml.safe_load((HERE / f"{connector}.yml").read_text(encoding="utf-8"))
+
+
+@cache
+def own_cells(connector: str) -> tuple[Cell, ...]:
+    """The cells of a connector's file, in the order of the page."""
+    return tuple(
+        _cell(connector, family, facts.get("setting"), entry)
+        for family, facts in declared(connector)["families"].items()
+        for entry in facts["cells"]
+    )
+
+
+@cache
+def cells(connector: str) -> tuple[Cell, ...]:
+    """Those and the ones of another connector that hold here too."""
+    also = declared(connector).get("also")
+    if not also:
+        return own_cells(connector)
+    shared = (
+        replace(cell, connector=connector)
+        for cell in own_cells(also["connector"])
+        if parsed(connector, cell.type)["name"] not in also["except"]
+    )
+    return own_cells(connector) + tuple(shared)
+
+
+def _cell(connector: str, family: str, setting: str | None, entry: dict) -> Cell:
+    where = f"{connector}.yml, {family}, {entry}"
+    if unknown := entry.keys() - KEYS:
+        raise ValueError(f"{where}: unknown {sorted(unknown)}")
+    literal = entry["literal"]
+    if isinstance(literal, float):
+        raise ValueError(f"{where}: quote a literal with a point, or it is not as it stands there")
+    literal = literal if isinstance(literal, str) else json.dumps(literal)
+    json.loads(literal)
+    outcomes = [name for name in ("value", "refused", "not_sent") if name in entry]
+    if len(outcomes) != 1 or not isinstance(entry.get("value"), str | None):
+        raise ValueError(f"{where}: one of value (text or null), refused and not_sent")
+    settings = dict(entry.get("settings") or {})
+    if "under" in entry:
+        settings[setting] = entry["under"]
+    if strange := settings.keys() - default_settings():
+        raise ValueError(f"{where}: no settings of a contract: {sorted(map(str, strange))}")
+    return Cell(
+        connector=connector,
+        family=family,
+        type=entry["type"],
+        settings={
+            name: tuple(value) if isinstance(value, list) else (value,)
+            for name, value in settings.items()
+        },
+        literal=literal,
+        value=entry.get("value"),
+        special=entry.get("special"),
+        refused=entry.get("refused", False),
+        not_sent=entry.get("not_sent", False),
+        source=entry["from"],
+        note=entry.get("note", ""),
+    )

@@ -1,0 +1,147 @@
+"""The cells through the project's own macros on Spark: one record a cell, as Debezium writes it,
+parsed and decoded by the SQL a change log is made of."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from tests.types.cells import Cell, contract, default_settings, macros
+
+
+@dataclass(frozen=True)
+class Read:
+    """What came of a cell: the texts of the column and of `_cdc_special`, whether the record is
+    refused or the value counts as not sent, and the column's type as Spark has it."""
+
+    value: str | None
+    special: str | None
+    refused: bool
+    not_sent: bool
+    type: str
+
+
+FIELDS = ("value", "special", "misfit", "not_sent", "type")
+
+
+def read(spark, connector: str, cells: list[tuple[Cell, dict]]) -> list[Read]:
+    """In: cells of a connector, each with the settings to read it under; out: one a cell.
+
+    All go through one query: a column for each type and settings, a record for each cell, which
+    holds its column alone.
+    """
+    columns: dict[str, dict] = {}
+    records = []
+    for number, (cell, settings) in enumerate(cells):
+        # settings under which a type is read alike share a column
+        which = json.dumps([cell.type, cell.decoder(settings)])
+        column = columns.setdefault(which, _column(len(columns), cell, settings))
+        records.append((number, column["name"], _record(column["name"], cell.literal)))
+    rows = spark.sql(_query(connector, list(columns.values()), records)).collect()
+    found = {row["number"]: row for row in rows}
+    return [_read(found[number]) for number in range(len(cells))]
+
+
+def _column(number: int, cell: Cell, settings: dict) -> dict:
+    """A column as `contract_columns` has it."""
+    decoder = cell.decoder(settings)
+    name = f"c{number}"
+    return {
+        "name": name,
+        "sql": name,
+        "source_type": cell.type,
+        "type": decoder["type"],
+        "decoder": decoder,
+        "is_key": False,
+        "is_sensitive": False,
+    }
+
+
+def _record(column: str, literal: str) -> str:
+    return (
+        f'{{"before":null,"after":{{"{column}":{literal}}},"source":{{"ts_ms":1}},'
+        f'"op":"c","ts_ms":1,"transaction":null}}'
+    )
+
+
+def _query(connector: str, columns: list[dict], records: list[tuple]) -> str:
+    known = macros()
+    declared = contract(connector, default_settings()) | {"columns": columns}
+    literal, select = known.literal, []
+    for column in columns:
+        value = known["_decoded_value"](column, "image", True)
+        select.append(
+            f"when '{column['name']}' then named_struct("
+            f"'value', {shown(value, column['type'])}, "
+            f"'special', {known['_special_values']([column], True)}, "
+            f"'misfit', {known['_misfits']([column], True)}, "
+            f"'not_sent', {known['_is_unsent'](column)}, "
+            f"'type', typeof({value}))"
+        )
+    landed = ",\n".join(f"({n}, '{name}', {literal(text)})" for n, name, text in records)
+    return f"""
+with new_records as (
+    select name as topic, 0 as partition, number as offset, current_timestamp() as timestamp,
+        cast(null as array<struct<key: string, value: binary>>) as headers,
+        cast(null as string) as record_key, record_value
+    from values {landed} as landed (number, name, record_value)
+),
+{known.debezium_json(declared, columns)}
+images as (
+    select *, after as image, json_object_keys(image_text) as fields, false as is_whole
+    from envelope
+)
+select offset as number, topic as name, is_object, is_corrupt, {", ".join(FIELDS)}
+from images lateral view inline(array(case topic {" ".join(select)} end)) read as
+    {", ".join(FIELDS)}
+"""
+
+
+def _read(row) -> Read:
+    assert row["is_object"], row
+    special = json.loads(row["special"])[row["name"]] if row["special"] else None
+    return Read(
+        value=row["value"],
+        special=special,
+        refused=row["is_corrupt"] or row["misfit"] is not None,
+        not_sent=bool(row["not_sent"]),
+        type=row["type"],
+    )
+
+
+# --- values as the page shows them --------------------------------------------------------------
+
+
+def shown(value: str, type_: str) -> str:
+    """SQL of a value's text. Text is itself; bytes are a literal of Spark's, X'00FF'; an instant
+    is in UTC and ends in Z; within arrays and structs text stands in quotes and NULL is a word."""
+    if type_ == "binary":
+        return f"concat('X''', hex({value}), '''')"
+    if type_ == "timestamp":
+        return f"concat(cast({value} as string), 'Z')"
+    if type_.startswith("array<"):
+        within = _within("e", type_[6:-1])
+        parts = f"array_join(transform({value}, e -> {within}), ', ')"
+        return f"concat('[', {parts}, ']')"
+    if type_.startswith("struct<"):
+        fields = _fields(type_[7:-1])
+        parts = ", ', ', ".join(f"'{n}: ', {_within(f'{value}.{n}', t)}" for n, t in fields)
+        return f"case when {value} is not null then concat('{{', {parts}, '}}') end"
+    return f"cast({value} as string)"
+
+
+def _within(value: str, type_: str) -> str:
+    text = f"concat('\"', {value}, '\"')" if type_ == "string" else shown(value, type_)
+    return f"coalesce({text}, 'NULL')"
+
+
+def _fields(text: str) -> list[tuple[str, str]]:
+    """`x: double, at: array<struct<a: int, b: int>>` → names and types."""
+    depth, begin, parts = 0, 0, []
+    for at, character in enumerate(text + ","):
+        depth += {"<": 1, ">": -1, "(": 1, ")": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            name, _, type_ = text[begin:at].strip().partition(": ")
+            parts.append((name, type_))
+            begin = at + 1
+    return parts
