@@ -50,7 +50,7 @@ def test_decimals_as_json_numbers(make_project):
         source_contract={
             "connector": "postgresql",
             "topic_prefix": "t",
-            "settings": {"decimal_format": "NUMERIC", "hstore_handling_mode": "map"},
+            "settings": {"decimal_format": "NUMERIC"},
         },
         tables={"items": CONTRACT},
     )

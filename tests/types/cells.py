@@ -47,8 +47,6 @@ HERE = Path(__file__).resolve().parent
 CONNECTORS = ("postgresql", "mysql", "mariadb")
 KEYS = {"type", "under", "settings", "literal", "value", "special", "refused", "not_sent"}
 KEYS |= {"from", "note"}
-# The two modes of hstore are read alike, so no template tells that the literals differ.
-READ_ALIKE = {"hstore": ["hstore_handling_mode"]}
 # A setting whose values cannot be listed: the default and another one.
 OPEN_SETTINGS = {"money_fraction_digits": (2, 4)}
 # Names whose arguments change the literal or what it is read as: one of each sort must be there.
@@ -207,7 +205,7 @@ def settings_that_matter(connector: str, type_: str) -> dict[str, tuple]:
     found = {}
     for name, values in setting_values().items():
         read = [decoder(connector, type_, default_settings() | {name: value}) for value in values]
-        if name in READ_ALIKE.get(type_, ()) or any(other != read[0] for other in read[1:]):
+        if any(other != read[0] for other in read[1:]):
             found[name] = values
     return found
 

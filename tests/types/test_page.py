@@ -21,7 +21,6 @@ NOTES = {"postgresql": "connector-postgresql.md", "mysql": "connector-mysql.md"}
 OF_TYPES = {"PostgreSQL", "MySQL type", "Type"}
 # tables of the ways one type is written: what stands above them → (type, setting)
 OF_MODES = {
-    "HSTORE, by `hstore.handling.mode`": ("hstore", "hstore_handling_mode"),
     "BYTEA, by `binary.handling.mode`": ("bytea", "binary_handling_mode"),
     "`decimal.handling.mode`": ("decimal", "decimal_handling_mode"),
 }
