@@ -579,8 +579,9 @@ def test_decimals_as_json_numbers(spark, compared):
         ("numeric(12,2)", {"scale": 2, "value": "MDk="}, REFUSED),
         ("money", Raw("-12.30"), "-12.30"),
         ("numeric(5,-2)", Raw("1.2E+3"), "1200"),
-        # seen of Debezium 3.6.3, which takes the scale for 2046
-        ("numeric(5,-2)", Raw("12300." + "0" * 2046), "12300"),
+        # seen of Debezium 3.6.3, which takes the scale for 2046; Spark's parser ends at 1000 digits
+        ("numeric(5,-2)", Raw("12300." + "0" * 2046), REFUSED),
+        ("numeric(5,-2)", Raw("12300." + "0" * 900), "12300"),
         ("numeric(5,-2)", Raw("0E-2046"), "0"),
         ("numeric(2,4)", Raw("-0.0099"), "-0.0099"),
         ("numeric(60,20)", Raw("-1E-20"), "-0." + "0" * 19 + "1"),
