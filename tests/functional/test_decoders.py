@@ -608,6 +608,23 @@ def test_decimals_as_json_numbers(spark, compared):
         ("serial", Raw("18446744073709551616.5"), REFUSED),
         ("decimal", Raw("5"), "5"),
     )
+    # of a negative scale, as 3.6.3 writes it and as its type would have it
+    sent = 12_300 * 10**2046
+    cells += rows(
+        "postgresql",
+        {},
+        ("numeric(5,-2)", base64_of(sent.to_bytes(900, "big")), "12300"),
+        ("numeric(5,-2)", base64_of((-sent).to_bytes(900, "big", signed=True)), "-12300"),
+        ("numeric(5,-2)", base64_of((123).to_bytes(1, "big")), "12300"),
+        ("numeric(5,-2)", "AA==", "0"),
+    )
+    cells += rows(
+        "postgresql",
+        {"decimal_handling_mode": "string"},
+        ("numeric(5,-2)", "12300." + "0" * 2046, "12300"),
+        ("numeric(5,-2)", "12300", "12300"),
+        ("numeric(5,-2)", "1.23E+4", "12300"),
+    )
     # the converter's setting has a say on precise numbers only
     cells += rows(
         "postgresql",
