@@ -579,8 +579,9 @@ def test_decimals_as_json_numbers(spark, compared):
         ("numeric(12,2)", {"scale": 2, "value": "MDk="}, REFUSED),
         ("money", Raw("-12.30"), "-12.30"),
         ("numeric(5,-2)", Raw("1.2E+3"), "1200"),
-        # seen of Debezium 3.6.3, which takes the scale for 2046
-        ("numeric(5,-2)", Raw("12300." + "0" * 2046), "12300"),
+        # seen of Debezium 3.6.3, which takes the scale for 2046; Spark's parser ends at 1000 digits
+        ("numeric(5,-2)", Raw("12300." + "0" * 2046), REFUSED),
+        ("numeric(5,-2)", Raw("12300." + "0" * 900), "12300"),
         ("numeric(5,-2)", Raw("0E-2046"), "0"),
         ("numeric(2,4)", Raw("-0.0099"), "-0.0099"),
         ("numeric(60,20)", Raw("-1E-20"), "-0." + "0" * 19 + "1"),
@@ -606,6 +607,23 @@ def test_decimals_as_json_numbers(spark, compared):
         ("bigint unsigned", Raw("18446744073709551615"), "18446744073709551615"),
         ("serial", Raw("18446744073709551616.5"), REFUSED),
         ("decimal", Raw("5"), "5"),
+    )
+    # of a negative scale, as 3.6.3 writes it and as its type would have it
+    sent = 12_300 * 10**2046
+    cells += rows(
+        "postgresql",
+        {},
+        ("numeric(5,-2)", base64_of(sent.to_bytes(900, "big")), "12300"),
+        ("numeric(5,-2)", base64_of((-sent).to_bytes(900, "big", signed=True)), "-12300"),
+        ("numeric(5,-2)", base64_of((123).to_bytes(1, "big")), "12300"),
+        ("numeric(5,-2)", "AA==", "0"),
+    )
+    cells += rows(
+        "postgresql",
+        {"decimal_handling_mode": "string"},
+        ("numeric(5,-2)", "12300." + "0" * 2046, "12300"),
+        ("numeric(5,-2)", "12300", "12300"),
+        ("numeric(5,-2)", "1.23E+4", "12300"),
     )
     # the converter's setting has a say on precise numbers only
     cells += rows(
