@@ -1,6 +1,7 @@
-"""Makes a capture: a shop's database, a day's work on it, Debezium's events, the truth.
+"""Makes a capture: a database, work on it, Debezium's events, the truth.
 
-    python -m tests.live.capture --seed 7 --transactions 200 --out DIR
+    python -m tests.live.capture --seed 7 --transactions 200 --out DIR     (a shop, a day's work)
+    python -m tests.live.capture --script tests/live/scripts/toast.sql --out DIR
 
 README.md beside this file tells what comes out.
 """
@@ -24,9 +25,9 @@ from psycopg import sql
 
 from tests.live.engine import Engine, envelope
 from tests.live.postgres import Postgres
+from tests.live.script import read_script, title_of
 from tests.live.workload import Sizes, Step, workload
 
-LAST_MARK = 4
 ENGINE_PROPERTIES = {
     "name": "shop",
     "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
@@ -79,6 +80,26 @@ Where events and `truth/` do not look alike:
 `truth/marks.jsonl` has all tables at marks 1 (before any change), 2 and 3 (after a third and two
 thirds); no transaction was open there, and the row `n` of `shop.mark` is the next commit. The state
 at mark 4, the last change, is `truth/shop.*.jsonl`.
+
+## Counts
+
+{records} records. Final rows: {rows}.
+
+{table}
+"""
+SCRIPT_NOTES = """\
+# {title}
+
+{about}
+
+PostgreSQL {postgres}, read by Debezium {debezium} (pgoutput, embedded engine). Made by
+
+    {command}
+
+from the statements in `source.sql`; log positions, transaction ids and times differ from run to
+run. There is no broker behind the file: partition is Kafka's own choice (murmur2 of the key over
+3), offsets count per topic and partition. `truth/marks.jsonl` has the tables as they were when
+nothing from the mark's place on was written; the state at the last mark is `truth/shop.*.jsonl`.
 
 ## Counts
 
@@ -170,9 +191,9 @@ def source_sql(steps: list[Step]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def operation(record: dict) -> str:
+def operation(line: dict) -> str:
     """How the counts name a record: op, BEGIN or END, or tombstone."""
-    event = envelope(record["value"])
+    event = envelope(line["value"])
     return event.get("op") or event.get("status") or "tombstone"
 
 
@@ -201,14 +222,54 @@ def capture(
     sizes: Sizes | None = None,
     timeout: float = 180,
 ) -> Capture:
+    """A seeded day of work on the shop, captured: see `record`."""
+    settings = "".join(f" --set {k}={v}" for k, v in (overrides or {}).items())
+    return record(
+        workload(seed, transactions, sizes),
+        out,
+        NOTES,
+        f"python -m tests.live.capture --seed {seed} --transactions {transactions}"
+        f"{settings} --out tests/captures/{out.name}",
+        overrides,
+        timeout,
+    )
+
+
+def capture_script(
+    script: Path, out: Path, overrides: dict[str, str] | None = None, timeout: float = 180
+) -> Capture:
+    """The statements of a file, captured: see `record`."""
+    settings = "".join(f" --set {k}={v}" for k, v in (overrides or {}).items())
+    return record(
+        read_script(script),
+        out,
+        SCRIPT_NOTES,
+        f"python -m tests.live.capture --script tests/live/scripts/{script.name}"
+        f"{settings} --out tests/captures/{out.name}",
+        overrides,
+        timeout,
+        title_of(script),
+    )
+
+
+def record(
+    steps: list[Step],
+    out: Path,
+    notes: str,
+    command: str,
+    overrides: dict[str, str] | None = None,
+    timeout: float = 180,
+    about: str = "",
+) -> Capture:
     """Runs one capture and writes it into `out` (made if missing; files of an older one replaced).
 
+    notes: the text of NOTES.md, with places for what the run gave; command: how to make it again.
     overrides: connector settings that replace or add to ENGINE_PROPERTIES.
     timeout: seconds for the engine from its start to the last mark.
     Raises PostgresError or EngineError when one of the two does not do its part.
     """
     began = time.monotonic()
-    steps = workload(seed, transactions, sizes)
+    last_mark = max(step.mark for step in steps)
     marks: list[dict] = []
     with (
         tempfile.TemporaryDirectory(prefix="afterimage-capture-") as scratch,
@@ -229,10 +290,10 @@ def capture(
         for step in steps[:split]:
             main.execute(step.sql)
         raw = work / "records.jsonl"
-        with Engine(properties, raw, LAST_MARK, work, timeout) as engine:
+        with Engine(properties, raw, last_mark, work, timeout) as engine:
             engine.wait_for_snapshot()
             for step in steps[split + 1 :]:
-                if step.kind == "mark" and step.mark < LAST_MARK:
+                if step.kind == "mark" and step.mark < last_mark:
                     marks += read_mark(main, step.mark)
                 sessions[step.session].execute(step.sql)
             engine.wait_for_end()
@@ -251,20 +312,19 @@ def capture(
     for table, rows in truth.items():
         write_rows(out / "truth" / f"shop.{table}.jsonl", rows)
     write_rows(out / "truth" / "marks.jsonl", marks)
-    settings = "".join(f" --set {k}={v}" for k, v in (overrides or {}).items())
-    notes = NOTES.format(
+    text = notes.format(
         title=out.name,
+        about=about,
         postgres=postgres,
         debezium=debezium_version(records),
         snapshot=sum(operation(r) == "r" for r in records),
-        command=f"python -m tests.live.capture --seed {seed} --transactions {transactions}"
-        f"{settings} --out tests/captures/{out.name}",
+        command=command,
         decimals=DECIMALS[properties["decimal.handling.mode"]],
         records=len(records),
         rows=", ".join(f"shop.{table} {len(rows)}" for table, rows in truth.items()),
         table=counts_table(records),
     )
-    (out / "NOTES.md").write_text(notes)
+    (out / "NOTES.md").write_text(text)
     rows = {table: len(rows) for table, rows in truth.items()}
     return Capture(out, len(records), rows, postgres, time.monotonic() - began)
 
@@ -298,15 +358,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.live.capture", description=__doc__)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--transactions", type=int, default=200)
+    parser.add_argument("--script", type=Path, metavar="FILE", help="SQL to run, not the shop")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--set", type=setting, action="append", default=[], metavar="KEY=VALUE",
                         help="a connector setting; may be given several times")  # fmt: skip
     parser.add_argument("--timeout", type=float, default=180, help="seconds for the engine")
     options = parser.parse_args(arguments)
     end_cleanly_on_sigterm()
-    done = capture(
-        options.seed, options.transactions, options.out, dict(options.set), timeout=options.timeout
-    )
+    overrides, out, timeout = dict(options.set), options.out, options.timeout
+    if options.script:
+        done = capture_script(options.script, out, overrides, timeout)
+    else:
+        done = capture(options.seed, options.transactions, out, overrides, timeout=timeout)
     size = sum(f.stat().st_size for f in done.folder.rglob("*") if f.is_file())
     print(f"{done.records} records, {size // 1024} KB, {done.seconds:.1f} s: {done.folder}")
     print(", ".join(f"{table} {rows}" for table, rows in done.rows.items()))
