@@ -20,29 +20,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import psycopg
-from psycopg import sql
-
 from tests.live.engine import Engine, envelope
+from tests.live.mysql import Mysql
 from tests.live.postgres import Postgres
 from tests.live.script import read_script, title_of
 from tests.live.workload import Sizes, Step, workload
 
 ENGINE_PROPERTIES = {
     "name": "shop",
-    "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
     "converter.schemas.enable": "false",
     "database.hostname": "127.0.0.1",
     "decimal.handling.mode": "string",
-    "plugin.name": "pgoutput",
     "provide.transaction.metadata": "true",
-    "publication.name": "shop_pub",
-    "schema.include.list": "shop",
     "skipped.operations": "none",
-    "slot.name": "shop_slot",
     "tombstones.on.delete": "true",
-    "topic.prefix": "pg1",
 }
+SERVERS = {"postgresql": Postgres, "mysql": Mysql}
 DECIMALS = {
     "string": 'a `numeric` NaN is the text `"NAN"`',
     "double": "a `numeric` is a double, digits beyond it are gone",
@@ -52,7 +45,7 @@ DECIMALS = {
 NOTES = """\
 # {title}
 
-A small shop on PostgreSQL {postgres}, read by Debezium {debezium} (pgoutput, embedded engine): a
+A small shop on {server} {version}, read by Debezium {debezium} (pgoutput, embedded engine): a
 snapshot of {snapshot} rows, then a seeded day of work. Made by
 
     {command}
@@ -92,7 +85,7 @@ SCRIPT_NOTES = """\
 
 {about}
 
-PostgreSQL {postgres}, read by Debezium {debezium} (pgoutput, embedded engine). Made by
+{server} {version}, read by Debezium {debezium} (embedded engine). Made by
 
     {command}
 
@@ -116,7 +109,7 @@ class Capture:
     folder: Path
     records: int
     rows: dict[str, int]
-    postgres: str
+    version: str
     seconds: float
 
 
@@ -138,41 +131,12 @@ def write_rows(path: Path, rows: list[dict]) -> None:
     path.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
-def read_tables(connection: psycopg.Connection) -> dict[str, list[dict]]:
-    """All tables of schema shop: each column as the text the database prints, in key order."""
-    columns = connection.execute(
-        """select c.relname, a.attname, array_position(i.indkey::int2[], a.attnum)
-             from pg_class c
-             join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-             join pg_index i on i.indrelid = c.oid and i.indisprimary
-            where c.relnamespace = 'shop'::regnamespace and c.relkind = 'r'
-            order by c.relname, a.attnum"""
-    ).fetchall()
-    tables = {}
-    for table in sorted({c[0] for c in columns}):
-        names = [c[1] for c in columns if c[0] == table]
-        key = sorted((c[2], c[1]) for c in columns if c[0] == table and c[2] is not None)
-        query = sql.SQL("select {} from {} order by {}").format(
-            sql.SQL(", ").join(sql.SQL("{}::text").format(sql.Identifier(n)) for n in names),
-            sql.Identifier("shop", table),
-            sql.SQL(", ").join(sql.Identifier(table, name) for _, name in key),
-        )
-        rows = connection.execute(query).fetchall()
-        tables[table] = [dict(zip(names, row, strict=True)) for row in rows]
-    return tables
-
-
-def read_mark(connection: psycopg.Connection, mark: int) -> list[dict]:
+def read_mark(server: Postgres | Mysql, connection: object, mark: int) -> list[dict]:
     """The state at a mark: one dict per table with the mark's place in the log and the rows."""
-    lsn, lsn_text, at_utc = connection.execute(
-        """select (pg_current_wal_insert_lsn() - '0/0')::bigint,
-                  pg_current_wal_insert_lsn()::text, now()::text"""
-    ).fetchone()
-    place = {"mark": mark, "lsn": lsn, "lsn_text": lsn_text, "at_utc": at_utc}
-    tables = read_tables(connection)
+    place = {"mark": mark} | server.read_place(connection)
     return [
         place | {"table": f"shop.{table}", "rows": rows}
-        for table, rows in tables.items()
+        for table, rows in server.read_tables(connection).items()
         if table != "mark"
     ]
 
@@ -236,10 +200,15 @@ def capture(
 
 
 def capture_script(
-    script: Path, out: Path, overrides: dict[str, str] | None = None, timeout: float = 180
+    script: Path,
+    out: Path,
+    overrides: dict[str, str] | None = None,
+    timeout: float = 180,
+    server: str = "postgresql",
 ) -> Capture:
     """The statements of a file, captured: see `record`."""
-    settings = "".join(f" --set {k}={v}" for k, v in (overrides or {}).items())
+    settings = "" if server == "postgresql" else f" --server {server}"
+    settings += "".join(f" --set {k}={v}" for k, v in (overrides or {}).items())
     return record(
         read_script(script),
         out,
@@ -249,6 +218,7 @@ def capture_script(
         overrides,
         timeout,
         title_of(script),
+        server,
     )
 
 
@@ -260,32 +230,27 @@ def record(
     overrides: dict[str, str] | None = None,
     timeout: float = 180,
     about: str = "",
+    server_name: str = "postgresql",
 ) -> Capture:
     """Runs one capture and writes it into `out` (made if missing; files of an older one replaced).
 
     notes: the text of NOTES.md, with places for what the run gave; command: how to make it again.
     overrides: connector settings that replace or add to ENGINE_PROPERTIES.
     timeout: seconds for the engine from its start to the last mark.
-    Raises PostgresError or EngineError when one of the two does not do its part.
+    Raises PostgresError, MysqlError or EngineError when one of the two does not do its part.
     """
     began = time.monotonic()
     last_mark = max(step.mark for step in steps)
     marks: list[dict] = []
     with (
         tempfile.TemporaryDirectory(prefix="afterimage-capture-") as scratch,
-        Postgres() as server,
+        SERVERS[server_name]() as server,
         server.connect() as main,
         server.connect() as b,
     ):
         work = Path(scratch)
         sessions = {"main": main, "b": b}
-        properties = ENGINE_PROPERTIES | {
-            "database.port": str(server.port),
-            "database.user": server.user,
-            "database.password": server.password,
-            "database.dbname": server.database,
-        }
-        properties |= overrides or {}
+        properties = ENGINE_PROPERTIES | server.connector() | (overrides or {})
         split = next(i for i, step in enumerate(steps) if step.kind == "snapshot")
         for step in steps[:split]:
             main.execute(step.sql)
@@ -294,11 +259,11 @@ def record(
             engine.wait_for_snapshot()
             for step in steps[split + 1 :]:
                 if step.kind == "mark" and step.mark < last_mark:
-                    marks += read_mark(main, step.mark)
+                    marks += read_mark(server, main, step.mark)
                 sessions[step.session].execute(step.sql)
             engine.wait_for_end()
-        truth = read_tables(main)
-        postgres = main.execute("show server_version").fetchone()[0].split()[0]
+        truth = server.read_tables(main)
+        version = server.version(main)
         with raw.open(encoding="utf-8", newline="\n") as file:
             lines = list(file)
 
@@ -315,7 +280,8 @@ def record(
     text = notes.format(
         title=out.name,
         about=about,
-        postgres=postgres,
+        server=server.title,
+        version=version,
         debezium=debezium_version(records),
         snapshot=sum(operation(r) == "r" for r in records),
         command=command,
@@ -326,7 +292,7 @@ def record(
     )
     (out / "NOTES.md").write_text(text)
     rows = {table: len(rows) for table, rows in truth.items()}
-    return Capture(out, len(records), rows, postgres, time.monotonic() - began)
+    return Capture(out, len(records), rows, version, time.monotonic() - began)
 
 
 def published(properties: dict[str, str]) -> str:
@@ -359,6 +325,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--transactions", type=int, default=200)
     parser.add_argument("--script", type=Path, metavar="FILE", help="SQL to run, not the shop")
+    parser.add_argument("--server", choices=SERVERS, default="postgresql", help="for --script")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--set", type=setting, action="append", default=[], metavar="KEY=VALUE",
                         help="a connector setting; may be given several times")  # fmt: skip
@@ -367,7 +334,7 @@ def main(arguments: list[str] | None = None) -> int:
     end_cleanly_on_sigterm()
     overrides, out, timeout = dict(options.set), options.out, options.timeout
     if options.script:
-        done = capture_script(options.script, out, overrides, timeout)
+        done = capture_script(options.script, out, overrides, timeout, options.server)
     else:
         done = capture(options.seed, options.transactions, out, overrides, timeout=timeout)
     size = sum(f.stat().st_size for f in done.folder.rglob("*") if f.is_file())
