@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.live.engine import Engine, envelope
+from tests.live.mariadb import MariaDb
 from tests.live.mysql import Mysql
 from tests.live.postgres import Postgres
 from tests.live.script import read_script, title_of
@@ -35,7 +36,7 @@ ENGINE_PROPERTIES = {
     "skipped.operations": "none",
     "tombstones.on.delete": "true",
 }
-SERVERS = {"postgresql": Postgres, "mysql": Mysql}
+SERVERS = {"postgresql": Postgres, "mysql": Mysql, "mariadb": MariaDb}
 DECIMALS = {
     "string": 'a `numeric` NaN is the text `"NAN"`',
     "double": "a `numeric` is a double, digits beyond it are gone",

@@ -1,7 +1,8 @@
 """Runs the real Debezium engine on a database and writes what it emits, one record a line.
 
 The engine lives in a process of its own (`python -m tests.live.engine CONFIG`), because its JVM
-must not share a process with Spark's. `Engine` is the side of the caller.
+must not share a process with Spark's. `Engine` is the side of the caller. AFTERIMAGE_JARS may name
+jars, separated as in PATH, that the engine loads besides its own: a connector it lacks.
 """
 
 from __future__ import annotations
@@ -252,8 +253,13 @@ def main(config_file: str) -> int:
             builder = JDebeziumEngine.create(json_format, json_format, json_format)
             return builder.using(settings).notifying(self.consumer).build()
 
+    jars = [jar for jar in os.environ.get("AFTERIMAGE_JARS", "").split(os.pathsep) if jar]
     engine = EngineWithHeaders(
-        properties=properties, handler=Handler(), jvm_opts=["-Xmx512m"], jvm_path=jvm_library()
+        properties=properties,
+        handler=Handler(),
+        jvm_opts=["-Xmx512m"],
+        jvm_path=jvm_library(),
+        extra_classpaths=jars or None,
     )
     failure: list[BaseException] = []
 

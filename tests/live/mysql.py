@@ -111,6 +111,7 @@ class Mysql:
 
     user = "dbz"
     title = "MySQL"
+    settings = SETTINGS
 
     def __init__(self, database: str = "shop") -> None:
         self.database = database
@@ -120,9 +121,7 @@ class Mysql:
         self._process: subprocess.Popen | None = None
 
     def __enter__(self) -> Mysql:
-        command = find_mysqld()
-        if command is None:
-            raise MysqlError("no mysqld here: neither in PATH nor by AFTERIMAGE_MYSQL")
+        command = self.command()
         self._folder = Path(tempfile.mkdtemp(prefix="afterimage-mysql-"))
         try:
             self._start(command)
@@ -148,6 +147,24 @@ class Mysql:
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
         self._folder = None
+
+    def command(self) -> list[str]:
+        """What starts the server."""
+        command = find_mysqld()
+        if command is None:
+            raise MysqlError("no mysqld here: neither in PATH nor by AFTERIMAGE_MYSQL")
+        return command
+
+    def environment(self) -> dict[str, str]:
+        return dict(os.environ)
+
+    def initialize(self, command: list[str], own: list[str]) -> None:
+        """Makes the server's own tables in its folder."""
+        made = subprocess.run(
+            [*command, *own, "--initialize-insecure"], capture_output=True, text=True, timeout=120
+        )
+        if made.returncode:
+            raise MysqlError(f"mysqld --initialize failed: {made.stderr[-2000:]}")
 
     def connect(self) -> Session:
         """A connection in autocommit, as the owner of everything."""
@@ -214,16 +231,16 @@ class Mysql:
         own = [f"--datadir={self._folder / 'data'}"]
         if os.geteuid() == 0:
             own.append("--user=root")
-        made = subprocess.run(
-            [*command, *own, "--initialize-insecure"], capture_output=True, text=True, timeout=120
-        )
-        if made.returncode:
-            raise MysqlError(f"mysqld --initialize failed: {made.stderr[-2000:]}")
+        self.initialize(command, own)
         own += [f"--port={self.port}", f"--socket={self._folder / 'socket'}"]
-        own += [f"--pid-file={self._folder / 'pid'}", *SETTINGS]
+        own += [f"--pid-file={self._folder / 'pid'}", *self.settings]
         with log.open("w") as out:
             self._process = subprocess.Popen(
-                [*command, *own], stdout=out, stderr=out, cwd=self._folder
+                [*command, *own],
+                stdout=out,
+                stderr=out,
+                cwd=self._folder,
+                env=self.environment(),
             )
         deadline = time.monotonic() + 60
         while True:
