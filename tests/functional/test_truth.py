@@ -40,7 +40,13 @@ CASES = [
     *(
         pytest.param(name, 3, seed, id=f"{name}-in-three-runs", marks=pytest.mark.slow)
         for name, seed in {
+            "decimals-numeric": 17,
+            "endless": None,
+            "long-values": None,
+            "long-values-hex": 18,
             "mariadb-inventory": None,
+            "mariadb-types": 19,
+            "mysql-types": None,
             "mysql9-full": None,
             "mysql9-killed": 8,
             "mysql9-partialjson": 13,
@@ -57,6 +63,9 @@ CASES = [
             "pg-time-connect": 15,
             "pg-time-isostring": 16,
             "pg-outbox": None,
+            "types": None,
+            "types-isostring": 20,
+            "types-nanoseconds": 21,
         }.items()
     ),
 ]
