@@ -1,7 +1,7 @@
 """A throw-away MariaDB server, as `mysql` makes one of MySQL.
 
 AFTERIMAGE_MARIADB names a folder with the unpacked packages of the server, else `mariadbd` is taken
-from PATH. Debezium's connector for it is a jar of its own: AFTERIMAGE_JARS (see `engine`).
+from PATH. Debezium's connector for it is not in the package: AFTERIMAGE_DEBEZIUM (see `engine`).
 """
 
 from __future__ import annotations

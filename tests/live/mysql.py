@@ -89,7 +89,8 @@ class Session:
 
 
 def as_text(column: str, data_type: str) -> str:
-    """The SQL that shows a column of that type as text."""
+    """The SQL that shows a column of that type as text. MySQL prints latitude first where the SRID
+    says so, but stores and sends x first."""
     if data_type == "bit":
         return f"cast({column} + 0 as char)"
     if data_type == "float":
@@ -97,7 +98,7 @@ def as_text(column: str, data_type: str) -> str:
     if data_type.endswith(("binary", "blob")):
         return f"concat('0x', lower(hex({column})))"
     if data_type in GEOMETRIES:
-        return f"st_astext({column})"
+        return f"st_astext({column}, 'axis-order=long-lat')"
     if data_type == "vector":
         return f"vector_to_string({column})"
     return f"cast({column} as char)"
