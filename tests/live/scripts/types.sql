@@ -105,17 +105,17 @@ create table shop.names (
   money money, name name, pair shop.pair, pairs shop.pair[], ranges int4multirange, range int4range, lsn pg_lsn, xid xid, xid8 xid8,
   query tsquery, path jsonpath, isbn isbn, ean ean13, cube cube, box box, line line, lseg lseg, route path, area polygon, circle circle, point point,
   geometry geometry, geometry_point geometry(Point, 4326), geometry_z geometry, geography geography, geography_point geography(Point, 4326),
-  cls regclass, tid tid, quoted "char", bpchar bpchar, tsv tsvector, json json, hs hstore, ci citext, dd double precision, rr real, label name, moods shop.mood[], paths ltree[]
+  cls regclass, tid tid, quoted "char", bpchar bpchar, tsv tsvector, json json, hs hstore, ci citext, dd double precision, rr real
 );
 insert into shop.names values
   (1, 0, 12.50, 12.50, 'ab', '2024-02-29 12:34:56.789', 12345, 0.0012, -1234.50, 'a name', '(1,"x y")', '{"(1,x)"}', '{[1,3),[5,7)}', '[1,5)', '0/16B3748', '42', '42',
    'fat & rat', '$.a[*]', '978-0-393-04002-9', '9780393040029', '(1,2,3)', '(2,2),(0,0)', '{1,-1,0}', '[(0,0),(1,1)]', '[(0,0),(1,1)]', '((0,0),(1,0),(1,1))', '<(1,2),3>', '(1.5,-2)',
    'POINT(1 2)', 'SRID=4326;POINT(1 2)', 'SRID=4326;POINT Z (1 2 3)', 'POINT(1 2)', 'SRID=4326;POINT(1 2)',
-   'shop.mark', '(0,1)', 'x', 'pad  ', 'a:1A b:2', '{"a":1.10}', 'a=>1', 'Ab', 'NaN', 'Infinity', 'a name', '{sad,"so, so","quo\"ted","back\\slash","NULL"}', '{a.b,c}'),
+   'shop.mark', '(0,1)', 'x', 'pad  ', 'a:1A b:2', '{"a":1.10}', 'a=>1', 'Ab', 'NaN', 'Infinity'),
   (2, 0, 0, 0, 'abc', '1969-12-31 23:59:59.999', -12300, -0.0099, 0, '', '(,)', '{}', '{}', 'empty', '0/0', '0', '0',
    '', '$', null, null, '(0)', '(0,0),(0,0)', '{0,1,0}', '[(0,0),(0,0)]', '((0,0),(1,1))', '((0,0))', '<(0,0),0>', '(0,0)',
    'POINT EMPTY', 'SRID=4326;POINT(-1.5 2.25)', 'LINESTRING(0 0,1 1)', 'LINESTRING(0 0,1 1)', 'POINT(0 0)',
-   '0', '(0,0)', '', '', '', 'null', '', '', '-0', '-Infinity', '', '{}', '{}');
+   '0', '(0,0)', '', '', '', 'null', '', '', '-0', '-Infinity');
 insert into shop.names (id, again) values (3, 0);
 insert into shop.mark values (0, 'before the snapshot');
 -- the snapshot happens here
