@@ -45,7 +45,6 @@ CASES = [
             "long-values": None,
             "long-values-hex": 18,
             "mariadb-inventory": None,
-            "mariadb-types": 19,
             "mysql-types": None,
             "mysql9-full": None,
             "mysql9-killed": 8,
