@@ -38,11 +38,15 @@ CASES = [
     pytest.param("pg-restart-duplicates", 2, 5, id="pg-restart-duplicates-shuffled-in-two-runs"),
     pytest.param("mysql9-full", 2, 7, id="mysql9-full-shuffled-in-two-runs"),
     pytest.param("pg-unwrap", 2, 17, id="pg-unwrap-shuffled-in-two-runs"),
-    pytest.param("pg-cloudevents-plain", 1, None, id="pg-cloudevents-plain"),
     *(
         pytest.param(name, 3, seed, id=f"{name}-in-three-runs", marks=pytest.mark.slow)
         for name, seed in {
+            "decimals-numeric": 17,
+            "endless": None,
+            "long-values": None,
+            "long-values-hex": 18,
             "mariadb-inventory": None,
+            "mysql-types": None,
             "mysql9-full": None,
             "mysql9-killed": 8,
             "mysql9-partialjson": 13,
@@ -63,6 +67,9 @@ CASES = [
             "pg-unwrap-tombstone": 18,
             "pg-cloudevents": 19,
             "pg-cloudevents-plain": 20,
+            "types": None,
+            "types-isostring": 20,
+            "types-nanoseconds": 21,
         }.items()
     ),
 ]

@@ -1,6 +1,7 @@
-"""Makes a capture: a shop's database, a day's work on it, Debezium's events, the truth.
+"""Makes a capture: a database, work on it, Debezium's events, the truth.
 
-    python -m tests.live.capture --seed 7 --transactions 200 --out DIR
+    python -m tests.live.capture --seed 7 --transactions 200 --out DIR     (a shop, a day's work)
+    python -m tests.live.capture --script tests/live/scripts/toast.sql --out DIR
 
 README.md beside this file tells what comes out.
 """
@@ -19,29 +20,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import psycopg
-from psycopg import sql
-
 from tests.live.engine import Engine, envelope
+from tests.live.mariadb import MariaDb
+from tests.live.mysql import Mysql
 from tests.live.postgres import Postgres
+from tests.live.script import read_script, title_of
 from tests.live.workload import Sizes, Step, workload
 
-LAST_MARK = 4
 ENGINE_PROPERTIES = {
     "name": "shop",
-    "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
     "converter.schemas.enable": "false",
     "database.hostname": "127.0.0.1",
     "decimal.handling.mode": "string",
-    "plugin.name": "pgoutput",
     "provide.transaction.metadata": "true",
-    "publication.name": "shop_pub",
-    "schema.include.list": "shop",
     "skipped.operations": "none",
-    "slot.name": "shop_slot",
     "tombstones.on.delete": "true",
-    "topic.prefix": "pg1",
 }
+SERVERS = {"postgresql": Postgres, "mysql": Mysql, "mariadb": MariaDb}
 DECIMALS = {
     "string": 'a `numeric` NaN is the text `"NAN"`',
     "double": "a `numeric` is a double, digits beyond it are gone",
@@ -51,7 +46,7 @@ DECIMALS = {
 NOTES = """\
 # {title}
 
-A small shop on PostgreSQL {postgres}, read by Debezium {debezium} (pgoutput, embedded engine): a
+A small shop on {server} {version}, read by Debezium {debezium} (pgoutput, embedded engine): a
 snapshot of {snapshot} rows, then a seeded day of work. Made by
 
     {command}
@@ -86,6 +81,26 @@ at mark 4, the last change, is `truth/shop.*.jsonl`.
 
 {table}
 """
+SCRIPT_NOTES = """\
+# {title}
+
+{about}
+
+{server} {version}, read by Debezium {debezium} (embedded engine). Made by
+
+    {command}
+
+from the statements in `source.sql`; log positions, transaction ids and times differ from run to
+run. There is no broker behind the file: partition is Kafka's own choice (murmur2 of the key over
+3), offsets count per topic and partition. `truth/marks.jsonl` has the tables as they were when
+nothing from the mark's place on was written; the state at the last mark is `truth/shop.*.jsonl`.
+
+## Counts
+
+{records} records. Final rows: {rows}.
+
+{table}
+"""
 
 
 @dataclass
@@ -95,7 +110,7 @@ class Capture:
     folder: Path
     records: int
     rows: dict[str, int]
-    postgres: str
+    version: str
     seconds: float
 
 
@@ -117,41 +132,12 @@ def write_rows(path: Path, rows: list[dict]) -> None:
     path.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
-def read_tables(connection: psycopg.Connection) -> dict[str, list[dict]]:
-    """All tables of schema shop: each column as the text the database prints, in key order."""
-    columns = connection.execute(
-        """select c.relname, a.attname, array_position(i.indkey::int2[], a.attnum)
-             from pg_class c
-             join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-             join pg_index i on i.indrelid = c.oid and i.indisprimary
-            where c.relnamespace = 'shop'::regnamespace and c.relkind = 'r'
-            order by c.relname, a.attnum"""
-    ).fetchall()
-    tables = {}
-    for table in sorted({c[0] for c in columns}):
-        names = [c[1] for c in columns if c[0] == table]
-        key = sorted((c[2], c[1]) for c in columns if c[0] == table and c[2] is not None)
-        query = sql.SQL("select {} from {} order by {}").format(
-            sql.SQL(", ").join(sql.SQL("{}::text").format(sql.Identifier(n)) for n in names),
-            sql.Identifier("shop", table),
-            sql.SQL(", ").join(sql.Identifier(table, name) for _, name in key),
-        )
-        rows = connection.execute(query).fetchall()
-        tables[table] = [dict(zip(names, row, strict=True)) for row in rows]
-    return tables
-
-
-def read_mark(connection: psycopg.Connection, mark: int) -> list[dict]:
+def read_mark(server: Postgres | Mysql, connection: object, mark: int) -> list[dict]:
     """The state at a mark: one dict per table with the mark's place in the log and the rows."""
-    lsn, lsn_text, at_utc = connection.execute(
-        """select (pg_current_wal_insert_lsn() - '0/0')::bigint,
-                  pg_current_wal_insert_lsn()::text, now()::text"""
-    ).fetchone()
-    place = {"mark": mark, "lsn": lsn, "lsn_text": lsn_text, "at_utc": at_utc}
-    tables = read_tables(connection)
+    place = {"mark": mark} | server.read_place(connection)
     return [
         place | {"table": f"shop.{table}", "rows": rows}
-        for table, rows in tables.items()
+        for table, rows in server.read_tables(connection).items()
         if table != "mark"
     ]
 
@@ -170,9 +156,9 @@ def source_sql(steps: list[Step]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def operation(record: dict) -> str:
+def operation(line: dict) -> str:
     """How the counts name a record: op, BEGIN or END, or tombstone."""
-    event = envelope(record["value"])
+    event = envelope(line["value"])
     return event.get("op") or event.get("status") or "tombstone"
 
 
@@ -201,43 +187,84 @@ def capture(
     sizes: Sizes | None = None,
     timeout: float = 180,
 ) -> Capture:
+    """A seeded day of work on the shop, captured: see `record`."""
+    settings = "".join(f" --set {k}={v}" for k, v in (overrides or {}).items())
+    return record(
+        workload(seed, transactions, sizes),
+        out,
+        NOTES,
+        f"python -m tests.live.capture --seed {seed} --transactions {transactions}"
+        f"{settings} --out tests/captures/{out.name}",
+        overrides,
+        timeout,
+    )
+
+
+def capture_script(
+    script: Path,
+    out: Path,
+    overrides: dict[str, str] | None = None,
+    timeout: float = 180,
+    server: str = "postgresql",
+) -> Capture:
+    """The statements of a file, captured: see `record`."""
+    settings = "" if server == "postgresql" else f" --server {server}"
+    settings += "".join(f" --set {k}={v}" for k, v in (overrides or {}).items())
+    return record(
+        read_script(script),
+        out,
+        SCRIPT_NOTES,
+        f"python -m tests.live.capture --script tests/live/scripts/{script.name}"
+        f"{settings} --out tests/captures/{out.name}",
+        overrides,
+        timeout,
+        title_of(script),
+        server,
+    )
+
+
+def record(
+    steps: list[Step],
+    out: Path,
+    notes: str,
+    command: str,
+    overrides: dict[str, str] | None = None,
+    timeout: float = 180,
+    about: str = "",
+    server_name: str = "postgresql",
+) -> Capture:
     """Runs one capture and writes it into `out` (made if missing; files of an older one replaced).
 
+    notes: the text of NOTES.md, with places for what the run gave; command: how to make it again.
     overrides: connector settings that replace or add to ENGINE_PROPERTIES.
     timeout: seconds for the engine from its start to the last mark.
-    Raises PostgresError or EngineError when one of the two does not do its part.
+    Raises PostgresError, MysqlError or EngineError when one of the two does not do its part.
     """
     began = time.monotonic()
-    steps = workload(seed, transactions, sizes)
+    last_mark = max(step.mark for step in steps)
     marks: list[dict] = []
     with (
         tempfile.TemporaryDirectory(prefix="afterimage-capture-") as scratch,
-        Postgres() as server,
+        SERVERS[server_name]() as server,
         server.connect() as main,
         server.connect() as b,
     ):
         work = Path(scratch)
         sessions = {"main": main, "b": b}
-        properties = ENGINE_PROPERTIES | {
-            "database.port": str(server.port),
-            "database.user": server.user,
-            "database.password": server.password,
-            "database.dbname": server.database,
-        }
-        properties |= overrides or {}
+        properties = ENGINE_PROPERTIES | server.connector() | (overrides or {})
         split = next(i for i, step in enumerate(steps) if step.kind == "snapshot")
         for step in steps[:split]:
             main.execute(step.sql)
         raw = work / "records.jsonl"
-        with Engine(properties, raw, LAST_MARK, work, timeout) as engine:
+        with Engine(properties, raw, last_mark, work, timeout) as engine:
             engine.wait_for_snapshot()
             for step in steps[split + 1 :]:
-                if step.kind == "mark" and step.mark < LAST_MARK:
-                    marks += read_mark(main, step.mark)
+                if step.kind == "mark" and step.mark < last_mark:
+                    marks += read_mark(server, main, step.mark)
                 sessions[step.session].execute(step.sql)
             engine.wait_for_end()
-        truth = read_tables(main)
-        postgres = main.execute("show server_version").fetchone()[0].split()[0]
+        truth = server.read_tables(main)
+        version = server.version(main)
         with raw.open(encoding="utf-8", newline="\n") as file:
             lines = list(file)
 
@@ -251,22 +278,22 @@ def capture(
     for table, rows in truth.items():
         write_rows(out / "truth" / f"shop.{table}.jsonl", rows)
     write_rows(out / "truth" / "marks.jsonl", marks)
-    settings = "".join(f" --set {k}={v}" for k, v in (overrides or {}).items())
-    notes = NOTES.format(
+    text = notes.format(
         title=out.name,
-        postgres=postgres,
+        about=about,
+        server=server.title,
+        version=version,
         debezium=debezium_version(records),
         snapshot=sum(operation(r) == "r" for r in records),
-        command=f"python -m tests.live.capture --seed {seed} --transactions {transactions}"
-        f"{settings} --out tests/captures/{out.name}",
+        command=command,
         decimals=DECIMALS[properties["decimal.handling.mode"]],
         records=len(records),
         rows=", ".join(f"shop.{table} {len(rows)}" for table, rows in truth.items()),
         table=counts_table(records),
     )
-    (out / "NOTES.md").write_text(notes)
+    (out / "NOTES.md").write_text(text)
     rows = {table: len(rows) for table, rows in truth.items()}
-    return Capture(out, len(records), rows, postgres, time.monotonic() - began)
+    return Capture(out, len(records), rows, version, time.monotonic() - began)
 
 
 def published(properties: dict[str, str]) -> str:
@@ -298,15 +325,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.live.capture", description=__doc__)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--transactions", type=int, default=200)
+    parser.add_argument("--script", type=Path, metavar="FILE", help="SQL to run, not the shop")
+    parser.add_argument("--server", choices=SERVERS, default="postgresql", help="for --script")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--set", type=setting, action="append", default=[], metavar="KEY=VALUE",
                         help="a connector setting; may be given several times")  # fmt: skip
     parser.add_argument("--timeout", type=float, default=180, help="seconds for the engine")
     options = parser.parse_args(arguments)
     end_cleanly_on_sigterm()
-    done = capture(
-        options.seed, options.transactions, options.out, dict(options.set), timeout=options.timeout
-    )
+    overrides, out, timeout = dict(options.set), options.out, options.timeout
+    if options.script:
+        done = capture_script(options.script, out, overrides, timeout, options.server)
+    else:
+        done = capture(options.seed, options.transactions, out, overrides, timeout=timeout)
     size = sum(f.stat().st_size for f in done.folder.rglob("*") if f.is_file())
     print(f"{done.records} records, {size // 1024} KB, {done.seconds:.1f} s: {done.folder}")
     print(", ".join(f"{table} {rows}" for table, rows in done.rows.items()))

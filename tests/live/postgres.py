@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import psycopg
+from psycopg import sql
 
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -65,6 +66,7 @@ class Postgres:
     """
 
     user = "postgres"
+    title = "PostgreSQL"
 
     def __init__(self, database: str = "shop", settings: dict[str, str] | None = None) -> None:
         self.database = database
@@ -116,6 +118,36 @@ class Postgres:
             prepare_threshold=None,
             connect_timeout=5,
         )
+
+    def connector(self) -> dict[str, str]:
+        """The settings of Debezium's connector that follow from the server."""
+        return {
+            "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+            "database.port": str(self.port),
+            "database.user": self.user,
+            "database.password": self.password,
+            "database.dbname": self.database,
+            "plugin.name": "pgoutput",
+            "publication.name": "shop_pub",
+            "schema.include.list": "shop",
+            "slot.name": "shop_slot",
+            "topic.prefix": "pg1",
+        }
+
+    def version(self, connection: psycopg.Connection) -> str:
+        return connection.execute("show server_version").fetchone()[0].split()[0]
+
+    def read_place(self, connection: psycopg.Connection) -> dict:
+        """Where the log stands now."""
+        names = ("lsn", "lsn_text", "at_utc")
+        found = connection.execute(
+            """select (pg_current_wal_insert_lsn() - '0/0')::bigint,
+                      pg_current_wal_insert_lsn()::text, now()::text"""
+        ).fetchone()
+        return dict(zip(names, found, strict=True))
+
+    def read_tables(self, connection: psycopg.Connection) -> dict[str, list[dict]]:
+        return read_tables(connection)
 
     def _as_owner(self) -> dict:
         """Arguments for subprocess: PostgreSQL refuses to run as root, so root steps down."""
@@ -170,3 +202,27 @@ class Postgres:
                 if time.monotonic() > deadline:
                     raise PostgresError(f"the server does not answer: {error}") from error
                 time.sleep(0.1)
+
+
+def read_tables(connection: psycopg.Connection) -> dict[str, list[dict]]:
+    """All tables of schema shop: each column as the text the database prints, in key order."""
+    columns = connection.execute(
+        """select c.relname, a.attname, array_position(i.indkey::int2[], a.attnum)
+             from pg_class c
+             join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+             join pg_index i on i.indrelid = c.oid and i.indisprimary
+            where c.relnamespace = 'shop'::regnamespace and c.relkind = 'r'
+            order by c.relname, a.attnum"""
+    ).fetchall()
+    tables = {}
+    for table in sorted({c[0] for c in columns}):
+        names = [c[1] for c in columns if c[0] == table]
+        key = sorted((c[2], c[1]) for c in columns if c[0] == table and c[2] is not None)
+        query = sql.SQL("select {} from {} order by {}").format(
+            sql.SQL(", ").join(sql.SQL("{}::text").format(sql.Identifier(n)) for n in names),
+            sql.Identifier("shop", table),
+            sql.SQL(", ").join(sql.Identifier(table, name) for _, name in key),
+        )
+        rows = connection.execute(query).fetchall()
+        tables[table] = [dict(zip(names, row, strict=True)) for row in rows]
+    return tables
