@@ -96,7 +96,7 @@
   {% for column in columns if column['decoder'].get('bare') %}
     {# base64 of digits alone is read as a number too; a whole one #}
     {% set raw = afterimage._raw(column, 'image') %}
-    {% set kind = "schema_of_variant(from_json(coalesce(image_text, " ~ afterimage._image_text() ~ "), 'map<string, variant>')[" ~ afterimage.literal(column['name']) ~ "])" %}
+    {% set kind = "schema_of_variant(from_json(coalesce(image_text, " ~ image_text ~ "), 'map<string, variant>')[" ~ afterimage.literal(column['name']) ~ "])" %}
     {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ afterimage.fill(column['decoder']['bare'], raw) ~ " and record_value rlike "
                        ~ afterimage.literal('"' ~ modules.re.escape(column['name']) ~ '"\\s*:\\s*(?:\\[[^\\]"]*)?"') ~ " and " ~ kind ~ " rlike 'STRING|VARIANT', '"
                        ~ afterimage.escape_text(column['name']) ~ ": a text where a JSON number was expected (decimal.format of the converter is BASE64?)', null)") %}
