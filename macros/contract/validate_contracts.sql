@@ -117,7 +117,7 @@
     {% if contract['connector'] in keys['connector']['allowed'] and not afterimage.decoder(column['source_type'], contract) %}
       {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': unknown type ' ~ column['source_type']
                           ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ') ~ '; [] behind a type makes an array.'
-                          ~ (' The connector sends no arrays of arrays; what it sends of such a column has one [].' if modules.re.search('[\\]][ ]*[\\[]', column['source_type'])
+                          ~ (' The connector cannot send arrays of arrays: it writes NULLs or Java addresses for them. Leave the column out.' if modules.re.search('[\\]][ ]*[\\[]', column['source_type'])
                              else ' Declare an enum as enum, a domain by its base type.')) %}
     {% endif %}
   {% endfor %}

@@ -48,13 +48,16 @@
   {% endif %}
   {% if mode == 'precise' %}
     {% set unscaled = afterimage._unscaled_text('{raw}') %}
+    {# a scale of -2 is 2046 to the connector (seen of 3.6.3), with as many zeros at the end of its number #}
     {% set value = "try_cast(concat(" ~ unscaled ~ ", 'E-" ~ scale ~ "') as " ~ spark ~ ")" if has_decimal
-                   else afterimage._place_point(unscaled, scale) %}
+                   else afterimage._place_point(unscaled, scale) if scale >= 0
+                   else "get(transform(array(" ~ unscaled ~ "), d -> if(length(ltrim('-', d)) > " ~ precision ~ ", rtrim('.', rtrim('0', "
+                        ~ afterimage._place_point('d', 2048 + scale) ~ ")), " ~ afterimage._place_point('d', scale) ~ ")), 0)" %}
     {{ return({
       'literal': 'string',
       'type': spark,
       'value': value,
-      'scale': scale,
+      'scale': scale if scale >= 0 else 2048 + scale,
       'from_number': "try_cast({raw} as " ~ spark ~ ")",
       'refuse': "{raw} is not null and (try_to_binary({raw}, 'base64') is null or length({raw}) = 0 or " ~ value ~ " is null)",
     }) }}
@@ -76,10 +79,12 @@
                 ~ " or ({raw} rlike '[eE]' and try_cast({raw} as decimal(38," ~ wide ~ ")) <> try_cast({raw} as " ~ spark ~ ")))",
     }) }}
   {% endif %}
+  {% set text = "if({raw} rlike '[eE]', " ~ afterimage._plain_digits('{raw}') ~ ", ltrim('+', {raw}))" %}
+  {% if scale is not none and scale < 0 %}{% set text = "if({raw} like '%.%', rtrim('.', rtrim('0', " ~ text ~ ")), " ~ text ~ ")" %}{% endif %}
   {{ return({
     'literal': 'string',
     'type': 'string',
-    'value': "coalesce(" ~ special ~ ", if({raw} rlike '[eE]', " ~ afterimage._plain_digits('{raw}') ~ ", ltrim('+', {raw})))",
+    'value': "coalesce(" ~ special ~ ", " ~ text ~ ")",
     'unknown': "{raw} = '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
     'refuse': "{raw} is not null and " ~ special ~ " is null and not {raw} rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$' and {raw} <> '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
   }) }}

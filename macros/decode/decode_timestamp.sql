@@ -18,6 +18,9 @@
   {% set number = "unix_micros(try_cast({raw} as timestamp))" if is_text else "{raw}" %}
   {% set fits = number ~ " between " ~ -62135596800 * second ~ " and " ~ (253402300800 * second - 1) if digits < 9 else "{raw} % 1000 = 0" %}
   {% set finer = afterimage._digits_below_micros('{raw}') if is_text else none %}
+  {# the last years PostgreSQL has, whose microseconds no long holds #}
+  {% set printed = "replace(rtrim('Z', substr({raw}, 2)), 'T', ' ')" %}
+  {% set is_last = "{raw} rlike '^[+]2942[4-7][0-9]-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?Z$'" %}
   {% set micros = number ~ " * 1000" if digits == 3 else number ~ " div 1000" if digits == 9 else number %}
   {% set days = "floor(" ~ number ~ " / " ~ 86400 * second ~ "BD)" %}
   {% set of_day = "pmod(" ~ number ~ ", " ~ 86400 * second ~ "L)" %}
@@ -30,8 +33,9 @@
     'special': "case when " ~ number ~ " " ~ infinities[0] ~ " then 'infinity' when " ~ number ~ " " ~ infinities[1]
                ~ " then '-infinity' when not (" ~ fits ~ ")" ~ (" or " ~ finer ~ " is not null" if finer else "") ~ " then concat(" ~ afterimage._date_text(days) ~ ", ' ', "
                ~ (afterimage._time_text("(" ~ of_day ~ " * 1000 + coalesce(" ~ finer ~ ", 0))", 9) if finer else afterimage._time_text("(" ~ of_day ~ ")", digits))
-               ~ ", " ~ afterimage._era_text(days) ~ ") end",
-    'refuse': "{raw} is not null and (not ({raw} like '%Z' or {raw} rlike '[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') or " ~ number ~ " is null)" if is_text else none,
+               ~ ", " ~ afterimage._era_text(days) ~ ")"
+               ~ (" when " ~ number ~ " is null and " ~ is_last ~ " then if({raw} like '%.%', rtrim('.', rtrim('0', " ~ printed ~ ")), " ~ printed ~ ")" if is_text else "") ~ " end",
+    'refuse': "{raw} is not null and (not ({raw} like '%Z' or {raw} rlike '[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') or (" ~ number ~ " is null and not " ~ is_last ~ "))" if is_text else none,
   }) }}
 {% endmacro %}
 

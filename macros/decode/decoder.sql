@@ -28,7 +28,7 @@
 {#
   "numeric(12,2)[]" -> {name: numeric, arguments: [12, 2], is_array: true, is_unsigned: false}; none when it is no type text.
   What says nothing of how a value is written is passed over: the labels of enum('S','M'), the fields of an interval, a character set, the
-  shape of geometry(Point,4326), the length of an array. An array of arrays is no type: the connectors send none.
+  shape of geometry(Point,4326), the length of an array. An array of arrays is no type: the connector cannot send its elements.
 #}
 {% macro _parse_type(source_type, connector) %}
   {% set text = modules.re.sub('\\s+', ' ', source_type | lower | trim) %}

@@ -106,7 +106,7 @@
     {% set raw = afterimage._raw(column, 'image') %}
     {% set kind = "schema_of_variant(from_json(coalesce(image_text, " ~ afterimage._image_text() ~ "), 'map<string, variant>')[" ~ afterimage.literal(column['name']) ~ "])" %}
     {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ afterimage.fill(column['decoder']['bare'], raw) ~ " and record_value rlike "
-                       ~ afterimage.literal('"' ~ modules.re.escape(column['name']) ~ '"\\s*:\\s*(?:\\[[^\\]"]*)?"') ~ " and " ~ kind ~ " like '%STRING%', '"
+                       ~ afterimage.literal('"' ~ modules.re.escape(column['name']) ~ '"\\s*:\\s*(?:\\[[^\\]"]*)?"') ~ " and " ~ kind ~ " rlike 'STRING|VARIANT', '"
                        ~ afterimage.escape_text(column['name']) ~ ": a text where a JSON number was expected (decimal.format of the converter is BASE64?)', null)") %}
   {% endfor %}
   {{ return("nullif(concat_ws('; ', " ~ parts | join(', ') ~ "), '')" if parts else 'cast(null as string)') }}

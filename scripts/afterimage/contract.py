@@ -107,11 +107,11 @@ def contract_table() -> str:
         "",
         "As the database names them, with their arguments: `numeric(12,2)`, `timestamp(3)`,",
         "`varchar(20)[]`, `geometry(Point,4326)`, `text character set latin1`, `int[3]`. An enum",
-        "is `enum`, a domain its base type. Arrays have one dimension, because the connector sends",
-        "no others. What the PostgreSQL connector leaves out (composite types, multiranges,",
-        "`pg_lsn`, `tsquery` …) has no name here; under `include.unknown.datatypes` it comes as",
-        "bytes and is declared as `bytea`. A `char` or `text` of MySQL with character set `binary`",
-        "is declared as the `binary`, `varbinary` or `blob` that MySQL makes of it.",
+        "is `enum`, a domain its base type. Arrays have one dimension: of an array of arrays the",
+        "connector writes NULLs or Java addresses. What it leaves out (composite types,",
+        "multiranges, `pg_lsn`, `tsquery` …) has no name here; under `include.unknown.datatypes`",
+        "it comes as bytes and is declared as `bytea`. A `char` or `text` of MySQL with character",
+        "set `binary` is declared as the `binary`, `varbinary` or `blob` that MySQL makes of it.",
         "",
         *(
             f"- {connector}: {', '.join(f'`{name}`' for name in names)}"

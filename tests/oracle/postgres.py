@@ -28,6 +28,7 @@ OPS = ("c", "u", "d", "r", "t")
 
 DATE_INFINITY = {-622191234: "infinity", -2147472692: "infinity"}  # snapshot, stream
 DATE_INFINITY |= {-625821272: "-infinity", -2147472691: "-infinity"}
+DATE_INFINITY_TEXTS = {"+292278994": "infinity", "+292269055": "-infinity"}  # snapshot, as text
 TIMESTAMP_INFINITY = {
     9223372036825200000: "infinity",
     -9223372036832400000: "-infinity",
@@ -287,6 +288,8 @@ def _varbit(literal, kind, settings) -> str:
 def _date(literal, kind, settings) -> str:
     if isinstance(literal, dict):
         return structured.infinity(literal) or structured.date(literal, kind.zero_dates)
+    if isinstance(literal, str) and literal[:10] in DATE_INFINITY_TEXTS:
+        return DATE_INFINITY_TEXTS[literal[:10]]
     if isinstance(literal, str):
         year, month, day = re.fullmatch(r"([+-]?\d+)-(\d\d)-(\d\d)Z", literal).groups()
         literal = pgtext.days_from_civil(int(year), int(month), int(day))
