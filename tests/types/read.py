@@ -21,25 +21,36 @@ class Read:
     type: str
 
 
+AT_ONCE = 24  # columns of a query
 FIELDS = ("value", "special", "misfit", "not_sent", "type")
 
 
 def read(spark, connector: str, cells: list[tuple[Cell, dict]]) -> list[Read]:
     """In: cells of a connector, each with the settings to read it under; out: one a cell.
 
-    All go through one query: a column for each type and settings, a record for each cell, which
-    holds its column alone.
+    A column for each type and settings, a record for each literal of it, which holds that column
+    alone; as many columns to a query as Spark plans quickly.
     """
     columns: dict[str, dict] = {}
-    records = []
-    for number, (cell, settings) in enumerate(cells):
-        # settings under which a type is read alike share a column
+    records: dict[tuple[str, str], int] = {}
+    numbers = []
+    for cell, settings in cells:
+        # settings under which a type is read alike share a column, and its records
         which = json.dumps([cell.type, cell.decoder(settings)])
         column = columns.setdefault(which, _column(len(columns), cell, settings))
-        records.append((number, column["name"], _record(column["name"], cell.literal)))
-    rows = spark.sql(_query(connector, list(columns.values()), records)).collect()
-    found = {row["number"]: row for row in rows}
-    return [_read(found[number]) for number in range(len(cells))]
+        numbers.append(records.setdefault((column["name"], cell.literal), len(records)))
+    found: dict[int, Read] = {}
+    for some in _parts(list(columns.values())):
+        names = {column["name"] for column in some}
+        told = [(n, name, text) for (name, text), n in records.items() if name in names]
+        rows = spark.sql(_query(connector, some, told)).collect()
+        found |= {row["number"]: _read(row) for row in rows}
+    return [found[number] for number in numbers]
+
+
+def _parts(columns: list[dict]) -> list[list[dict]]:
+    """A few columns at a time: what Spark takes to plan a query grows faster than the query."""
+    return [columns[begin : begin + AT_ONCE] for begin in range(0, len(columns), AT_ONCE)]
 
 
 def _column(number: int, cell: Cell, settings: dict) -> dict:
@@ -78,7 +89,9 @@ def _query(connector: str, columns: list[dict], records: list[tuple]) -> str:
             f"'not_sent', {known['_is_unsent'](column)}, "
             f"'type', typeof({value}))"
         )
-    landed = ",\n".join(f"({n}, '{name}', {literal(text)})" for n, name, text in records)
+    landed = ",\n".join(
+        f"({n}, '{name}', {literal(_record(name, text))})" for n, name, text in records
+    )
     return f"""
 with new_records as (
     select name as topic, 0 as partition, number as offset, current_timestamp() as timestamp,
