@@ -80,7 +80,7 @@
     }) }}
   {% endif %}
   {% set text = "if({raw} rlike '[eE]', " ~ afterimage._plain_digits('{raw}') ~ ", ltrim('+', {raw}))" %}
-  {% if scale is not none and scale < 0 %}{% set text = "if({raw} like '%.%', rtrim('.', rtrim('0', " ~ text ~ ")), " ~ text ~ ")" %}{% endif %}
+  {% if scale is not none and scale < 0 %}{% set text = "regexp_replace(" ~ text ~ ", '[.]0*$', '')" %}{% endif %}
   {{ return({
     'literal': 'string',
     'type': 'string',
@@ -132,14 +132,14 @@
 {% endmacro %}
 
 
-{# Digits and a scale -> plain decimal text: ('-1239', 2) -> -12.39. A negative scale appends zeros. In and out: SQL text. #}
+{# Digits and a scale -> plain decimal text: ('-1239', 2) -> -12.39. A negative scale appends zeros. The scale stands in brackets: of -2, two dashes would begin a comment. In and out: SQL text. #}
 {% macro _place_point(digits, scale) %}
   {% set size = "ltrim('-', " ~ digits ~ ")" %}
   {% set padded = "lpad(" ~ size ~ ", greatest(length(" ~ size ~ "), " ~ scale ~ " + 1), '0')" %}
   {{ return(
     "concat(if(" ~ digits ~ " like '-%', '-', ''), case when " ~ scale ~ " > 0"
     ~ " then concat(left(" ~ padded ~ ", length(" ~ padded ~ ") - " ~ scale ~ "), '.', right(" ~ padded ~ ", " ~ scale ~ "))"
-    ~ " else concat(" ~ size ~ ", if(" ~ size ~ " = '0', '', repeat('0', -" ~ scale ~ "))) end)") }}
+    ~ " else concat(" ~ size ~ ", if(" ~ size ~ " = '0', '', repeat('0', -(" ~ scale ~ ")))) end)") }}
 {% endmacro %}
 
 

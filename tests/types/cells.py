@@ -106,9 +106,7 @@ def macros() -> Macros:
         "connectors/*.sql",
         "contract/contract_keys.sql",
         "decode/*.sql",
-        "envelope/_row_image.sql",
-        "envelope/debezium_json.sql",
-        "envelope/is_plain.sql",
+        "envelope/*.sql",
         "support/text.sql",
         local_md5=_md5,
     )
