@@ -14,6 +14,7 @@
   {{ return({
     'literal': 'string' if is_text else 'int',
     'type': 'date',
+    'schema_names': none if is_text else "array('io.debezium.time.Date', 'org.apache.kafka.connect.data.Date')",
     'value': 'case when ' ~ days ~ ' between -719162 and 2932896 then date_from_unix_date(' ~ days ~ ') end',
     'special': "case " ~ infinities ~ "when " ~ days ~ " in (-2147472692, -622191234) then 'infinity' when " ~ days ~ " in (-2147472691, -625821272) then '-infinity'"
                ~ " when not " ~ days ~ " between -719162 and 2932896 then concat(" ~ afterimage._date_text(days) ~ ", " ~ afterimage._era_text(days) ~ ") end",

@@ -29,5 +29,6 @@
     'type': 'string',
     'value': "case when " ~ fits ~ " then concat(if({raw} < 0, '-', ''), " ~ afterimage._time_text('(abs({raw}) * ' ~ factor ~ ')', digits) ~ ") end",
     'refuse': '{raw} is not null and not ' ~ fits,
+    'schema_names': afterimage._names_of_clock('Time', 3 if factor > 1 else digits),
   }) }}
 {% endmacro %}

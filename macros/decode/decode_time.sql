@@ -31,7 +31,21 @@
     'type': 'string',
     'value': "case when " ~ fits ~ " then " ~ afterimage._time_text("({raw} * 1000)", digits) ~ " end" if factor > 1 else afterimage._time_text("{raw}", digits),
     'refuse': "not " ~ fits,
+    'schema_names': afterimage._names_of_clock('Time', 3 if factor > 1 else digits),
   }) }}
+{% endmacro %}
+
+
+{#
+  The names that a schema block gives numbers of a unit, of which 10^digits make a second. In: what, Time or Timestamp. Out: SQL array.
+  Source: Debezium documentation, "temporal types" of each connector.
+#}
+{% macro _names_of_clock(what, digits) %}
+  {{ return({
+    3: "array('io.debezium.time." ~ what ~ "', 'org.apache.kafka.connect.data." ~ what ~ "')",
+    6: "array('io.debezium.time.Micro" ~ what ~ "')",
+    9: "array('io.debezium.time.Nano" ~ what ~ "')",
+  }[digits]) }}
 {% endmacro %}
 
 

@@ -29,6 +29,7 @@
   {{ return({
     'literal': 'string' if is_text else 'bigint',
     'type': 'timestamp_ntz',
+    'schema_names': none if is_text else afterimage._names_of_clock('Timestamp', digits),
     'value': "case when " ~ fits ~ (" and " ~ finer ~ " is null" if finer else "") ~ " then timestampadd(microsecond, " ~ micros ~ ", timestamp_ntz'1970-01-01 00:00:00') end",
     'special': "case when " ~ number ~ " " ~ infinities[0] ~ " then 'infinity' when " ~ number ~ " " ~ infinities[1]
                ~ " then '-infinity' when not (" ~ fits ~ ")" ~ (" or " ~ finer ~ " is not null" if finer else "") ~ " then concat(" ~ afterimage._date_text(days) ~ ", ' ', "

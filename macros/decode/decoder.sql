@@ -11,6 +11,7 @@
     refuse   true when the literal does not fit the declared type; may be none
     scale    digits behind the point that the literal is taken to have, where it does not tell; may be none
     from_number  the decoded value where a header of a key change has a bare number instead; may be none
+    schema_names  SQL array of the names a schema block may give a field whose numbers are of this unit; may be none
     bare     true when quotes around the literal would make it another value, though it is read with them as well; may be none
 #}
 {% macro decoder(source_type, contract) %}

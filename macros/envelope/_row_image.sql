@@ -10,8 +10,9 @@
 {% endmacro %}
 
 
-{# True (SQL) when the image has no say on this column. #}
+{# True (SQL) when the image has no say on this column. A key column is never unsent: the record's key has it, or the record is refused. #}
 {% macro _is_unsent(column) %}
+  {% if column['is_key'] %}{{ return('false') }}{% endif %}
   {% set placeholder = afterimage.fill(column['decoder']['unknown'], afterimage._raw(column, 'image')) if column['decoder'].get('unknown') else none %}
   {{ return("((not is_whole and not array_contains(fields, " ~ afterimage.literal(column['name']) ~ "))" ~ (" or " ~ placeholder if placeholder else "") ~ ")") }}
 {% endmacro %}
@@ -93,6 +94,13 @@
     {% do parts.append("if(" ~ told ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ told
                        ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
   {% endfor %}
+  {% for column in columns if column['decoder'].get('schema_names') is not none %}
+    {# numbers of milliseconds read as microseconds would be other times, and nothing else tells #}
+    {% set told, names = afterimage._name_in_schema(column), column['decoder']['schema_names'] %}
+    {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ "has_schema and not array_contains(" ~ names ~ ", " ~ told ~ "), concat('"
+                       ~ afterimage.escape_text(column['name']) ~ ": ', " ~ told ~ ", ' in the schema of the record, where ', array_join(" ~ names ~ ", ' or '), ' is "
+                       ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
+  {% endfor %}
   {% for column in columns if column['decoder'].get('bare') %}
     {# base64 of digits alone is read as a number too; a whole one #}
     {% set raw = afterimage._raw(column, 'image') %}
@@ -117,6 +125,22 @@
   {% set scale = afterimage._number_of_parameter(parameters, 'scale') %}
   {% set precision = afterimage._number_of_parameter(parameters, 'connect.decimal.precision') %}
   {{ return("if(has_schema and coalesce(" ~ precision ~ ", 1000) >= " ~ scale ~ ", " ~ scale ~ ", null)") }}
+{% endmacro %}
+
+
+{#
+  The name that the schema block of a record gives a column's type, or the type of its elements; NULL where it gives none. The block is Kafka
+  Connect's: {"type":"int64","optional":true,"name":"io.debezium.time.MicroTimestamp","version":1,"default":0,"field":"created_at"}; of an array
+  the name stands in "items", before "optional".
+#}
+{% macro _name_in_schema(column) %}
+  {% set pattern = '"name"\\s*:\\s*"([^"]+)"\\s*,\\s*"version"\\s*:\\s*[0-9]+\\s*'
+                   ~ '(?:\\}\\s*,\\s*"optional"\\s*:\\s*(?:true|false)\\s*)?'
+                   ~ '(?:,\\s*"doc"\\s*:\\s*' ~ afterimage._plain_text() ~ '\\s*)?'
+                   ~ '(?:,\\s*"parameters"\\s*:\\s*\\{[^}]*\\}\\s*)?'
+                   ~ '(?:,\\s*"default"\\s*:\\s*(?:"[^"]*"|\\[[^\\]]*\\]|[^,"\\[\\]{}]+)\\s*)?'
+                   ~ ',\\s*"field"\\s*:\\s*"' ~ modules.re.escape(column['name']) ~ '"' %}
+  {{ return("nullif(regexp_extract(record_value, " ~ afterimage.literal(pattern) ~ ", 1), '')") }}
 {% endmacro %}
 
 
@@ -180,25 +204,45 @@
 
 
 {#
+  An image with the key columns it lacks: a connector leaves out columns by column.exclude.list of the value alone, never of the key.
+  In: image (after, before) with image_text; columns, keys, added. Out: SQL.
+#}
+{% macro _image_with_key(image, columns, keys, added) %}
+  {% if not keys %}{{ return(image) }}{% endif %}
+  {% set are_there = [] %}
+  {% for column in keys %}{% do are_there.append(afterimage._raw(column, image) ~ ' is not null') %}{% endfor %}
+  {% set key_text = afterimage._without_schema('record_key') %}
+  {% set joined = "concat(left(image_text, length(image_text) - 1), if(image_text = '{}', '', ','), substr(trim(" ~ key_text ~ "), 2))" %}
+  {{ return('if(is_plain or ' ~ image ~ ' is null or (' ~ are_there | join(' and ') ~ '), ' ~ image ~ ', coalesce(from_json(if(' ~ key_text ~ " like '{%', " ~ joined ~ ', null), '
+            ~ afterimage.literal(afterimage.row_image_type(columns, added)) ~ '), ' ~ image ~ '))') }}
+{% endmacro %}
+
+
+{#
   The row before a delete: its `before`; where that is not there, the key columns of the record's key, which name the row just as well
   (a before image under REPLICA IDENTITY DEFAULT tells no more than them). NULL where the record's key lacks one of them.
   Where before images are whole they are what a delete is matched by, and a key does not stand in for one.
 #}
 {% macro _image_before_delete(columns, keys, is_full, added) %}
-  {% if is_full or not keys %}{{ return('before') }}{% endif %}
+  {% set before = afterimage._image_with_key('before', columns, keys, added) %}
+  {% if is_full or not keys %}{{ return(before) }}{% endif %}
   {% set are_there = [] %}
   {% set of_key = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal(afterimage.row_image_type(columns, added)) ~ ")" %}
   {% for column in keys %}{% do are_there.append(of_key ~ '.' ~ afterimage.identifier(column['name']) ~ ' is not null') %}{% endfor %}
-  {{ return('coalesce(before, if(' ~ are_there | join(' and ') ~ ', ' ~ of_key ~ ', null))') }}
+  {{ return('coalesce(' ~ before ~ ', if(' ~ are_there | join(' and ') ~ ', ' ~ of_key ~ ', null))') }}
 {% endmacro %}
 
 
-{# Hash of the row before an update, as image_hash makes it of the row after: of a table with a key and whole before images. #}
+{#
+  Hash of the row before an update, as image_hash makes it of the row after: of a table with a key and whole before images. NULL where the
+  key is left out of them.
+#}
 {% macro _before_hash(columns) %}
-  {% set befores = [] %}
+  {% set befores, has_key = [], ['op = \'u\'', 'before is not null'] %}
+  {% for column in columns if column['is_key'] %}{% do has_key.append(afterimage._raw(column, 'before') ~ ' is not null') %}{% endfor %}
   {% for column in columns %}
     {% do befores.append({'sql': afterimage.fill(column['decoder']['value'], afterimage._raw(column, 'before')), 'type': column['type']}) %}
   {% endfor %}
-  {{ return("case when op = 'u' and before is not null then " ~ afterimage.image_hash(befores, 'cast(null as string)', afterimage._special_values(columns, true, 'before')) ~ " end") }}
+  {{ return("case when " ~ has_key | join(' and ') ~ " then " ~ afterimage.image_hash(befores, 'cast(null as string)', afterimage._special_values(columns, true, 'before')) ~ " end") }}
 {% endmacro %}
 

@@ -1,0 +1,115 @@
+"""Numbers do not tell their unit, nor base64 its scale. Where the record's schema block tells
+another than the contract, the record is refused: it would be another value."""
+
+from __future__ import annotations
+
+import base64
+
+MILLIS = "io.debezium.time.Timestamp"
+MICROS = "io.debezium.time.MicroTimestamp"
+COLUMNS = {
+    "id": "int",
+    "amount": "numeric(10,2)",
+    "placed_at": "timestamp(3)",
+    "seen_at": "timestamp(6)[]",
+    "due": "date",
+    "snapshot": "time(6)",
+}
+
+
+def schema_of(**names: str) -> dict:
+    """A schema block as Kafka's JSON converter writes it; the name of a type by its column."""
+    told = {
+        "placed_at": MILLIS,
+        "seen_at": MICROS,
+        "due": "io.debezium.time.Date",
+        "snapshot": "io.debezium.time.MicroTime",
+        "scale": "2",
+    } | names
+    amount = {
+        "type": "bytes",
+        "optional": True,
+        "name": "org.apache.kafka.connect.data.Decimal",
+        "version": 1,
+        "parameters": {"scale": told["scale"], "connect.decimal.precision": "10"},
+        "field": "amount",
+    }
+    placed = {"type": "int64", "optional": False, "name": told["placed_at"], "version": 1}
+    seen = {"type": "int64", "optional": True, "name": told["seen_at"], "version": 1}
+    source_type = {"__debezium.source.column.type": "_TIMESTAMP"}
+    due = {"type": "int32", "optional": True, "name": told["due"], "version": 1}
+    time = {"type": "int64", "optional": True, "name": told["snapshot"], "version": 1}
+    fields = [
+        {"type": "int32", "optional": False, "field": "id"},
+        amount,
+        placed | {"doc": 'of the "order"', "default": 0, "field": "placed_at"},
+        {
+            "type": "array",
+            "items": seen,
+            "optional": True,
+            "parameters": source_type,
+            "field": "seen_at",
+        },
+        due | {"field": "due"},
+        time | {"field": "snapshot"},
+    ]
+    snapshot = {"type": "string", "optional": True, "name": "io.debezium.data.Enum", "version": 1}
+    parts = {"after": fields, "source": [snapshot | {"field": "snapshot"}]}
+    return {
+        "type": "struct",
+        "fields": [{"type": "struct", "fields": part, "field": n} for n, part in parts.items()],
+    }
+
+
+def record(offset: int, **names: str) -> dict:
+    row = {
+        "id": offset,
+        "amount": base64.b64encode((150).to_bytes(2, "big")).decode(),
+        "placed_at": 1_700_000_000_000,
+        "seen_at": [1_700_000_000_000_000],
+        "due": 19_675,
+        "snapshot": 3_600_000_000,
+    }
+    source = {"lsn": 100 + offset, "txId": 1, "snapshot": "false"}
+    payload = {"op": "c", "after": row, "source": source}
+    value = {"schema": schema_of(**names), "payload": payload}
+    return {"topic": "t.items", "partition": 0, "offset": offset, "value": value}
+
+
+def test_another_scale_or_unit_than_the_contract_says_is_refused(make_project):
+    project = make_project(
+        "schema_block",
+        source="s",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={"items": {"topic": "t.items", "key": ["id"], "columns": COLUMNS}},
+        layers={"items": ["stg"]},
+    )
+    project.land(
+        [
+            record(0),
+            record(1, scale="4"),
+            record(2, placed_at=MICROS),
+            record(3, seen_at="io.debezium.time.NanoTimestamp"),
+            # days are days by either name
+            record(4, due="org.apache.kafka.connect.data.Date"),
+            record(5, due="io.debezium.time.Timestamp", snapshot="io.debezium.time.Time"),
+        ]
+    )
+    project.run("run")
+    staged = {row["id"]: row for row in project.rows("stg_s__items")}
+    assert sorted(staged) == [0, 4]
+    assert (str(staged[0]["amount"]), str(staged[0]["placed_at"])) == (
+        "1.50",
+        "2023-11-14 22:13:20",
+    )
+    in_schema = "in the schema of the record, where"
+    days = "io.debezium.time.Date or org.apache.kafka.connect.data.Date is date"
+    assert {row["offset"]: row["detail"] for row in project.rows("dq_s__quarantine")} == {
+        1: "amount: scale 4 in the schema of the record does not fit numeric(10,2)",
+        2: f"placed_at: {MICROS} {in_schema} {MILLIS} or org.apache.kafka.connect.data.Timestamp"
+        " is timestamp(3)",
+        3: f"seen_at: io.debezium.time.NanoTimestamp {in_schema} {MICROS} is timestamp(6)[]",
+        5: f"due: {MILLIS} {in_schema} {days}; snapshot: io.debezium.time.Time {in_schema} "
+        "io.debezium.time.MicroTime is time(6)",
+    }
+    assert {row["reason"] for row in project.rows("dq_s__quarantine")} == {"value_does_not_fit"}
