@@ -1,6 +1,6 @@
 {#
   The business columns of a contract with their decoders, those that are to be dropped left out.
-  Out: list of {name, sql, source_type, type, decoder, is_key, is_sensitive}.
+  Out: list of {name, field (its name in events), sql, source_type, type, decoder, is_key, is_sensitive}.
 #}
 {% macro contract_columns(contract) %}
   {% set columns = [] %}
@@ -13,6 +13,7 @@
     {% if masks.get(column['name']) == 'hash' %}{% set decoder = afterimage.decode_hashed(decoder) %}{% endif %}
     {% do columns.append({
       'name': column['name'],
+      'field': column['field'],
       'sql': afterimage.identifier(column['name']),
       'source_type': column['source_type'],
       'type': decoder['type'],

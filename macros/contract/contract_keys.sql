@@ -95,6 +95,7 @@
     'money_fraction_digits': {'default': 2},
     'unavailable_value_placeholder': {'default': '__debezium_unavailable_value'},
     'bigint_unsigned_handling_mode': {'default': 'long', 'allowed': ['long', 'precise']},
+    'field_name_adjustment_mode': {'default': 'none', 'allowed': ['none', 'avro', 'avro_unicode']},
     'skipped_operations': {'default': ['t'], 'each': ['c', 'u', 'd', 't', 'none']},
   }) }}
 {% endmacro %}

@@ -1,7 +1,7 @@
 {#
   The contract of one table of a source: source level overlaid by table level, defaults filled in.
   In: a source node of dbt's graph. Out: dict with every key of contract_keys() plus
-  source_name, table_name, origin (file), landing (schema.table) and `columns` as a list of {name, source_type},
+  source_name, table_name, origin (file), landing (schema.table) and `columns` as a list of {name, field (its name in events), source_type},
   and `topics`, the list of its topics, and `settings_said`, the names of the settings that are not there by default.
   dbt merges meta shallowly, so the two levels are laid over each other here.
 #}
@@ -56,7 +56,11 @@
   {% endfor %}
   {% set columns = [] %}
   {% for name, type in (contract['columns'] if contract['columns'] is mapping else {}).items() %}
-    {% do columns.append({'name': name, 'source_type': type | string}) %}
+    {% do columns.append({
+      'name': name,
+      'field': afterimage.field_name(name | string, contract['settings']['field_name_adjustment_mode']),
+      'source_type': type | string,
+    }) %}
   {% endfor %}
   {% set topics = contract['topic'] if contract['topic'] is iterable and contract['topic'] is not string else [contract['topic']] %}
   {% set sensitive = (contract['sensitive'] if contract['sensitive'] is iterable and contract['sensitive'] is not string else []) | list %}

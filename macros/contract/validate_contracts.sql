@@ -113,8 +113,15 @@
   {% if over_table.get('columns') is mapping and not names %}
     {% do faults.append(where ~ 'columns: there is none. It is ' ~ keys['columns']['help'] ~ '.') %}
   {% endif %}
-  {% set lower = {} %}
+  {% set lower, fields = {}, {} %}
   {% for column in contract['columns'] %}
+    {% set met = fields.get(column['field'] | lower) %}
+    {% if met and met | lower != column['name'] | lower %}
+      {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': under field_name_adjustment_mode ' ~ contract['settings']['field_name_adjustment_mode']
+                          ~ ' its name in events is ' ~ column['field'] ~ ', which is that of ' ~ met
+                          ~ ' too. Leave one of them out of the stream and of the contract, or set avro_unicode.') %}
+    {% endif %}
+    {% do fields.update({column['field'] | lower: column['name']}) %}
     {% if column['name'] | lower in lower %}
       {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': Spark does not tell it from ' ~ lower[column['name'] | lower]
                           ~ '. Two columns may not differ in case only.') %}
@@ -245,12 +252,12 @@
   {% endfor %}
   {% if contract['delete_tombstone_handling_mode'] is not string %}{{ return(faults) }}{% endif %}
   {% set columns = {} %}
-  {% for column in contract['columns'] %}{% do columns.update({column['name'] | lower: column['name']}) %}{% endfor %}
+  {% for column in contract['columns'] %}{% do columns.update({column['field'] | lower: column['name']}) %}{% endfor %}
   {% for field in afterimage.added_fields(contract) %}
-    {% if field['name'] | lower in columns %}
-      {% do faults.append(where ~ 'add_fields: ' ~ field['name'] ~ ' is also the column ' ~ columns[field['name'] | lower] ~ '; one field cannot hold both. Set add.fields.prefix, or another name behind a colon.') %}
+    {% if field['field'] | lower in columns %}
+      {% do faults.append(where ~ 'add_fields: ' ~ field['field'] ~ ' is also the column ' ~ columns[field['field'] | lower] ~ '; one field cannot hold both. Set add.fields.prefix, or another name behind a colon.') %}
     {% endif %}
-    {% do columns.update({field['name'] | lower: field['name']}) %}
+    {% do columns.update({field['field'] | lower: field['field']}) %}
   {% endfor %}
   {{ return(faults) }}
 {% endmacro %}

@@ -6,7 +6,7 @@
 
 {# The literal of a column in an image struct: image.`Gift Wrap`. #}
 {% macro _raw(column, image) %}
-  {{ return(image ~ '.`' ~ column['name'] ~ '`') }}
+  {{ return(image ~ '.`' ~ column['field'] ~ '`') }}
 {% endmacro %}
 
 
@@ -14,14 +14,14 @@
 {% macro _is_unsent(column) %}
   {% if column['is_key'] %}{{ return('false') }}{% endif %}
   {% set placeholder = afterimage.fill(column['decoder']['unknown'], afterimage._raw(column, 'image')) if column['decoder'].get('unknown') else none %}
-  {{ return("((not is_whole and not array_contains(fields, " ~ afterimage.literal(column['name']) ~ "))" ~ (" or " ~ placeholder if placeholder else "") ~ ")") }}
+  {{ return("((not is_whole and not array_contains(fields, " ~ afterimage.literal(column['field']) ~ "))" ~ (" or " ~ placeholder if placeholder else "") ~ ")") }}
 {% endmacro %}
 
 
 {# The declared columns as an array of names: an image that holds just these needs no look at each of them (is_whole). #}
 {% macro _declared_fields(columns) %}
   {% set names = [] %}
-  {% for column in columns %}{% do names.append(afterimage.literal(column['name'])) %}{% endfor %}
+  {% for column in columns %}{% do names.append(afterimage.literal(column['field'])) %}{% endfor %}
   {{ return('array(' ~ names | join(', ') ~ ')') }}
 {% endmacro %}
 
@@ -66,7 +66,7 @@
    value of VARIANT (an object with a key twice, NaN) all are kept as text. #}
 {% macro _extra_fields(columns) %}
   {% set names = [] %}
-  {% for column in columns %}{% do names.append(afterimage.literal(column['name'])) %}{% endfor %}
+  {% for column in columns %}{% do names.append(afterimage.literal(column['field'])) %}{% endfor %}
   {% set undeclared = "array_except(fields, array(" ~ names | join(', ') ~ "))" %}
   {{ return("case when not is_whole and size(" ~ undeclared ~ ") > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains("
             ~ undeclared ~ ", name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains("
@@ -89,7 +89,7 @@
     {% set told = afterimage._scale_in_schema(column) %}
     {# some digits are base64 of another number: only the quotes around them, which parsing has taken away, tell which is meant #}
     {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ column['decoder']['scale'] ~ " is not null and try_cast(" ~ afterimage._raw(column, 'image') ~ " as decimal(38,0)) is not null and coalesce(image_text, " ~ image_text ~ ") rlike "
-                       ~ afterimage.literal('"' ~ modules.re.escape(column['name']) ~ '"\\s*:\\s*-?[0-9]') ~ ", '" ~ afterimage.escape_text(column['name'])
+                       ~ afterimage.literal('"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*-?[0-9]') ~ ", '" ~ afterimage.escape_text(column['name'])
                        ~ ": a JSON number where base64 was expected (decimal.format of the converter is NUMERIC?)', null)") %}
     {% do parts.append("if(" ~ told ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ told
                        ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
@@ -104,9 +104,9 @@
   {% for column in columns if column['decoder'].get('bare') %}
     {# base64 of digits alone is read as a number too; a whole one #}
     {% set raw = afterimage._raw(column, 'image') %}
-    {% set kind = "schema_of_variant(from_json(coalesce(image_text, " ~ image_text ~ "), 'map<string, variant>')[" ~ afterimage.literal(column['name']) ~ "])" %}
+    {% set kind = "schema_of_variant(from_json(coalesce(image_text, " ~ image_text ~ "), 'map<string, variant>')[" ~ afterimage.literal(column['field']) ~ "])" %}
     {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ afterimage.fill(column['decoder']['bare'], raw) ~ " and record_value rlike "
-                       ~ afterimage.literal('"' ~ modules.re.escape(column['name']) ~ '"\\s*:\\s*(?:\\[[^\\]"]*)?"') ~ " and " ~ kind ~ " rlike 'STRING|VARIANT', '"
+                       ~ afterimage.literal('"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*(?:\\[[^\\]"]*)?"') ~ " and " ~ kind ~ " rlike 'STRING|VARIANT', '"
                        ~ afterimage.escape_text(column['name']) ~ ": a text where a JSON number was expected (decimal.format of the converter is BASE64?)', null)") %}
   {% endfor %}
   {{ return("nullif(concat_ws('; ', " ~ parts | join(', ') ~ "), '')" if parts else 'cast(null as string)') }}
@@ -120,7 +120,7 @@
 #}
 {% macro _scale_in_schema(column) %}
   {% set pattern = '"parameters"\\s*:\\s*\\{([^}]*)\\}\\s*,\\s*("default"\\s*:\\s*("[^"]*"|null)\\s*,\\s*)?"field"\\s*:\\s*"'
-                   ~ modules.re.escape(column['name']) ~ '"' %}
+                   ~ modules.re.escape(column['field']) ~ '"' %}
   {% set parameters = "regexp_extract(record_value, " ~ afterimage.literal(pattern) ~ ", 1)" %}
   {% set scale = afterimage._number_of_parameter(parameters, 'scale') %}
   {% set precision = afterimage._number_of_parameter(parameters, 'connect.decimal.precision') %}
@@ -139,7 +139,7 @@
                    ~ '(?:,\\s*"doc"\\s*:\\s*' ~ afterimage._plain_text() ~ '\\s*)?'
                    ~ '(?:,\\s*"parameters"\\s*:\\s*\\{[^}]*\\}\\s*)?'
                    ~ '(?:,\\s*"default"\\s*:\\s*(?:"[^"]*"|\\[[^\\]]*\\]|[^,"\\[\\]{}]+)\\s*)?'
-                   ~ ',\\s*"field"\\s*:\\s*"' ~ modules.re.escape(column['name']) ~ '"' %}
+                   ~ ',\\s*"field"\\s*:\\s*"' ~ modules.re.escape(column['field']) ~ '"' %}
   {{ return("nullif(regexp_extract(record_value, " ~ afterimage.literal(pattern) ~ ", 1), '')") }}
 {% endmacro %}
 
@@ -154,7 +154,7 @@
 {% macro _mistyped(columns) %}
   {% set parts = [] %}
   {% for column in columns %}
-    {% set text = "from_json(_cdc_image_text, 'map<string, string>')[" ~ afterimage.literal(column['name']) ~ "]" %}
+    {% set text = "from_json(_cdc_image_text, 'map<string, string>')[" ~ afterimage.literal(column['field']) ~ "]" %}
     {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(" ~ text ~ ", 200), ' does not fit " %}
     {% do parts.append("if(" ~ afterimage._raw(column, '_cdc_image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
                        ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
@@ -184,11 +184,11 @@
   {% set parsed = "from_json(" ~ afterimage._without_schema(text) ~ ", " ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ")" %}
   {% set texts = [] %}
   {% for column in keys %}
-    {% set raw = parsed ~ '.' ~ afterimage.identifier(column['name']) %}
+    {% set raw = parsed ~ '.' ~ afterimage.identifier(column['field']) %}
     {% set special = afterimage.fill(column['decoder']['special'], raw) if column['decoder'].get('special') else none %}
     {% set value = afterimage.fill(column['decoder']['value'], raw) %}
     {% if column['decoder'].get('from_number') %}
-      {% set is_quoted = text ~ " rlike " ~ afterimage.literal('"' ~ modules.re.escape(column['name']) ~ '"\\s*:\\s*"') %}
+      {% set is_quoted = text ~ " rlike " ~ afterimage.literal('"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*"') %}
       {% set value = 'if(' ~ is_quoted ~ ', ' ~ value ~ ', ' ~ afterimage.fill(column['decoder']['from_number'], raw) ~ ')' %}
     {% endif %}
     {% do texts.append(afterimage.key_part(value, column['type'], special)) %}
@@ -228,7 +228,7 @@
   {% if is_full or not keys %}{{ return(before) }}{% endif %}
   {% set are_there = [] %}
   {% set of_key = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal(afterimage.row_image_type(columns, added)) ~ ")" %}
-  {% for column in keys %}{% do are_there.append(of_key ~ '.' ~ afterimage.identifier(column['name']) ~ ' is not null') %}{% endfor %}
+  {% for column in keys %}{% do are_there.append(of_key ~ '.' ~ afterimage.identifier(column['field']) ~ ' is not null') %}{% endfor %}
   {{ return('coalesce(' ~ before ~ ', if(' ~ are_there | join(' and ') ~ ', ' ~ of_key ~ ', null))') }}
 {% endmacro %}
 

@@ -1,14 +1,14 @@
 {#
   The fields that ExtractNewRecordState puts beside the columns of a row (format unwrapped), as the contract declares them.
   In:  contract (add_fields, add_fields_prefix, delete_tombstone_handling_mode).
-  Out: a list of {name, path}: the field's name in the record, and where it stood in the envelope (op, ts_ms, source.lsn, transaction.id);
+  Out: a list of {field, path}: its name in the record, and where it stood in the envelope (op, ts_ms, source.lsn, transaction.id);
        empty for every other format.
   Source: Debezium documentation, "New record state extraction", add.fields: the prefix, then the path with dots as underscores, or the name
   behind a colon. What names no struct is sought in the envelope, then in its transaction, then in its source.
 #}
 {% macro added_fields(contract) %}
   {% if contract['format'] != 'unwrapped' %}{{ return([]) }}{% endif %}
-  {% set fields = [{'name': '__deleted', 'path': 'deleted'}] if contract['delete_tombstone_handling_mode'].startswith('rewrite') else [] %}
+  {% set fields = [{'field': '__deleted', 'path': 'deleted'}] if contract['delete_tombstone_handling_mode'].startswith('rewrite') else [] %}
   {{ return(fields + afterimage._added(contract['add_fields'], contract['add_fields_prefix'])) }}
 {% endmacro %}
 
@@ -27,7 +27,7 @@
     {% if '.' not in path and path not in ['op', 'ts_ms', 'ts_us', 'ts_ns'] %}
       {% set path = ('transaction.' if path in ['id', 'total_order', 'data_collection_order'] else 'source.') ~ path %}
     {% endif %}
-    {% do fields.append({'name': prefix ~ name, 'path': path}) %}
+    {% do fields.append({'field': prefix ~ name, 'path': path}) %}
   {% endfor %}
   {{ return(fields) }}
 {% endmacro %}

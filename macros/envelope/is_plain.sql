@@ -7,7 +7,7 @@
   by part. Whether the JSON is whole and its values fit is for the parser to say.
   Every repeated group is possessive, so nothing is tried twice and a long string needs no stack. Repeated classes of characters are not: Java
   runs through those in a tight loop (half the time of the whole), and what follows one is never of the class.
-  In: columns, a list of {name}, in a step that has record_value.
+  In: columns, a list of {field}, in a step that has record_value.
 #}
 {% macro is_plain(columns) %}
   {{ return('record_value rlike ' ~ afterimage.literal(afterimage._plain_record(columns))) }}
@@ -16,22 +16,22 @@
 
 {#
   The same of a row that stands alone (format unwrapped): the declared columns in order, then those of the added fields that are there.
-  In: row, its text (SQL); columns and added, lists of {name}.
+  In: row, its text (SQL); columns and added, lists of {field}.
 #}
 {% macro is_plain_row(row, columns, added) %}
   {% set value = afterimage._plain_value() %}
   {% set fields, more = [], [] %}
-  {% for column in columns %}{% do fields.append(afterimage._plain_name(column['name']) ~ value) %}{% endfor %}
-  {% for field in added %}{% do more.append('(?:,' ~ afterimage._plain_name(field['name']) ~ value ~ ')?+') %}{% endfor %}
+  {% for column in columns %}{% do fields.append(afterimage._plain_name(column['field']) ~ value) %}{% endfor %}
+  {% for field in added %}{% do more.append('(?:,' ~ afterimage._plain_name(field['field']) ~ value ~ ')?+') %}{% endfor %}
   {{ return(row ~ ' rlike ' ~ afterimage.literal('\\A\\{' ~ fields | join(',') ~ more | join ~ '\\}\\z')) }}
 {% endmacro %}
 
 
-{# The regular expression of such a record. In: columns, a list of {name}. Out: text. #}
+{# The regular expression of such a record. In: columns, a list of {field}. Out: text. #}
 {% macro _plain_record(columns) %}
   {% set object = afterimage._plain_object() %}
   {% set fields = [] %}
-  {% for column in columns %}{% do fields.append(afterimage._plain_name(column['name']) ~ afterimage._plain_value()) %}{% endfor %}
+  {% for column in columns %}{% do fields.append(afterimage._plain_name(column['field']) ~ afterimage._plain_value()) %}{% endfor %}
   {% set image = '(?:null|\\{' ~ fields | join(',') ~ '\\})' %}
   {% set transaction = '(?:,"transaction":(?:null|' ~ object ~ '))?+' %}
   {% set envelope = '\\{"before":' ~ image ~ ',"after":' ~ image ~ ',"source":' ~ object ~ transaction

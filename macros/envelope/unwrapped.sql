@@ -92,10 +92,10 @@ envelope as (
   {% set found = [] %}
   {% for path in paths %}
     {% for field in afterimage.added_fields(contract) if field['path'] == path %}
-      {% do found.append('record.document.' ~ afterimage.identifier(field['name'])) %}
+      {% do found.append('record.document.' ~ afterimage.identifier(field['field'])) %}
     {% endfor %}
     {% for header in afterimage.added_headers(contract) if header['path'] == path %}
-      {% do found.append(afterimage.kafka_header_text(header['name'])) %}
+      {% do found.append(afterimage.kafka_header_text(header['field'])) %}
     {% endfor %}
   {% endfor %}
   {% if otherwise %}{% do found.append(otherwise) %}{% endif %}

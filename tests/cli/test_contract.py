@@ -73,6 +73,17 @@ WRONG = {
         "columns.Id: Spark does not tell it from id",
         False,
     ),
+    "names that meet": (
+        ORDERS
+        | {
+            "columns": {"id": "int", "unit-no": "int", "unit_no": "int"},
+            "settings": {"field_name_adjustment_mode": "avro"},
+        },
+        {},
+        "columns.unit_no: under field_name_adjustment_mode avro its name in events is unit_no, "
+        "which is that of unit-no too.",
+        False,
+    ),
     "kept name": (
         ORDERS | {"columns": {"id": "int", "_cdc_op": "text"}},
         {},

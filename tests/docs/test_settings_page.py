@@ -85,7 +85,7 @@ def test_a_setting_stands_once_and_is_of_a_known_kind():
 
 def test_what_is_promised_is_held_by_a_test():
     for setting in SETTINGS:
-        assert setting["says"].endswith((".", "#names-that-were-adjusted)")), setting["names"]
+        assert setting["says"].endswith((".", "#names-that-were-adjusted).")), setting["names"]
         if setting["is"] in ("handled", "declared"):
             assert setting.get("tests"), setting["names"]
         assert bool(setting.get("contract")) == (setting["is"] == "declared"), setting["names"]

@@ -37,6 +37,7 @@ CASES = [
     pytest.param("pg-inventory-with-schema", 1, None, id="pg-inventory-with-schema"),
     pytest.param("pg-restart-duplicates", 2, 5, id="pg-restart-duplicates-shuffled-in-two-runs"),
     pytest.param("mysql9-full", 2, 7, id="mysql9-full-shuffled-in-two-runs"),
+    pytest.param("names-avro-unicode", 2, 22, id="names-avro-unicode-shuffled-in-two-runs"),
     pytest.param("pg-unwrap", 2, 17, id="pg-unwrap-shuffled-in-two-runs"),
     *(
         pytest.param(name, 3, seed, id=f"{name}-in-three-runs", marks=pytest.mark.slow)
@@ -67,6 +68,7 @@ CASES = [
             "pg-unwrap-tombstone": 18,
             "pg-cloudevents": 19,
             "pg-cloudevents-plain": 20,
+            "names-avro": 22,
             "types": None,
             "types-isostring": 20,
             "types-nanoseconds": 21,

@@ -13,6 +13,11 @@ from tests.oracle.spec import Spec
 
 def enveloped(records: list[Record], spec: Spec) -> list[Record]:
     """The records with values in Debezium's envelope; those of no table as they are."""
+    if spec.adjusted:
+        names = {field: column for column, field in spec.adjusted.items()}
+        records = [
+            renamed(record, names) if spec.by_topic(record.topic) else record for record in records
+        ]
     shape = SHAPES.get(spec.contract.get("format"))
     if shape is None:
         return records
@@ -20,6 +25,25 @@ def enveloped(records: list[Record], spec: Spec) -> list[Record]:
         shape(record, spec.contract) if spec.by_topic(record.topic) else record
         for record in records
     ]
+
+
+def renamed(record: Record, names: dict[str, str]) -> Record:
+    """A record of field.name.adjustment.mode with the columns' own names: in its images, its key
+    and the keys in its headers."""
+
+    def row(fields: dict) -> dict:
+        return {names.get(name, name): value for name, value in fields.items()}
+
+    value = record.value and json.loads(record.value)
+    if value:
+        images = {part: value[part] and row(value[part]) for part in ("before", "after")}
+        value = json.dumps(value | images, separators=(",", ":"))
+    headers = {
+        name: json.dumps(row(json.loads(text))) if name.endswith("key") else text
+        for name, text in record.headers.items()
+    }
+    key = record.key and json.dumps(row(json.loads(record.key)))
+    return replace(record, key=key, value=value, headers=headers)
 
 
 def unwrapped(record: Record, contract: dict) -> Record:

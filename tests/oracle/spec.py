@@ -5,6 +5,7 @@ connector: postgresql              # or mysql, mariadb
 settings: {decimal_handling_mode: string, time_precision_mode: adaptive}
 side_topics: {inv.notification: notification}      # may be left out
 contract: {format: unwrapped, add_fields: [op, lsn]}    # what else a contract says; may be left out
+adjusted: {unit-no: unit_no}       # columns with another name in events; may be left out
 types: {demo.amount: "numeric(12,2)", demo.mood: enum}      # names of domains and enums
 tables:
   shop.customers:
@@ -89,6 +90,7 @@ DEFAULT_SETTINGS = {
     "interval_handling_mode": "numeric",
     "unavailable_value_placeholder": "__debezium_unavailable_value",
     "bigint_unsigned_handling_mode": "long",
+    "field_name_adjustment_mode": "none",
 }
 
 
@@ -141,6 +143,7 @@ class Spec:
     connector: str = "postgresql"
     side_topics: dict = field(default_factory=dict)  # topic of no table here -> what it is
     contract: dict = field(default_factory=dict)  # what else the contract says of all tables
+    adjusted: dict[str, str] = field(default_factory=dict)  # column -> its name in events
 
     def by_topic(self, topic: str) -> Table | None:
         return next((table for table in self.tables.values() if topic in table.topics), None)
@@ -228,6 +231,7 @@ def build_spec(declared: dict, former: bool = False) -> Spec:
         connector,
         declared.get("side_topics") or {},
         declared.get("contract") or {},
+        declared.get("adjusted") or {},
     )
 
 

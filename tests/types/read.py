@@ -59,6 +59,7 @@ def _column(number: int, cell: Cell, settings: dict) -> dict:
     name = f"c{number}"
     return {
         "name": name,
+        "field": name,
         "sql": name,
         "source_type": cell.type,
         "type": decoder["type"],

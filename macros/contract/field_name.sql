@@ -1,0 +1,25 @@
+{#
+  The name a column has in events: its own, unless field.name.adjustment.mode makes one that Avro takes.
+  In:  name of the column in the database; mode, none, avro or avro_unicode. Out: text.
+  A letter is a unit of UTF-16, so one beyond U+FFFF becomes two. Nobody can tell the column by such a name, hence this way round.
+  Source: Debezium documentation, field.name.adjustment.mode; digits in front as captures names-avro and names-avro-unicode have them.
+#}
+{% macro field_name(name, mode) %}
+  {% if mode == 'none' %}{{ return(name) }}{% endif %}
+  {% set bytes = name.encode('utf-16-be') %}
+  {% set letters = [] %}
+  {% for place in range(0, bytes | length, 2) %}
+    {% set number = bytes[place] * 256 + bytes[place + 1] %}
+    {% set letter = '%c' % number %}
+    {% set is_first_digit = place == 0 and letter in '0123456789' %}
+    {% if modules.re.match('[A-Za-z0-9]', letter) and not is_first_digit %}
+      {% do letters.append(letter) %}
+    {% elif mode == 'avro' %}
+      {% do letters.append('_' ~ (letter if is_first_digit else '')) %}
+    {% else %}
+      {% set digits = '%x' % number %}
+      {% do letters.append('_u' ~ ('00' if digits | length <= 2 else '') ~ digits) %}
+    {% endif %}
+  {% endfor %}
+  {{ return(letters | join) }}
+{% endmacro %}
