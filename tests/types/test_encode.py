@@ -1,0 +1,73 @@
+"""What a connector wrote is what is read: random values of each type through `encode`, and back
+through the macros on Spark. And what is none of the type is refused, whatever it is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from tests.types.cells import Cell, default_settings
+from tests.types.encode import KINDS, Kind
+from tests.types.read import read
+
+# A query costs the same for one value of each kind as for many, so an example is many of each;
+# each wrong one is named by itself, which leaves nothing to shrink.
+MANY = 20
+FEW = settings(
+    max_examples=1,
+    deadline=None,
+    database=None,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def cell_of(kind: Kind, literal: str) -> tuple[Cell, dict]:
+    cell = Cell(kind.connector, "", kind.type, {}, literal, None, None, False, False, "", "")
+    return cell, default_settings() | kind.settings
+
+
+def lists_of_each(connector: str) -> st.SearchStrategy:
+    kinds = [kind for kind in KINDS if kind.connector == connector]
+    lists = (st.lists(kind.values, min_size=MANY, max_size=MANY) for kind in kinds)
+    return st.tuples(*lists).map(
+        lambda drawn: [
+            (kind, value) for kind, values in zip(kinds, drawn, strict=True) for value in values
+        ]
+    )
+
+
+@pytest.mark.parametrize("connector", ["postgresql", "mysql"])
+@pytest.mark.parametrize("number", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3))])
+def test_what_was_written_is_read(spark, compared, connector, number):
+    @seed(number)
+    @FEW
+    @given(lists_of_each(connector))
+    def check(drawn):
+        found = read(spark, connector, [cell_of(kind, kind.literal(v)) for kind, v in drawn])
+        compared["random values encoded and decoded"] += len(drawn)
+        wrong = [
+            f"{kind}: {kind.literal(value)} is read as {got}, not {kind.text(value)!r}"
+            for (kind, value), got in zip(drawn, found, strict=True)
+            if (got.value, got.special, got.refused, got.not_sent)
+            != (kind.text(value), None, False, False)
+        ]
+        assert not wrong, "\n".join(wrong)
+
+    check()
+
+
+@pytest.mark.parametrize("connector", ["postgresql", "mysql"])
+def test_what_is_none_of_the_type_is_refused(spark, compared, connector):
+    tried = [
+        (kind, literal) for kind in KINDS if kind.connector == connector for literal in kind.wrong
+    ]
+    found = read(spark, connector, [cell_of(kind, literal) for kind, literal in tried])
+    compared["wrong literals refused"] += len(tried)
+    taken = [
+        f"{kind}: {literal} is read as {got}"
+        for (kind, literal), got in zip(tried, found, strict=True)
+        if not got.refused
+    ]
+    assert not taken, "\n".join(taken)
