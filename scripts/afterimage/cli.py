@@ -137,6 +137,11 @@ def validate(project_dir: Path | None, target: str | None) -> None:
     show_default=True,
     help="Form of the files.",
 )
+@click.option(
+    "--connector",
+    type=click.Choice(["postgresql", "mysql", "mariadb"]),
+    help="The connector of rows without envelopes that do not say theirs.",
+)
 @click.option("--force", is_flag=True, help="Overwrite models and contracts that differ.")
 @project_option
 @target_option
@@ -147,6 +152,7 @@ def scaffold(
     landing: str,
     source: str | None,
     form: str,
+    connector: str | None,
     force: bool,
     project_dir: Path | None,
     target: str | None,
@@ -169,8 +175,16 @@ def scaffold(
             from afterimage.session import spark_session
 
             records = records_of_table(spark_session(target), landing, topics)
-        for line in write(root, records, landing, topics=topics, source=source, force=force):
-            click.echo(line)
+        said = write(
+            root,
+            records,
+            landing,
+            topics=topics,
+            source=source,
+            connector=connector,
+            force=force,
+        )
+        click.echo("\n".join(said))
 
 
 @main.command("model-yaml")

@@ -5,9 +5,20 @@ already unpacked, and nothing is dropped: what is no record comes out as Broken,
 form, put a file with such a function beside `jsonl.py` and name it in `READERS`.
 """
 
-from afterimage.readers import jsonl, jsonl_base64
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
 
-READERS = {
+from afterimage.readers import jsonl, jsonl_base64
+from afterimage.readers.record import Broken, Record
+
+Reader = Callable[[BinaryIO], Iterator[Record | Broken]]
+
+READERS: dict[str, Reader] = {
     "jsonl": jsonl.read,
     "jsonl-base64": jsonl_base64.read,
 }
+
+
+def reader(form: str, topic: str | None = None) -> Reader:
+    """The reader of a form."""
+    return READERS[form]
