@@ -15,6 +15,10 @@ from afterimage.scaffold.semantic import DECIMAL, FREE_DECIMAL, MEANINGS
 from afterimage.scaffold.source_type import seconds_digits, source_type, told
 
 
+# Where the contract's order is not that of likelihood: what could be hexadecimal digits is.
+LIKELIEST = {"binary_handling_mode": ("bytes", "hex", "base64", "base64-url-safe")}
+
+
 @dataclass
 class Proof:
     """What fits, by setting, the most likely first; and what is to be said of it."""
@@ -69,7 +73,8 @@ def proven(connector: str, columns: Iterable[Evidence], has_truncates: bool) -> 
 
 
 def _count(proof: Proof, setting: str, by_column: dict[str, tuple]) -> None:
-    order = known.ALLOWED[setting] or sorted({each for vote in by_column.values() for each in vote})
+    every = sorted({each for vote in by_column.values() for each in vote})
+    order = LIKELIEST.get(setting) or known.ALLOWED[setting] or every
     fits = [value for value in order if all(value in vote for vote in by_column.values())]
     if fits:
         proof.fits[setting] = fits
