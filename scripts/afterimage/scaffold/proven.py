@@ -14,7 +14,6 @@ from afterimage.scaffold.declared import is_unsigned
 from afterimage.scaffold.semantic import DECIMAL, FREE_DECIMAL, MEANINGS
 from afterimage.scaffold.source_type import seconds_digits, source_type, told
 
-
 # Where the contract's order is not that of likelihood: what could be hexadecimal digits is.
 LIKELIEST = {"binary_handling_mode": ("bytes", "hex", "base64", "base64-url-safe")}
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 PREFIX = "__"
 OWN_HEADERS = "__debezium."  # the connector's
 DELETED = "__deleted"
+OPERATIONS = {"c", "r", "u", "d"}
 ENVELOPE = ("op", "ts_ms", "ts_us", "ts_ns")
 TRANSACTION = ("id", "total_order", "data_collection_order")
 SOURCE = (
@@ -37,22 +38,24 @@ def added(names: Iterable[str], texts: dict[str, set[str]]) -> Added:
     """What of some names the transformation added.
 
     In: the names in their order; the texts seen under each. Another prefix than the default is
-    known by the operation: a name that ends in `op` and holds nothing but operations.
+    known by the operation: a name that ends in `op` and holds nothing but operations, and which has
+    a sign before it or another such field beside it: `shop` is a column.
     """
     names = [name for name in names if not name.startswith(OWN_HEADERS)]
-    prefixes = [PREFIX] + [
-        name.removesuffix("op")
+    found = _with(names, PREFIX)
+    if found.paths:
+        return found
+    others = [
+        _with(names, name.removesuffix("op"))
         for name in names
-        if name.endswith("op")
-        and name not in ("op", "__op")
-        and texts.get(name)
-        and texts[name] <= {"c", "r", "u", "d"}
+        if name.endswith("op") and name != "op" and texts.get(name, {""}) <= OPERATIONS
     ]
-    for prefix in prefixes:
-        paths = {name: path for name in names if (path := _path(name, prefix))}
-        if paths:
-            return Added(prefix, paths)
-    return Added()
+    sure = [each for each in others if len(each.paths) > 1 or not each.prefix[-1].isalnum()]
+    return max(sure, key=lambda each: len(each.paths), default=found)
+
+
+def _with(names: list[str], prefix: str) -> Added:
+    return Added(prefix, {name: path for name in names if (path := _path(name, prefix))})
 
 
 def _path(name: str, prefix: str) -> str | None:
