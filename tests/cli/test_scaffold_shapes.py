@@ -138,6 +138,9 @@ def test_another_prefix_is_known_by_the_operation(tmp_path):
     assert found["add_fields"] == ["op", "lsn"] and found["add_fields_prefix"] == "cdc."
     assert found["add_headers"] == ["op"] and found["add_headers_prefix"] == "h_"
     assert list(found["columns"]) == ["id", "shop"]
+
+
+def test_a_column_that_looks_like_an_operation_stays_one(tmp_path):
     found = contract_of(tmp_path, row({"id": 1, "shop": "c"}, {"id": 1}), connector="mysql")
     assert "add_fields" not in found and list(found["columns"]) == ["id", "shop"]
 
