@@ -93,7 +93,8 @@ class Landed:
             said.append("broken lines are in the table too: topic is null, value is the whole line")
         if self.counted:
             said.append(
-                f"{self.counted} records have no partition and offset: their lines were counted"
+                f"{self.counted} records have no partition and offset, so their lines were "
+                "counted: land no others of the topic here, they may have the same places"
             )
         said += [f"not landed: field {name} of {n} records" for name, n in self.other.most_common()]
         return said

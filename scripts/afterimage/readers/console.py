@@ -7,9 +7,9 @@ Of this there is what was asked for by `print.timestamp`, `print.partition`, `pr
 the text they are, `null` as NULL: the text `null` and no value at all look alike. A value has to be
 JSON, or the line is broken: nothing else tells a line of a log from a record.
 
-The topic is not in the lines. Without both partition and offset the number of the line is the offset
-(in the partition 0 where none is printed), as the tool keeps the order within a partition. Such places
-are counted, and `land.py` keeps them apart from others.
+The topic is not in the lines. Without both partition and offset the number of the line is the
+offset (in partition 0 where none is printed), as the tool keeps the order within a partition. Such
+places are counted, and `land.py` lets no others of their topic be mixed up with them.
 """
 
 import json
