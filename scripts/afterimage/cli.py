@@ -154,7 +154,7 @@ def validate(project_dir: Path | None, target: str | None) -> None:
 )
 @click.option(
     "--connector",
-    type=click.Choice(["postgresql", "mysql", "mariadb"]),
+    metavar="NAME",
     help="The connector of rows without envelopes that do not say theirs.",
 )
 @click.option("--force", is_flag=True, help="Overwrite models and contracts that differ.")

@@ -6,6 +6,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
+from tests.cli.faults import contract_faults
 from tests.truth.captures import shared_folder
 
 from afterimage.cli import main
@@ -39,6 +40,7 @@ def tables_of(root, path=SOURCES) -> dict[str, dict]:
     document = yaml.safe_load((root / path).read_text())
     assert not list(Draft202012Validator(contract_schema()).iter_errors(document))
     source = document["sources"][0]
+    assert contract_faults(source) == []
     return {table["name"]: table["config"]["meta"]["cdc"] for table in source["tables"]}
 
 
@@ -268,19 +270,30 @@ def test_nothing_is_written_when_a_topic_is_wrong(root):
 
 def test_from_the_landing_table(spark, root):
     events = CAPTURES / "shop-schema" / "events.jsonl.gz"
-    rows = [(*each[:3], 0, number) for number, each in enumerate(records_of_files([events]))]
+    records = list(records_of_files([events]))
+    rows = [(*each, 0, number) for number, each in enumerate(records)]
     spark.sql("create schema if not exists scaffold_landing")
     spark.sql("drop table if exists scaffold_landing.events")
-    shape = "topic string, key binary, value binary, partition int, offset bigint"
+    shape = (
+        "topic string, key binary, value binary, headers array<struct<key:string,value:binary>>, "
+        "partition int, offset bigint"
+    )
     landed = spark.createDataFrame(rows, shape).selectExpr("*", "current_timestamp() as timestamp")
     landed.write.saveAsTable("scaffold_landing.events")
     topics = ["pg1.shop.orders"]
+    wanted = sorted((each for each in records if each.topic in topics), key=repr)
     from_table = list(records_of_table(spark, "scaffold_landing.events", topics))
-    assert sorted(from_table, key=repr) == sorted(
-        (each for each in records_of_files([events]) if each[0] in topics), key=repr
-    )
+    assert sorted(from_table, key=repr) == wanted and any(each.headers for each in wanted)
     scaffold(root, from_table, "scaffold_landing.events")
     assert tables_of(root)["orders"]["columns"]["total"] == "numeric(12,2)"
+    # A landing table of one's own may have no headers.
+    spark.sql("drop table if exists scaffold_landing.bare")
+    landed.drop("headers").write.saveAsTable("scaffold_landing.bare")
+    bare = list(records_of_table(spark, "scaffold_landing.bare", topics))
+    assert sorted(bare, key=repr) == sorted(
+        (each._replace(headers=()) for each in wanted), key=repr
+    )
+    spark.sql("drop table scaffold_landing.bare")
     with pytest.raises(UserError, match="there is no table"):
         list(records_of_table(spark, "scaffold_landing.absent"))
     spark.sql("drop table scaffold_landing.events")

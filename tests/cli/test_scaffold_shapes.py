@@ -6,6 +6,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
+from tests.cli.faults import contract_faults
 from tests.truth.captures import captures
 
 from afterimage.cli import main
@@ -24,8 +25,16 @@ def written(root, source="s") -> tuple[dict, dict[str, dict]]:
     document = yaml.safe_load(path.read_text())
     assert not list(Draft202012Validator(contract_schema()).iter_errors(document))
     entry = document["sources"][0]
+    assert contract_faults(entry) == []
     tables = {each["name"]: each["config"]["meta"]["cdc"] for each in entry["tables"]}
     return entry["config"]["meta"]["cdc"], tables
+
+
+def test_a_contract_that_is_wrong_has_faults():
+    cdc = {"connector": "postgresql", "format": "unwrapped", "topic": TOPIC, "key": []}
+    table = {"name": "t", "config": {"meta": {"cdc": cdc | {"columns": {"id": "wide"}}}}}
+    found = contract_faults({"name": "s", "tables": [table]})
+    assert len(found) == 2 and "rows without envelopes need one" in found[0] + found[1]
 
 
 def row(value, key=None, headers=(), topic=TOPIC):
@@ -70,6 +79,8 @@ def test_rows_that_do_not_say_their_connector(tmp_path):
     with pytest.raises(UserError, match=r"do not say their connector: give --connector \(postgre"):
         contract_of(tmp_path, record)
     assert not (tmp_path / "models").exists()
+    with pytest.raises(UserError, match="--connector oracle; supported: postgresql, mysql"):
+        contract_of(tmp_path, record, connector="oracle")
     found = contract_of(tmp_path, record, connector="mysql")
     assert found["connector"] == "mysql" and found["format"] == "unwrapped"
     assert found["columns"] == {"id": "bigint", "note": "text"}
@@ -195,6 +206,19 @@ def test_a_table_without_what_the_source_has_says_so(tmp_path):
     over, tables = written(tmp_path)
     assert over["add_fields"] == ["op"]
     assert tables["orders"]["add_fields"] == [] and "add_fields" not in tables["carts"]
+
+
+def test_a_table_of_another_shape_beside_them(tmp_path):
+    source = {"connector": "postgresql", "name": "pg1", "db": "shop", "schema": "shop"}
+    event = {"op": "c", "before": None, "after": {"id": 1}, "source": source | {"table": "orders"}}
+    sample = [
+        row({"id": 1, "__op": "c"}, {"id": 1}, topic="pg1.shop.carts"),
+        row(event, {"id": 1}),
+    ]
+    scaffold(tmp_path, sample, "landing.events", source="s", connector="postgresql")
+    over, tables = written(tmp_path)
+    assert over["format"] == "unwrapped" and tables["orders"]["format"] == "debezium_json"
+    assert "add_fields" not in tables["orders"]
 
 
 def test_rows_under_a_schema_block(tmp_path):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 import yaml
+from tests.cli.faults import contract_faults
 from tests.truth.captures import captures
 
 from afterimage.macros import MACROS
@@ -367,6 +368,7 @@ def test_every_type_that_a_real_connector_told(tmp_path):
         said = scaffold(tmp_path, records, "landing.events", force=True)
         path = tmp_path / "models/staging/shop/_shop__sources.yml"
         source = yaml.safe_load(path.read_text())["sources"][0]
+        assert contract_faults(source) == []
         assert source["tables"][0]["config"]["meta"]["cdc"]["columns"] == SOURCE_TYPES
         settings = source["config"]["meta"]["cdc"]["settings"]
         assert settings == {"decimal_handling_mode": "string"}
@@ -456,6 +458,7 @@ def test_contracts_of_captures_with_a_schema_block(tmp_path, name):
     scaffold(tmp_path, records, "landing.events", source="s")
     source = yaml.safe_load((tmp_path / "models/staging/s/_s__sources.yml").read_text())
     source = source["sources"][0]
+    assert contract_faults(source) == []
     over = source["config"]["meta"]["cdc"]
     connector = spec.get("connector", "postgresql")
     assert over["connector"] == connector

@@ -48,6 +48,8 @@ def scaffold(
     """
     if not re.fullmatch(r"\w+\.\w+", landing, re.ASCII):
         raise UserError(f"--landing {landing!r} is no schema.table")
+    if connector and connector not in known.CONNECTORS:
+        raise UserError(f"--connector {connector}; supported: {', '.join(known.CONNECTORS)}")
     found: dict[str, Topic] = {}
     for record in records:
         if not topics or record[0] in topics:

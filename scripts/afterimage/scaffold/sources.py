@@ -63,7 +63,7 @@ class Sources:
         contract = CommentedMap(topic=literal(topic.name))
         own = shared(topic)
         for name in over:
-            if name in SHAPE and name not in own:
+            if name in SHAPE and name not in own and topic.format == "unwrapped":
                 own[name] = known.KEYS[name]["default"]
         contract |= _written(
             {name: value for name, value in own.items() if over.get(name) != value}
