@@ -1,6 +1,9 @@
 """JSON of a record: payload and schema block."""
 
 import json
+import re
+
+NULL_PAYLOAD = re.compile(rb'"payload"\s*:\s*null\s*[,}]')
 
 
 class Long(str):
@@ -23,12 +26,17 @@ def unpacked(raw: bytes) -> tuple[dict | None, dict | None]:
 
 def is_null(raw: bytes | None) -> bool:
     """Whether a value says that there is no row: none at all, the text null, or a null payload."""
-    if raw is None:
+    if raw is None or raw.strip() == b"null":
         return True
+    # Looked at first, as records may be long.
+    if not NULL_PAYLOAD.search(raw):
+        return False
     document = parsed(raw)
-    if isinstance(document, dict) and document.keys() == {"schema", "payload"}:
-        return document["payload"] is None
-    return document is None and raw.strip() == b"null"
+    return (
+        isinstance(document, dict)
+        and document.keys() == {"schema", "payload"}
+        and (document["payload"] is None)
+    )
 
 
 def parsed(raw: bytes):

@@ -1,5 +1,6 @@
 """What the macros say: keys of a contract, their defaults, and the names of types."""
 
+import json
 from functools import cache
 from typing import Any
 
@@ -33,6 +34,7 @@ def type_names(name: str) -> list[str]:
     return [kind for names in connector(name)["types"].values() for kind in names]
 
 
+@cache  # hundreds of tables have few types
 def parsed(kind: str, of: str) -> dict[str, Any] | None:
     """The parts of a type's text; none when a contract of that connector does not know it."""
     found = MACROS._parse_type(kind, connector(of))
@@ -58,7 +60,12 @@ def shown(name: str, of: str) -> str:
 
 def literal(kind: str, of: str, settings: dict[str, Any]) -> str | None:
     """The type of JSON value the decoder of a type reads; none when there is no such type."""
-    decoder = MACROS.decoder(kind, _contract(of) | {"settings": DEFAULTS | settings})
+    return _literal(kind, of, json.dumps(DEFAULTS | settings))
+
+
+@cache
+def _literal(kind: str, of: str, settings: str) -> str | None:
+    decoder = MACROS.decoder(kind, _contract(of) | {"settings": json.loads(settings)})
     return decoder and decoder["literal"]
 
 
