@@ -206,6 +206,8 @@ def test_names_that_contradict_each_other_prove_nothing_and_are_said():
     (said,) = proof.said
     assert "time_precision_mode was not one and the same" in said
     assert "b: connect" in said and "a: adaptive or" in said
+    more = [Evidence(f"c{n}", columns[0].field, set(), ()) for n in range(1000)]
+    assert len(proven("postgresql", columns + more, False).said[0]) < 500
 
 
 def test_what_stands_in_the_contract_stays_while_it_fits():

@@ -14,6 +14,7 @@ from afterimage.scaffold.declared import is_unsigned
 from afterimage.scaffold.semantic import DECIMAL, FREE_DECIMAL, MEANINGS
 from afterimage.scaffold.source_type import seconds_digits, source_type, told
 
+FEW = 5  # columns that are named in what is said
 # Where the contract's order is not that of likelihood: what could be hexadecimal digits is.
 LIKELIEST = {"binary_handling_mode": ("bytes", "hex", "base64", "base64-url-safe")}
 
@@ -80,19 +81,25 @@ def _count(proof: Proof, setting: str, by_column: dict[str, tuple]) -> None:
         if setting == "binary_handling_mode" and fits[0] != known.DEFAULTS[setting]:
             proof.said.append(
                 f"check settings: {setting} {fits[0]} is a guess from the texts of "
-                f"{', '.join(by_column)}"
+                f"{_few([*by_column])}"
             )
         return
     sides: dict[tuple, list[str]] = {}
     for name, vote in by_column.items():
         sides.setdefault(vote, []).append(name)
     shown = "; ".join(
-        f"{', '.join(names)}: {' or '.join(map(str, vote))}" for vote, names in sides.items()
+        f"{_few(names)}: {' or '.join(map(str, vote))}" for vote, names in sides.items()
     )
     proof.said.append(
         f"check settings: {setting} was not one and the same for all columns, so it is left out "
         f"({shown}); was it changed, or are these several connectors?"
     )
+
+
+def _few(names: list[str]) -> str:
+    """Some of them: a connector may have thousands of columns."""
+    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    return ", ".join(names[:FEW]) + more
 
 
 def _votes(connector: str, column: Evidence):
