@@ -274,6 +274,12 @@ def test_what_is_no_row(tmp_path, key, value):
         scaffold(tmp_path, [row(value, key)], "landing.events", connector="postgresql")
 
 
+def test_each_row_holds_its_key_or_none_is_taken_for_one(tmp_path):
+    sample = [row({"id": 1}, {"id": 1}), row({"total": 5}, {"id": 1})]
+    with pytest.raises(UserError, match="no topic of the sample holds Debezium row changes"):
+        scaffold(tmp_path, sample, "landing.events", connector="postgresql")
+
+
 def test_cloud_events_without_attributes(tmp_path):
     event = {"id": "name:m1;file:b.1;pos:4", "source": "/debezium/mysql/m.1", "specversion": "1.0"}
     images = [(None, {"id": 1}), ({"id": 1}, {"id": 2}), ({"id": 2}, None), (None, None)]
