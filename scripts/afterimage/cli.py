@@ -7,7 +7,7 @@ from rich.console import Console
 
 # Modules that need Spark or dbt are imported inside the commands: they take seconds to load, and
 # help and wrong options should answer at once.
-from afterimage.readers import READERS
+from afterimage.readers import READERS, WITHOUT_TOPIC, reader
 
 target_option = click.option(
     "--target", "-t", help="Target in profiles.yml. Default: the profile's own."
@@ -51,15 +51,24 @@ def main() -> None:
     show_default=True,
     help="Format of the table when it is made.",
 )
+@click.option("--topic", help="Topic of the records, for --format console, which does not name it.")
 @target_option
 def land(
-    files: tuple[Path, ...], table: str, form: str, file_format: str, target: str | None
+    files: tuple[Path, ...],
+    table: str,
+    form: str,
+    file_format: str,
+    topic: str | None,
+    target: str | None,
 ) -> None:
     """Land delivered records from FILES, plain or gzipped.
 
     Each record lands once, by topic, partition and offset: landing a file again adds nothing. A
     line that is no record lands whole, with a null topic.
     """
+    reader(form, topic)  # wrong options answer at once
+    if topic and form not in WITHOUT_TOPIC:
+        raise click.UsageError(f"--format {form} has the topic in its lines: leave --topic out")
     from afterimage.land import land as land_files
     from afterimage.session import spark_session
 
@@ -69,7 +78,13 @@ def land(
     with console.status("starting Spark"):
         spark = spark_session(target)
     done = land_files(
-        spark, paths, table, form=form, file_format=file_format, show_progress=console.is_terminal
+        spark,
+        paths,
+        table,
+        form=form,
+        topic=topic,
+        file_format=file_format,
+        show_progress=console.is_terminal,
     )
     for remark in done.remarks():
         click.echo(remark)
@@ -137,6 +152,11 @@ def validate(project_dir: Path | None, target: str | None) -> None:
     show_default=True,
     help="Form of the files.",
 )
+@click.option(
+    "--connector",
+    metavar="NAME",
+    help="The connector of rows without envelopes that do not say theirs.",
+)
 @click.option("--force", is_flag=True, help="Overwrite models and contracts that differ.")
 @project_option
 @target_option
@@ -147,6 +167,7 @@ def scaffold(
     landing: str,
     source: str | None,
     form: str,
+    connector: str | None,
     force: bool,
     project_dir: Path | None,
     target: str | None,
@@ -164,13 +185,21 @@ def scaffold(
     paths = [file.absolute() for file in files]
     with working_in(project_dir) as root:
         if paths:
-            records = records_of_files(paths, form)
+            records = records_of_files(paths, form, topics[0] if len(topics) == 1 else None)
         else:
             from afterimage.session import spark_session
 
             records = records_of_table(spark_session(target), landing, topics)
-        for line in write(root, records, landing, topics=topics, source=source, force=force):
-            click.echo(line)
+        said = write(
+            root,
+            records,
+            landing,
+            topics=topics,
+            source=source,
+            connector=connector,
+            force=force,
+        )
+        click.echo("\n".join(said))
 
 
 @main.command("model-yaml")

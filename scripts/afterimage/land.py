@@ -23,7 +23,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from afterimage.errors import UserError
-from afterimage.readers import READERS
+from afterimage.readers import reader
 from afterimage.readers.record import Broken, Record
 
 # The landing table, as Spark spells its types.
@@ -42,6 +42,7 @@ COLUMNS = {
 # has none, by its place in the file and its bytes.
 COORDINATE = ["topic", "partition", "offset"]
 PLACE = ["file", "line", "value"]
+CONTENT = ["key", "value"]
 
 _SCRATCH = pa.schema(
     [
@@ -71,6 +72,7 @@ class Landed:
     read: int = 0
     landed: int = 0  # rows added, broken lines among them
     broken: int = 0  # lines that are no record, landed now or before
+    counted: int = 0  # records whose place is made of the line's number
     places: list[str] = field(default_factory=list)  # the first broken ones and why
     other: Counter = field(default_factory=Counter)  # fields without a column: how often
 
@@ -89,6 +91,11 @@ class Landed:
             said.append(f"broken: … and {self.broken - len(self.places)} more")
         if self.broken:
             said.append("broken lines are in the table too: topic is null, value is the whole line")
+        if self.counted:
+            said.append(
+                f"{self.counted} records have no partition and offset, so their lines were "
+                "counted: land no others of the topic here, they may have the same places"
+            )
         said += [f"not landed: field {name} of {n} records" for name, n in self.other.most_common()]
         return said
 
@@ -99,16 +106,19 @@ def land(
     table: str,
     *,
     form: str = "jsonl",
+    topic: str | None = None,
     file_format: str = "parquet",
     show_progress: bool = False,
 ) -> Landed:
     """Add the records of files to a landing table, leaving out those it has.
 
     In: files, plain or gzipped; `schema.table`, made when missing in `file_format`; the name of a
-    reader in `READERS`; whether to draw a progress bar.
+    reader in `READERS`; the topic, for a form whose lines do not name it; whether to draw a
+    progress bar.
     Out: the counts.
     Errors: UserError for a name that is no `schema.table`, a file that is missing, unreadable or
-    cut short, or a table of another shape. Nothing has landed then.
+    cut short, a table of another shape, or lines whose place is only counted where others of their
+    topic are. Nothing has landed then.
     """
     paths = [Path(file) for file in files]
     for path in paths:
@@ -118,10 +128,13 @@ def land(
     done = Landed()
     with tempfile.TemporaryDirectory(prefix="afterimage-land-") as folder:
         scratch = Path(folder, "records.parquet")
-        _write_scratch(scratch, _read(paths, READERS[form], show_progress), done)
+        _write_scratch(scratch, _read(paths, reader(form, topic), show_progress), done)
         _create(spark, table, file_format)
         if done.read:
-            done.landed = _insert(spark.read.parquet(str(scratch)), spark.table(table), table)
+            records, landing = spark.read.parquet(str(scratch)), spark.table(table)
+            if done.counted:
+                _check_counted(records, landing, table)
+            done.landed = _insert(records, landing, table)
     return done
 
 
@@ -153,7 +166,7 @@ def _create(spark: SparkSession, table: str, file_format: str) -> None:
     spark.sql(f"create table if not exists {table} ({columns}) using {file_format}")
 
 
-def _read(paths: list[Path], reader, show_progress: bool) -> Iterator[tuple[str, Record | Broken]]:
+def _read(paths: list[Path], read, show_progress: bool) -> Iterator[tuple[str, Record | Broken]]:
     """Each record with its file's name; the bar moves by bytes of the files as they are on disk."""
     bar = Progress(
         TextColumn("{task.description}"),
@@ -170,7 +183,7 @@ def _read(paths: list[Path], reader, show_progress: bool) -> Iterator[tuple[str,
             with path.open("rb") as raw, bar.wrap_file(raw, task_id=task) as counted:
                 try:
                     with _unpacked(counted, raw) as stream:
-                        for record in reader(stream):
+                        for record in read(stream):
                             yield path.name, record
                 except (EOFError, zlib.error, gzip.BadGzipFile) as error:
                     raise UserError(
@@ -216,6 +229,7 @@ def _write_scratch(
                 size += len(record.raw)
             else:
                 done.other.update(record.other)
+                done.counted += record.is_counted
                 row = (
                     record.topic,
                     record.partition,
@@ -240,6 +254,25 @@ def _table(rows: list[tuple]) -> pa.Table:
     columns = zip(*rows, strict=True)
     arrays = [pa.array(column, kind.type) for column, kind in zip(columns, _SCRATCH, strict=True)]
     return pa.Table.from_arrays(arrays, schema=_SCRATCH)
+
+
+def _check_counted(records: DataFrame, landing: DataFrame, table: str) -> None:
+    """Counted places are those of one dump from its beginning. Another file's records would have
+    the same ones, and be taken for the same deliveries.
+
+    Errors: UserError where two lines share a place, or the table has other records of the topic.
+    """
+    ours = records.where(F.col("topic").isNotNull())
+    same = [F.col(f"t.{name}").eqNullSafe(F.col(f"r.{name}")) for name in (*COORDINATE, *CONTENT)]
+    there = landing.join(ours.select("topic").distinct(), "topic", "left_semi")
+    others = there.alias("t").join(ours.alias("r"), same, "left_anti")
+    shared = ours.groupBy(COORDINATE).agg(F.count(F.lit(1)).alias("n")).where("n > 1")
+    if shared.limit(1).count() or others.limit(1).count():
+        raise UserError(
+            f"the lines have no partition and offset, and more than one file, or {table}, has "
+            "records of their topic, which they could not be told from: dump them again with "
+            "print.partition=true and print.offset=true"
+        )
 
 
 def _insert(records: DataFrame, landing: DataFrame, table: str) -> int:

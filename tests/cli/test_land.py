@@ -127,6 +127,29 @@ def test_chunk_boundaries(spark, table, tmp_path, monkeypatch, bound):
     ]
 
 
+def test_lines_without_a_place_are_counted_and_kept_apart(spark, table, tmp_path):
+    lines = [f'{{"id": {n}}}\t{{"n": {n}}}' for n in range(1, 5)]
+    given = {"form": "console", "topic": "t"}
+    first = write(tmp_path / "a.txt", *lines[:3])
+    done = landing.land(spark, [first], table, **given)
+    assert counts(done) == (3, 0, 0)
+    assert any("3 records have no partition and offset" in line for line in done.remarks())
+    # The same again, and a longer dump from the same beginning.
+    assert counts(landing.land(spark, [first], table, **given)) == (0, 3, 0)
+    longer = write(tmp_path / "b.txt", *lines)
+    assert counts(landing.land(spark, [longer], table, **given)) == (1, 3, 0)
+    rows = spark.sql(f"select partition, offset, cast(value as string) from {table}").collect()
+    assert sorted(map(tuple, rows)) == [(0, n, f'{{"n": {n}}}') for n in range(1, 5)]
+
+    # Other records of the topic would have places that mean something else.
+    other = write(tmp_path / "c.txt", *lines[1:])
+    for files in ([other], [longer, other], [first]):
+        with pytest.raises(UserError, match="dump them again with"):
+            landing.land(spark, files, table, **given)
+    assert spark.table(table).count() == 4
+    assert counts(landing.land(spark, [other], table, form="console", topic="u")) == (3, 0, 0)
+
+
 def test_large_values(spark, table, tmp_path):
     file = write(tmp_path / "a.jsonl", *(event(n, value="ü" * 5_000_000) for n in range(8)))
     assert counts(landing.land(spark, [file], table)) == (8, 0, 0)

@@ -15,6 +15,7 @@ class Record(NamedTuple):
     value: bytes | None
     headers: list[tuple[str, bytes | None]] | None
     other: tuple[str, ...] = ()  # names of fields the landing table has no column for
+    is_counted: bool = False  # partition and offset are not Kafka's, but made of the line's number
 
 
 class Broken(NamedTuple):

@@ -1,0 +1,162 @@
+"""Contract and models for topics, made from a sample of their records.
+
+Types come from the schema block where records have one. Else they are guessed from the literals,
+and each guess is marked as one: a number may well be a date, and a text a decimal.
+
+`sample` reads records, `shapes` and `unwrapped` know their forms, `topic` gathers what they tell;
+`source_type`, `semantic`, `declared` and `guessed` make types of it, `proven` settings; `sources`
+and `models` write, `checks` says what to look at. Names of types come from the macros (`known`).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from afterimage.errors import UserError
+from afterimage.scaffold import known
+from afterimage.scaffold.checks import checks
+from afterimage.scaffold.models import write_models
+from afterimage.scaffold.proven import Evidence, Proof, proven
+from afterimage.scaffold.sample import Sampled, records_of_files, records_of_table
+from afterimage.scaffold.sources import Sources
+from afterimage.scaffold.topic import Topic
+from afterimage.scaffold.words import word
+
+__all__ = ["records_of_files", "records_of_table", "scaffold"]
+
+
+def scaffold(
+    root: Path,
+    records: Iterable[tuple],
+    landing: str,
+    *,
+    topics: Sequence[str] = (),
+    source: str | None = None,
+    connector: str | None = None,
+    force: bool = False,
+) -> list[str]:
+    """Write contract and models of topics into a project.
+
+    In: the project's root; the sample, (topic, key, value) each, and headers where there are any;
+    the landing table `schema.table` the models will read; the topics meant, all that hold row
+    changes when empty; the dbt source's name, the database's when none; the connector of rows
+    without envelopes that do not say theirs; whether to overwrite what differs.
+    Out: what was written, what was left, and what to check.
+    Errors: UserError when a topic is not in the sample, holds no changes, or is of a connector that
+    is not supported; nothing has been written then.
+    """
+    if not re.fullmatch(r"\w+\.\w+", landing, re.ASCII):
+        raise UserError(f"--landing {landing!r} is no schema.table")
+    if connector and connector not in known.CONNECTORS:
+        raise UserError(f"--connector {connector}; supported: {', '.join(known.CONNECTORS)}")
+    found: dict[str, Topic] = {}
+    for record in records:
+        if not topics or record[0] in topics:
+            found.setdefault(record[0], Topic(record[0])).take(Sampled(*record))
+    for topic in found.values():
+        topic.settle(connector)
+    chosen = _chosen(found, topics, connector)
+    source = word(source or chosen[0].database or chosen[0].prefix)
+    said = _passed_over(found.values(), chosen) if not topics else []
+    _share_deletes(chosen)
+    sources = Sources(root, source, landing, force)
+    names = _table_names(chosen)
+    proofs = _proofs(chosen)
+    sources.share(chosen, proofs)
+    for topic in chosen:
+        sources.put(names[topic.name], topic, proofs[topic.name])
+    said += sources.write()
+    for topic in chosen:
+        said += write_models(root, source, names[topic.name], topic, force)
+    said += checks(chosen, proofs)
+    said.append("Next: `afterimage validate`, then `afterimage model-yaml`, then `dbt build`.")
+    return said
+
+
+def _passed_over(found: Iterable[Topic], chosen: list[Topic]) -> list[str]:
+    said = []
+    for topic in found:
+        if topic not in chosen:
+            why = "none of them a row change" if not topic.changes else "rows that have no key"
+            said.append(f"passed over {topic.name}: {topic.records} records, {why}")
+    return said
+
+
+def _chosen(found: dict[str, Topic], topics: Sequence[str], connector: str | None) -> list[Topic]:
+    faults = []
+    chosen = [found[name] for name in topics if name in found] if topics else list(found.values())
+    for name in topics:
+        if name not in found:
+            faults.append(f"topic {name} is not in the sample")
+        elif not found[name].changes:
+            faults.append(f"topic {name} holds no Debezium row change (op and source)")
+        elif _is_unreadable(found[name]):
+            faults.append(f"topic {name} holds rows without envelopes that have no key")
+    chosen = [topic for topic in chosen if topic.changes and not _is_unreadable(topic)]
+    supported = ", ".join(known.CONNECTORS)
+    for topic in chosen:
+        if not topic.connector and topic.format == "unwrapped":
+            faults.append(
+                f"topic {topic.name} holds rows without envelopes, which do not say their "
+                f"connector: give --connector ({supported})"
+            )
+        elif topic.connector not in known.CONNECTORS:
+            faults.append(
+                f"topic {topic.name} is of connector {topic.connector or 'unknown'}; "
+                f"supported: {supported}"
+            )
+        elif connector and topic.connector != connector:
+            faults.append(
+                f"topic {topic.name} is of connector {topic.connector}, not of {connector}: leave "
+                "--connector out"
+            )
+        elif not topic.columns():
+            faults.append(f"topic {topic.name} has no row image in the sample: take more records")
+    if not chosen and not faults:
+        faults.append("no topic of the sample holds Debezium row changes (op and source)")
+    if faults:
+        raise UserError("\n".join(faults))
+    return sorted(chosen, key=lambda topic: topic.name)
+
+
+def _is_unreadable(topic: Topic) -> bool:
+    """Whether its rows are known by nothing: without envelopes there are no images to tell."""
+    return topic.format == "unwrapped" and not topic.key
+
+
+def _share_deletes(topics: list[Topic]) -> None:
+    """One transformation writes the deletes of all tables, and not each had one in the sample."""
+    rewritten = [topic for topic in topics if topic.deleted]
+    for topic in rewritten:
+        topic.empty = topic.empty or max(
+            each.empty for each in rewritten if each.prefix == topic.prefix
+        )
+
+
+def _proofs(topics: list[Topic]) -> dict[str, Proof]:
+    """What the sample proves, by topic: all topics of one connector have one proof."""
+    groups: dict[tuple, list[Topic]] = {}
+    for topic in topics:
+        groups.setdefault((topic.connector, topic.prefix), []).append(topic)
+    proofs = {}
+    for (connector, _), group in groups.items():
+        columns = [
+            Evidence(f"{topic.name}.{each.name}", each.field, each.kinds, each.texts)
+            for topic in group
+            for each in topic.evidence()
+        ]
+        proof = proven(connector, columns, any(topic.ops["t"] for topic in group))
+        proofs |= dict.fromkeys((topic.name for topic in group), proof)
+    return proofs
+
+
+def _table_names(topics: list[Topic]) -> dict[str, str]:
+    """A dbt name for each topic's table; with its schema in front where two would share it."""
+    counts = Counter(word(topic.table) for topic in topics)
+    return {
+        topic.name: word(topic.table)
+        if counts[word(topic.table)] == 1
+        else word(f"{topic.schema_name}_{topic.table}")
+        for topic in topics
+    }

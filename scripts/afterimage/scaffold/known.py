@@ -1,0 +1,73 @@
+"""What the macros say: keys of a contract, their defaults, and the names of types."""
+
+import json
+from functools import cache
+from typing import Any
+
+from afterimage.macros import Macros
+
+MACROS = Macros(
+    "contract/contract_keys.sql",
+    "connectors/*.sql",
+    "decode/*.sql",
+    "order/*.sql",
+    "support/text.sql",
+    "envelope/added_fields.sql",
+)
+KEYS = MACROS.contract_keys()
+CONNECTORS = KEYS["connector"]["allowed"]
+DEFAULTS = {name: setting["default"] for name, setting in KEYS["settings"]["keys"].items()}
+ALLOWED = {name: setting.get("allowed") for name, setting in KEYS["settings"]["keys"].items()}
+# What the database's own people write for a name of a decoder's family.
+WORDS = {"postgresql": {"double": "double precision"}}
+
+
+@cache
+def connector(name: str) -> dict[str, Any]:
+    """What is peculiar to a connector."""
+    return MACROS.connector(_contract(name))
+
+
+@cache
+def type_names(name: str) -> list[str]:
+    """The types of a connector by family, without their other names."""
+    return [kind for names in connector(name)["types"].values() for kind in names]
+
+
+@cache  # hundreds of tables have few types
+def parsed(kind: str, of: str) -> dict[str, Any] | None:
+    """The parts of a type's text; none when a contract of that connector does not know it."""
+    found = MACROS._parse_type(kind, connector(of))
+    return found if found and found["name"] in type_names(of) else None
+
+
+def family(name: str, of: str) -> str:
+    """The family of decoders that reads a type."""
+    return next(key for key, names in connector(of)["types"].items() if name in names)
+
+
+def first_type(of: str, names: tuple = (), families: tuple = ()) -> str | None:
+    """The first of some types, else of some families' first types, that a connector has."""
+    known = type_names(of)
+    found = [name for name in names if name in known]
+    found += [connector(of)["types"][key][0] for key in families if connector(of)["types"].get(key)]
+    return shown(found[0], of) if found else None
+
+
+def shown(name: str, of: str) -> str:
+    return WORDS.get(of, {}).get(name, name)
+
+
+def literal(kind: str, of: str, settings: dict[str, Any]) -> str | None:
+    """The type of JSON value the decoder of a type reads; none when there is no such type."""
+    return _literal(kind, of, json.dumps(DEFAULTS | settings))
+
+
+@cache
+def _literal(kind: str, of: str, settings: str) -> str | None:
+    decoder = MACROS.decoder(kind, _contract(of) | {"settings": json.loads(settings)})
+    return decoder and decoder["literal"]
+
+
+def _contract(name: str) -> dict[str, Any]:
+    return {"connector": name, "format": "debezium_json", "replica_identity": "default"}

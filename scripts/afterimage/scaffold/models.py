@@ -1,0 +1,37 @@
+"""The models of a table: one line each."""
+
+from pathlib import Path
+
+from afterimage.scaffold.topic import Topic
+
+MODELS = {
+    "models/staging/{source}/stg_{name}.sql": "change_log(source('{source}', '{table}'))",
+    "models/history/{source}/hist_{name}.sql": "history(ref('stg_{name}'))",
+    "models/current/{source}/cur_{name}.sql": "current_state(ref('hist_{name}'))",
+}
+
+
+def write_models(root: Path, source: str, table: str, topic: Topic, force: bool) -> list[str]:
+    """Write the models of a table; out: what was written, and what was left."""
+    said = []
+    name = f"{source}__{table}".lower()  # Spark's catalog keeps no upper case
+    models = MODELS
+    if not topic.key and not topic.has_whole_images:
+        said.append(
+            f"{topic.name} has neither key nor before images: its change log alone is written, as "
+            "history and current state cannot tell its rows apart"
+        )
+        models = dict(list(MODELS.items())[:1])
+    for path, call in models.items():
+        file = root / path.format(source=source, name=name)
+        text = "{{ afterimage." + call.format(source=source, table=table, name=name) + " }}\n"
+        shown = file.relative_to(root)
+        if file.is_file() and file.read_text(encoding="utf-8") == text:
+            said.append(f"unchanged {shown}")
+        elif file.is_file() and not force:
+            said.append(f"left {shown} as it is, though it differs; --force overwrites it")
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+            said.append(f"wrote {shown}")
+    return said

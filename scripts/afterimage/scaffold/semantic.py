@@ -1,0 +1,121 @@
+"""The names that Debezium and Connect give a type in a schema block, and what each proves.
+
+Source: classes of `io.debezium.time` and `io.debezium.data`; `TemporalPrecisionMode`.
+"""
+
+from dataclasses import dataclass
+
+from afterimage.scaffold.known import ALLOWED
+
+DECIMAL = "org.apache.kafka.connect.data.Decimal"
+FREE_DECIMAL = "io.debezium.data.VariableScaleDecimal"
+BITS = "io.debezium.data.Bits"
+OWNERS = ("io.debezium.", "org.apache.kafka.connect.")
+
+TIME_MODES = tuple(ALLOWED["time_precision_mode"])
+ADAPTIVE = ("adaptive", "adaptive_time_microseconds")
+WHOLE_DAYS = (*ADAPTIVE, "microseconds", "nanoseconds")
+PARTS = ("structured",)
+NO_PARTS = tuple(mode for mode in TIME_MODES if mode != "structured")
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a name says: the type (the first a connector has of `names`, else of `families` of
+    decoders), its precision where that is told, and the settings it is written under."""
+
+    names: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    digits: str = ""
+    modes: tuple[str, ...] = ()  # of time.precision.mode
+    interval: str = ""  # interval.handling.mode
+    fine: tuple[str, ...] = ()  # modes for a column of at most three digits, where fewer
+    remark: str = ""
+
+
+def _of(*families: str, modes: tuple[str, ...] = (), **more) -> Meaning:
+    return Meaning(families=families, modes=modes, **more)
+
+
+def _named(*names: str, remark: str = "") -> Meaning:
+    return Meaning(names=names, remark=remark)
+
+
+_TIME = ("time", "duration")  # MySQL's time is a duration
+
+MEANINGS = {
+    "io.debezium.time.Date": _of("date", modes=WHOLE_DAYS),
+    "io.debezium.time.Time": _of(*_TIME, digits="3", modes=("adaptive",)),
+    "io.debezium.time.MicroTime": _of(
+        *_TIME,
+        modes=(*ADAPTIVE, "microseconds"),
+        fine=("adaptive_time_microseconds", "microseconds"),
+    ),
+    "io.debezium.time.NanoTime": _of(*_TIME, modes=("nanoseconds",)),
+    "io.debezium.time.Timestamp": _of("timestamp", digits="3", modes=ADAPTIVE),
+    "io.debezium.time.MicroTimestamp": _of(
+        "timestamp", modes=(*ADAPTIVE, "microseconds"), fine=("microseconds",)
+    ),
+    "io.debezium.time.NanoTimestamp": _of("timestamp", modes=("nanoseconds",)),
+    "io.debezium.time.IsoDate": _of("date", modes=("isostring",)),
+    "io.debezium.time.IsoTime": _of(*_TIME, modes=("isostring",)),
+    "io.debezium.time.IsoTimestamp": _of("timestamp", modes=("isostring",)),
+    "org.apache.kafka.connect.data.Date": _of("date", modes=("connect",)),
+    "org.apache.kafka.connect.data.Time": _of(*_TIME, digits="3", modes=("connect",)),
+    "org.apache.kafka.connect.data.Timestamp": _of("timestamp", digits="3", modes=("connect",)),
+    "io.debezium.time.StructuredDate": _of("date", modes=PARTS),
+    "io.debezium.time.StructuredTime": _of("time", modes=PARTS),
+    "io.debezium.time.StructuredTimestamp": _of("timestamp", modes=PARTS),
+    "io.debezium.time.StructuredZonedTime": _of("timetz", modes=PARTS),
+    "io.debezium.time.StructuredZonedTimestamp": _of("timestamptz", modes=PARTS),
+    "io.debezium.time.StructuredDuration": _of("interval", "duration", modes=PARTS),
+    "io.debezium.time.ZonedTime": _of("timetz", modes=NO_PARTS),
+    "io.debezium.time.ZonedTimestamp": _of("timestamptz", modes=NO_PARTS),
+    "io.debezium.time.MicroDuration": _of("interval", modes=NO_PARTS, interval="numeric"),
+    "io.debezium.time.Interval": _of("interval", modes=NO_PARTS, interval="string"),
+    "io.debezium.time.Year": _named("year"),
+    FREE_DECIMAL: _named("numeric"),
+    "io.debezium.data.Uuid": _named("uuid"),
+    "io.debezium.data.Json": _named("jsonb", "json"),
+    "io.debezium.data.Xml": _named("xml"),
+    "io.debezium.data.Enum": _named("enum"),
+    "io.debezium.data.EnumSet": _named("set"),
+    "io.debezium.data.Ltree": _named("ltree"),
+    "io.debezium.data.Tsvector": _named("tsvector"),
+    "io.debezium.data.DoubleVector": _named("vector"),
+    "io.debezium.data.FloatVector": _named("halfvec", "vector"),
+    "io.debezium.data.SparseDoubleVector": _named("sparsevec"),
+    "io.debezium.data.SparseVector": _named("sparsevec"),
+    "io.debezium.data.geometry.Point": _named("point"),
+    "io.debezium.data.geometry.Geometry": _named("geometry"),
+    "io.debezium.data.geometry.Geography": _named("geography"),
+    "io.debezium.data.geometry.Circle": _named("circle"),
+    "io.debezium.data.geometry.Line": _named("line"),
+}
+# Types of Connect without a name.
+PLAIN = {
+    "boolean": _named("boolean"),
+    "int8": _named("smallint"),
+    "int16": _named("smallint"),
+    "int32": _named("int"),
+    "int64": _named("bigint"),
+    "float": _named("real", "float"),
+    "float32": _named("real", "float"),
+    "double": _named("double"),
+    "float64": _named("double"),
+    "string": _named("text"),
+    "bytes": _named("bytea", "blob"),
+    "map": _named("hstore"),
+}
+# What one name stands for besides the type taken for it, of which the reading differs.
+OTHERS = {
+    "postgresql": {
+        "io.debezium.data.Json": "or json, hstore",
+        "io.debezium.data.geometry.Geometry": "or box, lseg, path, polygon",
+    },
+}
+
+
+def is_foreign(name: str | None) -> bool:
+    """Whether a name is of somebody else's making, as a custom converter gives."""
+    return name is not None and not name.startswith(OWNERS)

@@ -1,0 +1,79 @@
+"""The type of a column as the source has it, where the schema block tells: the parameters that
+`column.propagate.source.type` and `datatype.propagate.source.type` add to a field."""
+
+from typing import Any
+
+from afterimage.scaffold import known
+
+TYPE, LENGTH, SCALE, NAME = (
+    f"__debezium.source.column.{part}" for part in ("type", "length", "scale", "name")
+)
+# Lengths that say there is none: of a text, of a numeric (the last two).
+ENDLESS = (2147483647, 0, 131089)
+# Where the digits behind a second are: drivers differ in what they call a length.
+SECONDS_IN = {"postgresql": SCALE}
+UNSAID_SECONDS = {"postgresql": 6}
+IN_SECONDS = ("time", "timetz", "timestamp", "timestamptz", "interval", "duration")
+WITH_LENGTH = ("char", "varchar", "binary", "varbinary", "bit", "varbit")
+
+
+def told(field: dict) -> str:
+    """The name the source has for the type, in small letters; empty when none is told."""
+    return str((field.get("parameters") or {}).get(TYPE) or "").lower()
+
+
+def adjusted_from(field: dict) -> str:
+    """The column's own name where the field has another (field.name.adjustment.mode)."""
+    own = (field.get("parameters") or {}).get(NAME) or ""
+    return own if own != field.get("field") else ""
+
+
+def source_type(field: dict, connector: str) -> str | None:
+    """The type as a contract has it; none when none is told or a contract has no such name."""
+    text = told(field)
+    is_array = text.startswith("_")
+    parsed = known.parsed(text.lstrip("_"), connector) if text else None
+    if not parsed:
+        return None
+    name = parsed["name"]
+    kind = known.shown(name, connector) + _arguments(name, field["parameters"], connector)
+    return kind + (" unsigned" if parsed["is_unsigned"] else "") + ("[]" if is_array else "")
+
+
+def seconds_digits(field: dict, connector: str) -> int | None:
+    """Digits behind the second of a column whose type is told."""
+    return _number(field.get("parameters") or {}, SECONDS_IN.get(connector, LENGTH))
+
+
+def _arguments(name: str, parameters: dict[str, Any], connector: str) -> str:
+    length, scale = _number(parameters, LENGTH), _number(parameters, SCALE)
+    family = known.family(name, connector)
+    if family in IN_SECONDS:
+        digits = _number(parameters, SECONDS_IN.get(connector, LENGTH))
+        found = [None if digits == UNSAID_SECONDS.get(connector) else digits]
+    elif family == "numeric" and name != "money":
+        # -2 is written as 2046
+        found = [length, scale if scale is None or scale < 1024 else scale - 2048]
+    elif family == "float" and connector != "postgresql":
+        found = [length, scale]
+    elif (
+        name in WITH_LENGTH
+        or family in ("vector", "sparse_vector")
+        or (name, length)
+        == (
+            "tinyint",
+            1,
+        )
+    ):
+        found = [length]
+    else:
+        return ""
+    if found[0] is None or (found[0] in ENDLESS and family not in IN_SECONDS):
+        return ""
+    found = [number for number in found if number is not None]
+    return f"({','.join(map(str, found))})"
+
+
+def _number(parameters: dict[str, Any], name: str) -> int | None:
+    text = str(parameters.get(name, ""))
+    return int(text) if text.removeprefix("-").isascii() and text.lstrip("-").isdigit() else None

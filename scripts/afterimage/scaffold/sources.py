@@ -1,0 +1,159 @@
+"""The sources YAML: a new file, or the one that has the source already."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import YAMLError
+
+from afterimage.errors import UserError
+from afterimage.scaffold import known
+from afterimage.scaffold.proven import Proof
+from afterimage.scaffold.topic import Topic
+from afterimage.scaffold.words import flow, literal, map_at, yaml
+
+
+class Sources:
+    """Contracts in a file of the project."""
+
+    def __init__(self, root: Path, source: str, landing: str, force: bool) -> None:
+        self.root, self.force = root, force
+        self.schema, self.identifier = landing.split(".")
+        self.source = source
+        self.said: list[str] = []
+        self.path = self._file()
+        is_new = not self.path.is_file()
+        self.before = "" if is_new else self.path.read_text(encoding="utf-8")
+        self.document = yaml().load(self.before) if self.before.strip() else CommentedMap()
+        if is_new:
+            self.document.yaml_set_start_comment(
+                "Contracts of the source, begun by `afterimage scaffold` and yours to edit.\n"
+                "Every key: docs/reference/contract.md of afterimage."
+            )
+        entries = self.document.setdefault("sources", CommentedSeq())
+        self.entry = next((each for each in entries if each.get("name") == source), None)
+        if self.entry is None:
+            self.entry = CommentedMap(name=source, schema=self.schema)
+            entries.append(self.entry)
+        elif str(self.entry.get("schema", source)) != self.schema:
+            raise UserError(
+                f"source {source} in {self._shown()} reads schema {self.entry.get('schema')}, the "
+                f"landing table is in {self.schema}: give --source another name"
+            )
+
+    def share(self, topics: list[Topic], proofs: dict[str, Proof]) -> None:
+        """Give a source without a contract what its topics have in common."""
+        over = map_at(self.entry, "config", "meta", "cdc")
+        if over:
+            return
+        over.update(_written(shared(topics[0])))
+        settings: dict[str, Any] = {}
+        for topic in topics:
+            if _of_one(topic, topics[0]):
+                settings |= proofs[topic.name].chosen(known.DEFAULTS)
+        if settings:
+            over["settings"] = flow(settings)
+
+    def put(self, table: str, topic: Topic, proof: Proof) -> None:
+        """Add the contract of a topic; one that is there stays, unless it is to be overwritten."""
+        over = map_at(self.entry, "config", "meta", "cdc")
+        tables = self.entry.setdefault("tables", CommentedSeq())
+        contract = CommentedMap(topic=literal(topic.name))
+        own = shared(topic)
+        for name in over:
+            if name in SHAPE and name not in own and topic.format == "unwrapped":
+                own[name] = known.KEYS[name]["default"]
+        contract |= _written(
+            {name: value for name, value in own.items() if over.get(name) != value}
+        )
+        there = known.DEFAULTS | (over.get("settings") or {})
+        if own := proof.chosen(there):
+            contract["settings"] = flow(own)
+        key = CommentedSeq(literal(name) for name in topic.key or [])
+        key.fa.set_flow_style()
+        contract["key"] = key
+        if topic.is_full:
+            contract["replica_identity"] = "full"
+            contract.yaml_add_eol_comment(
+                "guess: every update has its before image", "replica_identity"
+            )
+        contract["columns"] = columns = CommentedMap()
+        for name, column in topic.columns(proof.settings()).items():
+            columns[name] = column.type
+            remarks = ["guess" if column.is_guess else "", column.remark]
+            if any(remarks):
+                columns.yaml_add_eol_comment(": ".join(filter(None, remarks)), name)
+
+        entry = next((each for each in tables if each.get("name") == table), None)
+        if entry is None:
+            entry = CommentedMap(name=table, identifier=self.identifier)
+            entry["config"] = CommentedMap(meta=CommentedMap(cdc=contract))
+            tables.append(entry)
+            return
+        meta = map_at(entry, "config", "meta")
+        old = meta.get("cdc")
+        if old is not None and json.dumps(old, default=str) == json.dumps(contract, default=str):
+            return
+        if old and not self.force:
+            self.said.append(
+                f"left the contract of {self.source}.{table} in {self._shown()} as it is, though "
+                "the sample says otherwise; --force overwrites it"
+            )
+            return
+        meta["cdc"] = contract
+
+    def write(self) -> list[str]:
+        """Write the file when it changed; out: what was done."""
+        stream = io.StringIO()
+        yaml().dump(self.document, stream)
+        text = stream.getvalue()
+        if yaml().load(text) == (yaml().load(self.before) if self.before.strip() else None):
+            return [*self.said, f"unchanged {self._shown()}"]
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text(text, encoding="utf-8")
+        return [*self.said, f"{'changed' if self.before else 'wrote'} {self._shown()}"]
+
+    def _file(self) -> Path:
+        """The YAML under models/ that has the source, else where a new one belongs."""
+        for path in sorted((self.root / "models").rglob("*.y*ml")):
+            try:
+                document = yaml().load(path.read_text(encoding="utf-8"))
+            except YAMLError as error:
+                raise UserError(f"{path} cannot be read as YAML: {error}") from error
+            entries = document.get("sources") if isinstance(document, dict) else None
+            if any(each.get("name") == self.source for each in entries or []):
+                return path
+        return self.root / "models" / "staging" / self.source / f"_{self.source}__sources.yml"
+
+    def _shown(self) -> str:
+        return str(self.path.relative_to(self.root))
+
+
+# Keys that say what a record of rows without envelopes looks like.
+SHAPE = (
+    *("add_fields", "add_fields_prefix", "add_headers", "add_headers_prefix"),
+    "delete_tombstone_handling_mode",
+)
+
+
+def shared(topic: Topic) -> dict[str, Any]:
+    """What a contract says for all tables of a connector."""
+    prefix = {"topic_prefix": topic.prefix} if topic.prefix else {}
+    return {"connector": topic.connector} | topic.shape() | prefix
+
+
+def _of_one(left: Topic, right: Topic) -> bool:
+    """Whether two topics come from one connector."""
+    return (left.connector, left.prefix) == (right.connector, right.prefix)
+
+
+def _written(values: dict[str, Any]) -> dict[str, Any]:
+    """Lists on one line."""
+    lists = {}
+    for name, value in values.items():
+        if isinstance(value, list):
+            lists[name] = CommentedSeq(value)
+            lists[name].fa.set_flow_style()
+    return values | lists

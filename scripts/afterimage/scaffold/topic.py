@@ -1,0 +1,282 @@
+"""What a sample tells about one topic."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from afterimage.scaffold import known, unwrapped
+from afterimage.scaffold.column import Column
+from afterimage.scaffold.declared import declared
+from afterimage.scaffold.documents import is_null, text_of, unpacked
+from afterimage.scaffold.guessed import guessed, kind_of, text_forms
+from afterimage.scaffold.proven import Evidence
+from afterimage.scaffold.sample import Sampled
+from afterimage.scaffold.semantic import PLAIN
+from afterimage.scaffold.shapes import Change, change_of, is_no_row, names_in_topic
+
+WIDER = ("smallint", "int", "bigint")
+SHORT = 32  # letters of a text that may be an operation, or a name
+CONTEXT = "__debezium.context."
+
+
+@dataclass
+class Topic:
+    """What the records of a topic have in common."""
+
+    name: str
+    records: int = 0
+    unreadable: int = 0
+    changes: int = 0
+    empty: int = 0  # records without a row: tombstones, and deletes of rows without envelopes
+    rows: int = 0  # objects that are no changes, and may be rows without envelopes
+    rows_with_key: int = 0  # of them those that hold the columns of their key
+    others: int = 0  # what the connector writes besides
+    ops: Counter = field(default_factory=Counter)
+    connector: str = ""
+    format: str = "debezium_json"
+    prefix: str = ""
+    database: str = ""
+    table: str = ""
+    schema_name: str = ""
+    key: list[str] | None = None
+    headers: dict[str, set[str]] = field(default_factory=dict)  # by name: some of their texts
+    declared: dict[str, dict] = field(default_factory=dict)  # by column: field of a schema block
+    newest: list[str] = field(default_factory=list)  # columns of the last image
+    seen: dict[str, Counter] = field(default_factory=dict)  # by column: kinds of its literals
+    texts: dict[str, set[str]] = field(default_factory=dict)  # by column: some short texts
+    forms: dict[str, tuple] = field(default_factory=dict)  # by column: what its texts can be
+    updates_with_before: int = 0
+    deleted: set[str] = field(default_factory=set)  # what the field __deleted said
+    row_schema: dict | None = None
+
+    def take(self, record: Sampled) -> None:
+        """Look at one record."""
+        self.records += 1
+        for name, value in record.headers:
+            _some(self.headers, name, text_of(value))
+        if is_null(record.value):
+            self.empty += record.key is not None
+            return
+        document, schema = unpacked(record.value)
+        if document is None:
+            self.unreadable += 1
+            return
+        key = unpacked(record.key)[0] if record.key is not None else None
+        if change := change_of(document, schema, self.name):
+            self._take_change(change, key)
+        elif is_no_row(document):
+            self.others += 1
+        else:
+            self._take_row(document, schema, key)
+
+    def _take_change(self, change: Change, key: dict | None) -> None:
+        self.changes += 1
+        self.ops[change.op] += 1
+        self.format, self.connector, self.prefix = change.format, change.connector, change.prefix
+        self.database, self.schema_name = change.database, change.schema_name
+        self.table = change.table
+        if key is not None:
+            self.key = list(key)
+        if change.op == "u" and change.before is not None:
+            self.updates_with_before += 1
+        for column in change.fields:
+            self._declare(column)
+        is_delete = change.op == "d"
+        self._take_image(change.before if is_delete else change.after, is_delete)
+
+    def _take_row(self, row: dict, schema: dict | None, key: dict | None) -> None:
+        self.rows += 1
+        self.rows_with_key += bool(key) and key.keys() <= row.keys()
+        if self.changes:
+            return
+        if key is not None:
+            self.key = list(key)
+        self.row_schema = schema or self.row_schema
+        for column in (schema or {}).get("fields") or []:
+            self._declare(column)
+        if unwrapped.DELETED in row:
+            self.deleted.add(str(row[unwrapped.DELETED]).lower())
+        self._take_image(row, str(row.get(unwrapped.DELETED)).lower() == "true")
+
+    def _take_image(self, image: Any, is_delete: bool) -> None:
+        if not isinstance(image, dict):
+            return
+        if not is_delete or not self.newest:
+            self.newest = list(image)
+        for name, literal in image.items():
+            # Where a delete has its key alone, the connector invents values for the rest.
+            if is_delete and name not in (self.key or []):
+                continue
+            self.seen.setdefault(name, Counter())[kind_of(literal)] += 1
+            if isinstance(literal, str):
+                _some(self.texts, name, literal)
+                self.forms[name] = text_forms(literal, self.forms.get(name))
+
+    def _declare(self, column: dict) -> None:
+        name = column["field"]
+        earlier = self.declared.get(name)
+        # A column widened meanwhile: the wider type holds the older records too.
+        if earlier and _wider(earlier, column):
+            return
+        self.declared[name] = column
+
+    def settle(self, connector: str | None = None) -> None:
+        """Say what the records are, after the last one: rows without envelopes have names in
+        their headers, their added fields and their topic's name."""
+        if self.changes or not self.has_rows:
+            return
+        # Made of what the removal below takes away.
+        self.format, _, _ = "unwrapped", self.added, self.added_headers
+        self.changes = self.rows
+        prefix, schema_name, table = unwrapped.names_in_schema(self.row_schema) or ("", "", "")
+        _, in_topic, last = names_in_topic(self.name)
+        self.database = self._told("db", "source.db")
+        self.schema_name = self._told("schema", "source.schema") or schema_name or in_topic
+        self.table = self._told("table", "source.table") or table or last
+        ending = f".{self.schema_name}.{self.table}"
+        self.prefix = (
+            self._told("name", "source.name")
+            or self._context("connectorLogicalName")
+            or prefix
+            or (self.name.removesuffix(ending) if self.name.endswith(ending) else "")
+        )
+        self.connector = (
+            self._told("connector", "source.connector")
+            or self._context("connectorName")
+            or next((of for path, of in unwrapped.PLACES.items() if self._has(path)), "")
+            or connector
+            or ""
+        )
+        if self.is_mysql:
+            self.database = self.database or self.schema_name
+        for name in (unwrapped.DELETED, *self.added.paths):
+            for about in (self.declared, self.seen):
+                about.pop(name, None)
+            if name in self.newest:
+                self.newest.remove(name)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the records are rows without envelopes: the transformation left its marks, or
+        each row holds the columns of its key."""
+        if not self.rows or self.others:
+            return False
+        is_marked = bool(self.deleted or self.added.paths or self.added_headers.paths)
+        is_named = unwrapped.names_in_schema(self.row_schema) is not None
+        return is_marked or is_named or self.rows_with_key == self.rows
+
+    @cached_property
+    def added(self) -> unwrapped.Added:
+        """Fields that were added to the rows."""
+        return unwrapped.added([*self.newest, *self.seen], self.texts)
+
+    @cached_property
+    def added_headers(self) -> unwrapped.Added:
+        return unwrapped.added(self.headers, self.headers)
+
+    def _has(self, path: str) -> bool:
+        paths = {*self.added.paths.values(), *self.added_headers.paths.values()}
+        return bool(paths & {path, f"source.{path}"})
+
+    def _told(self, *paths: str) -> str:
+        """What one of some added fields or headers said, when it always said the same."""
+        for added, texts in ((self.added, self.texts), (self.added_headers, self.headers)):
+            said = texts.get(added.name_of(*paths) or "") or ()
+            if len(said) == 1:
+                return next(iter(said))
+        return ""
+
+    def _context(self, name: str) -> str:
+        """What the connector's own headers say of it."""
+        said = self.headers.get(CONTEXT + name) or ()
+        return next(iter(said)) if len(said) == 1 else ""
+
+    def shape(self) -> dict[str, Any]:
+        """What a contract says of the records' form."""
+        found: dict[str, Any] = {"format": self.format}
+        if self.format != "unwrapped":
+            return found
+        for name, added in (("add_fields", self.added), ("add_headers", self.added_headers)):
+            if added.paths:
+                found[name] = list(dict.fromkeys(added.paths.values()))
+                if added.prefix != unwrapped.PREFIX:
+                    found[f"{name}_prefix"] = added.prefix
+        mode = unwrapped.delete_mode(bool(self.deleted), bool(self.empty))
+        if mode != known.KEYS["delete_tombstone_handling_mode"]["default"]:
+            found["delete_tombstone_handling_mode"] = mode
+        return found
+
+    @property
+    def shows_deletes(self) -> bool:
+        """Whether the sample has a delete of a row without envelope."""
+        return "true" in self.deleted or bool(self.empty)
+
+    def evidence(self) -> list[Evidence]:
+        """What the columns prove of the connector's settings."""
+        return [
+            Evidence(name, column, set(self.seen.get(name) or ()), self.forms.get(name) or ())
+            for name, column in self.declared.items()
+        ]
+
+    def columns(self, settings: dict[str, Any] | None = None) -> dict[str, Column]:
+        """Columns by name, those of the newest record first."""
+        found = {}
+        for name in dict.fromkeys([*self.newest, *self.declared, *self.seen]):
+            if name in self.declared:
+                column = declared(self.declared[name], self.connector, settings)
+            else:
+                column = self._of_literals(self.seen.get(name, Counter()))
+            if self.format == "unwrapped" and name.startswith(unwrapped.PREFIX):
+                column = column.but("or a field that was added")
+            if name not in self.newest and self.newest:
+                column = column.but("not in the newest record")
+            found[name] = column
+        return found
+
+    def _of_literals(self, kinds: Counter) -> Column:
+        """The guess under the name a type has in the connector's database."""
+        column = guessed(kinds)
+        if not self.is_mysql:
+            return column
+        if column.type.endswith("[]"):  # vectors are the only arrays
+            is_vector = column.type in ("bigint[]", "double precision[]")
+            return Column("vector" if is_vector else "text", column.remark, True)
+        if column.type == "numeric":  # without a schema block nothing tells its digits
+            return Column("decimal(65,30)", "precision and scale are not in the sample", True)
+        names = {"double precision": "double"}
+        remark = "or bigint unsigned" if column.type == "bigint" else ""
+        return Column(names.get(column.type, column.type), column.remark, True).but(remark)
+
+    @property
+    def is_mysql(self) -> bool:
+        return self.connector in ("mysql", "mariadb")
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every update carries its before image, as under REPLICA IDENTITY FULL, where
+        the connector's are not always whole."""
+        is_always = known.connector(self.connector)["before_is_whole"]
+        return not is_always and 0 < self.ops["u"] == self.updates_with_before
+
+    @property
+    def has_whole_images(self) -> bool:
+        """Whether the row before a change is known whole, so that rows need no key."""
+        return self.is_full or known.connector(self.connector)["before_is_whole"]
+
+
+def _some(texts: dict[str, set[str]], name: str, text: str) -> None:
+    """Remember some of the texts, short ones as they are: enough to tell names and operations."""
+    found = texts.setdefault(name, set())
+    if len(found) < 8:
+        found.add(text if len(text) <= SHORT else text[:SHORT])
+
+
+def _wider(left: dict, right: dict) -> bool:
+    """Whether both are whole numbers and the left one is the wider."""
+    if left.get("name") or right.get("name"):
+        return False
+    types = [PLAIN[kind].names[0] for each in (left, right) if (kind := each.get("type")) in PLAIN]
+    if len(types) < 2 or not all(kind in WIDER for kind in types):
+        return False
+    return WIDER.index(types[0]) > WIDER.index(types[1])

@@ -1,0 +1,82 @@
+"""What rows without envelopes tell of the transformation that took them out of theirs
+(ExtractNewRecordState): the fields and headers it added, and how it writes deletes."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+PREFIX = "__"
+OWN_HEADERS = "__debezium."  # the connector's
+DELETED = "__deleted"
+OPERATIONS = {"c", "r", "u", "d"}
+ENVELOPE = ("op", "ts_ms", "ts_us", "ts_ns")
+TRANSACTION = ("id", "total_order", "data_collection_order")
+SOURCE = (
+    *("version", "connector", "name", "ts_ms", "ts_us", "ts_ns", "snapshot", "db", "sequence"),
+    *("schema", "table", "txId", "lsn", "xmin", "origin", "origin_lsn"),
+    *("server_id", "gtid", "file", "pos", "row", "thread", "query"),
+)
+# Places that one connector alone writes.
+PLACES = {"lsn": "postgresql"}
+
+
+@dataclass
+class Added:
+    """Names that were added, in their order: name in the record → field as add.fields has it."""
+
+    prefix: str = PREFIX
+    paths: dict[str, str] = field(default_factory=dict)
+
+    def name_of(self, *paths: str) -> str | None:
+        """The name in the record of the first of some fields."""
+        return next(
+            (name for path in paths for name, is_ in self.paths.items() if is_ == path), None
+        )
+
+
+def added(names: Iterable[str], texts: dict[str, set[str]]) -> Added:
+    """What of some names the transformation added.
+
+    In: the names in their order; the texts seen under each. Another prefix than the default is
+    known by the operation: a name that ends in `op` and holds nothing but operations, and which has
+    a sign before it or another such field beside it: `shop` is a column.
+    """
+    names = [name for name in names if not name.startswith(OWN_HEADERS)]
+    found = _with(names, PREFIX)
+    if found.paths:
+        return found
+    others = [
+        _with(names, name.removesuffix("op"))
+        for name in names
+        if name.endswith("op") and name != "op" and texts.get(name, {""}) <= OPERATIONS
+    ]
+    sure = [each for each in others if len(each.paths) > 1 or not each.prefix[-1].isalnum()]
+    return max(sure, key=lambda each: len(each.paths), default=found)
+
+
+def _with(names: list[str], prefix: str) -> Added:
+    return Added(prefix, {name: path for name in names if (path := _path(name, prefix))})
+
+
+def _path(name: str, prefix: str) -> str | None:
+    if not name.startswith(prefix) or name == DELETED:
+        return None
+    told = name.removeprefix(prefix)
+    if told in (*ENVELOPE, *TRANSACTION, *SOURCE):
+        return told
+    struct, _, rest = told.partition("_")
+    is_known = rest in {"source": SOURCE, "transaction": TRANSACTION}.get(struct, ())
+    return f"{struct}.{rest}" if is_known else None
+
+
+def delete_mode(is_rewritten: bool, has_empty: bool) -> str:
+    """delete.tombstone.handling.mode, as far as its records tell."""
+    if is_rewritten:
+        return "rewrite-with-tombstone" if has_empty else "rewrite"
+    return "tombstone"
+
+
+def names_in_schema(schema: dict | None) -> tuple[str, str, str] | None:
+    """Prefix, schema and table from the name of a row's schema block: `pg1.shop.orders.Value`."""
+    found = re.fullmatch(r"(.+)\.([^.]+)\.([^.]+)\.Value", str((schema or {}).get("name") or ""))
+    return found.groups() if found else None

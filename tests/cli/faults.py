@@ -1,0 +1,36 @@
+"""What `afterimage validate` would say of contracts, without dbt."""
+
+import hashlib
+from functools import cache
+from types import SimpleNamespace
+
+from afterimage.macros import Macros
+
+
+def _md5(text: str) -> str:
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+
+
+@cache
+def _macros() -> Macros:
+    folders = ("contract", "connectors", "decode", "envelope", "order", "support")
+    return Macros(*(f"{folder}/*.sql" for folder in folders), local_md5=_md5)
+
+
+def contract_faults(source: dict) -> list[str]:
+    """The faults of all tables of a source as its YAML has it."""
+    faults = []
+    for table in source["tables"]:
+        meta = table["config"]["meta"]
+        node = SimpleNamespace(
+            source_name=source["name"],
+            name=table["name"],
+            schema=source.get("schema", source["name"]),
+            identifier=table.get("identifier", table["name"]),
+            original_file_path="sources.yml",
+            source_meta=(source.get("config") or {}).get("meta"),
+            config=SimpleNamespace(meta=meta),
+            meta=meta,
+        )
+        faults += _macros().contract_faults(node)
+    return faults
