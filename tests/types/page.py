@@ -23,7 +23,8 @@ INTRO = """\
 
 Each row is a test: the literal goes through the macros that read a change log
 ([tests/types](../../tests/types/test_types.py)), and must come out as the row says. Which names and
-settings a contract may hold: [contract.md](contract.md).
+settings a contract may hold: [contract.md](contract.md). Values that never arrive, or arrive
+changed: [what-the-stream-loses.md](what-the-stream-loses.md).
 
 | column | says |
 |---|---|
