@@ -166,7 +166,7 @@ def test_a_newer_package_tries_again(project, spark):
     project.write()
     project.__post_init__()
     project.land([record(1, 43200000000), record(2, 43200000001)])
-    with older_package(project, "86400000000", "43200000000"):
+    with older_package(project, "86400 * 10", "43200 * 10"):
         for _ in range(2):
             project.run("run")
             assert staged(project) == [(1, "12:00:00")]
