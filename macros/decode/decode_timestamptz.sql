@@ -3,6 +3,7 @@
   under structured an object with the offset in seconds.
   Years outside 1..9999 arrive signed (-0043-03-15T…, +10000-01-01T…) and go to `special` as PostgreSQL prints them in UTC, as do digits
   below microseconds.
+  Within an array -infinity is the first of Java's years without its sign, +292269055 (seen of 3.6.3); PostgreSQL has none beyond 294276.
 #}
 {% macro decode_timestamptz(type, settings) %}
   {% if settings['time_precision_mode'] == 'structured' %}{{ return(afterimage._structured_instant(type)) }}{% endif %}
@@ -21,7 +22,7 @@
     'literal': 'string',
     'type': 'timestamp',
     'value': "case when " ~ fits ~ " then try_cast({raw} as timestamp) end",
-    'special': "case when {raw} in ('infinity', '-infinity') then {raw} when not (" ~ fits ~ ") then if({raw} like '%Z', " ~ in_utc ~ ", " ~ counted ~ ") end",
+    'special': "case when {raw} in ('infinity', '-infinity') then {raw} when {raw} like '+292269055-%' then '-infinity' when not (" ~ fits ~ ") then if({raw} like '%Z', " ~ in_utc ~ ", " ~ counted ~ ") end",
     'refuse': "{raw} is not null and {raw} not in ('infinity', '-infinity') and (not {raw} rlike '^[-+]?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?)$'"
               ~ " or (({raw} not like '%Z' or {raw} rlike '^[0-9]{4}-' and {raw} not like '0000-%') and " ~ micros ~ " is null))",
   }) }}

@@ -90,11 +90,11 @@ def by_another_version(record: Record, number: int) -> Record:
 
 
 CASES = [
-    pytest.param("mysql9-partialjson", True, id="mysql9-partialjson"),
     pytest.param("pg-debezium23", False, id="pg-debezium23"),
     *(
         pytest.param(name, is_newest_first, id=name, marks=pytest.mark.slow)
         for name, is_newest_first in {
+            "mysql9-partialjson": True,
             "pg-inventory-with-schema": True,
             "pg-incremental-snapshot": False,
             "mysql9-full": False,

@@ -345,6 +345,8 @@ def _timestamptz(literal, kind, settings) -> str:
         return structured.infinity(literal) or structured.timestamptz(literal)
     if literal in pgtext.INFINITIES:
         return literal
+    if literal.startswith("+292269055-"):  # of an array
+        return "-infinity"
     return pgtext.print_timestamp(pgtext.read_timestamp(literal), "+00")
 
 

@@ -185,7 +185,7 @@ def _whole() -> list[Kind]:
         )
         for name, size in sizes.items()
     ]
-    unsigned = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32}
+    unsigned = {"smallint": 16, "mediumint": 24, "int": 32}
     kinds += [
         Kind(
             MYSQL,
