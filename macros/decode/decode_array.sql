@@ -29,6 +29,7 @@
                ~ ", cast(" ~ afterimage.fill(element['value'], 'e') ~ " as string)))) end" if has_special else none,
     'unknown': unknown,
     'refuse': "exists({raw}, e -> " ~ afterimage.fill(element['refuse'], 'e') ~ ")" ~ (" and not (" ~ unknown ~ ")" if unknown else "") if element.get('refuse') else none,
+    'scale': element.get('scale'),
     'schema_names': element.get('schema_names'),
     'bare': "exists({raw}, e -> " ~ afterimage.fill(element['bare'], 'e') ~ ")" if element.get('bare') else none,
   }) }}

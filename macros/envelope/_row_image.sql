@@ -4,9 +4,16 @@
   NOT NULL columns with invented values. Those are dropped here.
 #}
 
-{# The literal of a column in an image struct: image.`Gift Wrap`. #}
+{#
+  The literal of a column in an image struct: image.`Gift Wrap`. Of a key column that the image does not have, that in the record's key
+  (see _key_beside).
+#}
 {% macro _raw(column, image) %}
-  {{ return(image ~ '.`' ~ column['field'] ~ '`') }}
+  {% set raw = image ~ '.`' ~ column['field'] ~ '`' %}
+  {% if image == 'image' and column['is_key'] %}
+    {{ return('if(key_beside is null or array_contains(fields, ' ~ afterimage.literal(column['field']) ~ '), ' ~ raw ~ ', key_beside.`' ~ column['field'] ~ '`)') }}
+  {% endif %}
+  {{ return(raw) }}
 {% endmacro %}
 
 
@@ -87,19 +94,22 @@
   {% endfor %}
   {% for column in columns if column['decoder'].get('scale') is not none %}
     {% set told = afterimage._scale_in_schema(column) %}
-    {# some digits are base64 of another number: only the quotes around them, which parsing has taken away, tell which is meant #}
-    {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ column['decoder']['scale'] ~ " is not null and try_cast(" ~ afterimage._raw(column, 'image') ~ " as decimal(38,0)) is not null and coalesce(image_text, " ~ image_text ~ ") rlike "
-                       ~ afterimage.literal('"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*-?[0-9]') ~ ", '" ~ afterimage.escape_text(column['name'])
-                       ~ ": a JSON number where base64 was expected (decimal.format of the converter is NUMERIC?)', null)") %}
+    {% if not column['decoder']['literal'].startswith('array') %}
+      {# some digits are base64 of another number: only the quotes around them, which parsing has taken away, tell which is meant #}
+      {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ column['decoder']['scale'] ~ " is not null and try_cast(" ~ afterimage._raw(column, 'image') ~ " as decimal(38,0)) is not null and coalesce(image_text, " ~ image_text ~ ") rlike "
+                         ~ afterimage.literal('"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*-?[0-9]') ~ ", '" ~ afterimage.escape_text(column['name'])
+                         ~ ": a JSON number where base64 was expected (decimal.format of the converter is NUMERIC?)', null)") %}
+    {% endif %}
     {% do parts.append("if(" ~ told ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ told
                        ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('schema_names') is not none %}
     {# numbers of milliseconds read as microseconds would be other times, and nothing else tells #}
-    {% set told, names = afterimage._name_in_schema(column), column['decoder']['schema_names'] %}
-    {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ "has_schema and not array_contains(" ~ names ~ ", " ~ told ~ "), concat('"
+    {% set told, names = afterimage._unit_in_schema(column), column['decoder']['schema_names'] %}
+    {% set is_other = told ~ " <> '' and not array_contains(" ~ names ~ ", " ~ told ~ ")" %}
+    {% do parts.append("if(has_schema, if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ is_other ~ ", concat('"
                        ~ afterimage.escape_text(column['name']) ~ ": ', " ~ told ~ ", ' in the schema of the record, where ', array_join(" ~ names ~ ", ' or '), ' is "
-                       ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
+                       ~ afterimage.escape_text(column['source_type']) ~ "'), null), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('bare') %}
     {# base64 of digits alone is read as a number too; a whole one #}
@@ -114,33 +124,46 @@
 
 
 {#
-  The scale that the schema block of a record gives a decimal, NULL where there is no block: base64 alone would be read with the declared one
-  and be another number. The block is Kafka Connect's: {"type":"bytes",…,"parameters":{"scale":"2","connect.decimal.precision":"10"},…,
-  "field":"amount"}. One with more scale than precision is not believed (hand-made ones exist: fixture full_types of Flink CDC).
+  The scale that the schema block of a record gives a decimal or the elements of an array of them, NULL where there is no block: base64 alone
+  would be read with the declared one and be another number. One with more scale than precision is not believed (hand-made ones exist:
+  fixture full_types of Flink CDC).
 #}
 {% macro _scale_in_schema(column) %}
-  {% set pattern = '"parameters"\\s*:\\s*\\{([^}]*)\\}\\s*,\\s*("default"\\s*:\\s*("[^"]*"|null)\\s*,\\s*)?"field"\\s*:\\s*"'
-                   ~ modules.re.escape(column['field']) ~ '"' %}
-  {% set parameters = "regexp_extract(record_value, " ~ afterimage.literal(pattern) ~ ", 1)" %}
+  {% set pattern = '"parameters"\\s*:\\s*\\{([^}]*)\\}\\s*' ~ afterimage._end_of_field() %}
+  {% set parameters = "regexp_extract(" ~ afterimage._schema_before_name(column) ~ ", " ~ afterimage.literal(pattern) ~ ", 1)" %}
   {% set scale = afterimage._number_of_parameter(parameters, 'scale') %}
   {% set precision = afterimage._number_of_parameter(parameters, 'connect.decimal.precision') %}
-  {{ return("if(has_schema and coalesce(" ~ precision ~ ", 1000) >= " ~ scale ~ ", " ~ scale ~ ", null)") }}
+  {{ return("if(has_schema, if(coalesce(" ~ precision ~ ", 1000) >= " ~ scale ~ ", " ~ scale ~ ", null), null)") }}
+{% endmacro %}
+
+
+{# The name of a unit that the schema block of a record gives a column or the elements of an array; '' where it gives none. Out: SQL text. #}
+{% macro _unit_in_schema(column) %}
+  {% set pattern = '"name"\\s*:\\s*"((?:io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.][A-Za-z]+)"\\s*,\\s*"version"\\s*:\\s*[0-9]+\\s*'
+                   ~ afterimage._end_of_field() %}
+  {{ return("regexp_extract(" ~ afterimage._schema_before_name(column) ~ ", " ~ afterimage.literal(pattern) ~ ", 1)") }}
 {% endmacro %}
 
 
 {#
-  The name that the schema block of a record gives a column's type, or the type of its elements; NULL where it gives none. The block is Kafka
-  Connect's: {"type":"int64","optional":true,"name":"io.debezium.time.MicroTimestamp","version":1,"default":0,"field":"created_at"}; of an array
-  the name stands in "items", before "optional".
+  The end of the schema block up to the name of a column, which stands last in its field:
+    {"type":"int64","optional":true,"name":"io.debezium.time.MicroTimestamp","version":1,"default":0,"field":"created_at"}
+  of an array behind its items, {"type":"array","items":{"type":…,"name":…,"version":1},"optional":true,"field":"dates"}.
+  A thousand letters, for the block has many times as many. Where there is no such field, the end of the record, which looks otherwise.
 #}
-{% macro _name_in_schema(column) %}
-  {% set pattern = '"name"\\s*:\\s*"([^"]+)"\\s*,\\s*"version"\\s*:\\s*[0-9]+\\s*'
-                   ~ '(?:\\}\\s*,\\s*"optional"\\s*:\\s*(?:true|false)\\s*)?'
-                   ~ '(?:,\\s*"doc"\\s*:\\s*' ~ afterimage._plain_text() ~ '\\s*)?'
-                   ~ '(?:,\\s*"parameters"\\s*:\\s*\\{[^}]*\\}\\s*)?'
-                   ~ '(?:,\\s*"default"\\s*:\\s*(?:"[^"]*"|\\[[^\\]]*\\]|[^,"\\[\\]{}]+)\\s*)?'
-                   ~ ',\\s*"field"\\s*:\\s*"' ~ modules.re.escape(column['field']) ~ '"' %}
-  {{ return("nullif(regexp_extract(record_value, " ~ afterimage.literal(pattern) ~ ", 1), '')") }}
+{% macro _schema_before_name(column) %}
+  {% set name = '"' ~ (column['field'] | replace('\\', '\\\\') | replace('"', '\\"')) ~ '"' %}
+  {{ return("right(substring_index(substring_index(record_value, " ~ afterimage.literal('"field":' ~ name) ~ ", 1), " ~ afterimage.literal('"field": ' ~ name) ~ ", 1), 1000)") }}
+{% endmacro %}
+
+
+{# Regular expression of what may stand between name or parameters of a type and the name of its column. Order as Connect's JsonConverter has it. #}
+{% macro _end_of_field() %}
+  {{ return('(?:\\}\\s*,\\s*"optional"\\s*:\\s*(?:true|false)\\s*)?'
+            ~ '(?:,\\s*"doc"\\s*:\\s*' ~ afterimage._plain_text() ~ '\\s*)?'
+            ~ '(?:,\\s*"parameters"\\s*:\\s*\\{[^}]*\\}\\s*)?'
+            ~ '(?:,\\s*"default"\\s*:\\s*(?:"[^"]*"|\\[[^\\]]*\\]|[^,"\\[\\]{}]+)\\s*)?'
+            ~ ',\\s*\\z') }}
 {% endmacro %}
 
 
@@ -204,17 +227,15 @@
 
 
 {#
-  An image with the key columns it lacks: a connector leaves out columns by column.exclude.list of the value alone, never of the key.
-  In: image (after, before) with image_text; columns, keys, added. Out: SQL.
+  The columns of the key as the record's key has them, where the image lacks one; else NULL. A connector leaves out columns by
+  column.exclude.list of the value alone, never of the key. In: keys. Out: SQL.
 #}
-{% macro _image_with_key(image, columns, keys, added) %}
-  {% if not keys %}{{ return(image) }}{% endif %}
+{% macro _key_beside(keys) %}
+  {% if not keys %}{{ return('cast(null as struct<none: string>)') }}{% endif %}
   {% set are_there = [] %}
-  {% for column in keys %}{% do are_there.append(afterimage._raw(column, image) ~ ' is not null') %}{% endfor %}
-  {% set key_text = afterimage._without_schema('record_key') %}
-  {% set joined = "concat(left(image_text, length(image_text) - 1), if(image_text = '{}', '', ','), substr(trim(" ~ key_text ~ "), 2))" %}
-  {{ return('if(is_plain or ' ~ image ~ ' is null or (' ~ are_there | join(' and ') ~ '), ' ~ image ~ ', coalesce(from_json(if(' ~ key_text ~ " like '{%', " ~ joined ~ ', null), '
-            ~ afterimage.literal(afterimage.row_image_type(columns, added)) ~ '), ' ~ image ~ '))') }}
+  {% for column in keys %}{% do are_there.append('array_contains(json_object_keys(image_text), ' ~ afterimage.literal(column['field']) ~ ')') %}{% endfor %}
+  {{ return('case when not is_plain and not (' ~ are_there | join(' and ') ~ ') then from_json(' ~ afterimage._without_schema('record_key') ~ ', '
+            ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ') end') }}
 {% endmacro %}
 
 
@@ -224,12 +245,11 @@
   Where before images are whole they are what a delete is matched by, and a key does not stand in for one.
 #}
 {% macro _image_before_delete(columns, keys, is_full, added) %}
-  {% set before = afterimage._image_with_key('before', columns, keys, added) %}
-  {% if is_full or not keys %}{{ return(before) }}{% endif %}
+  {% if is_full or not keys %}{{ return('before') }}{% endif %}
   {% set are_there = [] %}
   {% set of_key = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal(afterimage.row_image_type(columns, added)) ~ ")" %}
   {% for column in keys %}{% do are_there.append(of_key ~ '.' ~ afterimage.identifier(column['field']) ~ ' is not null') %}{% endfor %}
-  {{ return('coalesce(' ~ before ~ ', if(' ~ are_there | join(' and ') ~ ', ' ~ of_key ~ ', null))') }}
+  {{ return('coalesce(before, if(' ~ are_there | join(' and ') ~ ', ' ~ of_key ~ ', null))') }}
 {% endmacro %}
 
 

@@ -33,8 +33,9 @@ images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
         envelope.*,
-        case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when op in ('c', 'r', 'u', 'x') then {{ afterimage._image_with_key('after', columns, keys, added) }} end as image,
+        case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
+        {{ afterimage._key_beside(keys) }} as key_beside,
         is_plain or coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
         {{ connector['position'] }} as position,
         case

@@ -9,7 +9,7 @@
     'other_table': 'a change of a table that is not among source_tables of the contract',
     'missing_position': 'the source block gives no place in the log (lsn)',
     'missing_image': 'the row image the op needs (after, or before of a delete) is not there',
-    'missing_key': 'a key column is NULL or not in the image; check key in the contract',
+    'missing_key': 'a key column is NULL, or neither in the image nor in the key of the record; check key in the contract',
     'duplicate_json_key': 'one field stands twice in the envelope or the row image',
     'value_does_not_fit': 'a value is not of its declared type; check columns and settings in the contract',
   }) }}

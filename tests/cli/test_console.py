@@ -106,7 +106,7 @@ def test_null_and_none_and_the_forms_of_timestamps():
         ('{"id": 1}   null', b'{"id": 1}', None),
         ('{"a": [1, 2]}', None, b'{"a": [1, 2]}'),
         ("null", None, None),
-        ('12:30\t{"a": 1}', None, b'{"a": 1}'),  # a header named 12, as nothing tells it from one
+        ('__op:c\t{"a": 1}', None, b'{"a": 1}'),
         ('"12:30"\t{"a": 1}', b'"12:30"', b'{"a": 1}'),
         (f'k\t{{"n": {"9" * 5000}}}', b"k", f'{{"n": {"9" * 5000}}}'.encode()),
         ('k\t{"a": "\u2028"}\r', b"k", '{"a": "\u2028"}'.encode()),
@@ -166,3 +166,9 @@ def test_the_topic_has_to_be_said(tmp_path):
     done = CliRunner().invoke(main, [*arguments, *options])
     assert done.exit_code == 0, done.output
     assert "wrote models/staging/pg1/stg_pg1__orders.sql" in done.output
+
+
+def test_what_may_be_headers_or_a_key_is_told():
+    (found,) = read('shop:7\t{"a": 1}')
+    assert isinstance(found, Broken)
+    assert "may be headers or a key: print both" in found.reason

@@ -136,6 +136,12 @@ def test_what_looks_like_another_type_is_said(root):
     assert "d: bigint # guess: a date or time is a number too" in text
 
 
+def test_a_key_column_left_out_of_the_value_is_there(root):
+    found = columns_of(root, record(key={"id": 1}, after={"name": "a"}))
+    assert list(found) == ["name", "id"]
+    assert "in the record's key alone" in (root / SOURCES).read_text()
+
+
 def test_columns_that_came_and_went(root):
     found = columns_of(
         root, record(after={"old": 1, "id": 1}), record(after={"id": 1, "new": True})

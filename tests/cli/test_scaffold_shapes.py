@@ -135,7 +135,7 @@ def test_fields_and_headers_that_were_added(tmp_path):
     # Read back as the macros do.
     contract = {key: known.KEYS[key].get("default") for key in known.KEYS} | found
     fields = known.MACROS.added_fields(contract)
-    assert [field["name"] for field in fields] == [
+    assert [field["field"] for field in fields] == [
         *("__deleted", "__op", "__source_ts_ms", "__transaction_id", "__total_order")
     ]
 

@@ -298,7 +298,10 @@ def test_the_texts_of_bytes_tell_how_they_are_written(tmp_path, texts, mode):
     source = yaml.safe_load((tmp_path / "models/staging/shop/_shop__sources.yml").read_text())
     over = source["sources"][0]
     assert over["config"]["meta"]["cdc"]["settings"] == {"binary_handling_mode": mode}
-    assert over["tables"][0]["config"]["meta"]["cdc"]["columns"] == {"a": "bytea"}
+    assert over["tables"][0]["config"]["meta"]["cdc"]["columns"] == {
+        "a": "bytea",
+        "id": "bigint",
+    }
     assert any(f"binary_handling_mode {mode} is a guess" in line for line in said)
 
 

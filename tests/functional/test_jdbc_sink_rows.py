@@ -17,6 +17,7 @@ COLUMNS = {
     "bay": "text",
     "weight_kg": "numeric(12,2)",
     "moved_at": "timestamptz",
+    "loaded_at": "timestamp",
     "made_on": "date",
     "is_full": "boolean",
 }
@@ -24,14 +25,14 @@ COLUMNS = {
 
 SINK = """
     __connect_topic string, __connect_partition int, __connect_offset bigint, pallet_id int,
-    bay string, weight_kg decimal(12,2), moved_at timestamp, made_on date, is_full boolean
+    bay string, weight_kg decimal(12,2), moved_at timestamp, loaded_at timestamp_ntz, made_on date, is_full boolean
 """
 ROWS = """
     ('wh1.yard.pallet', 0, 40, 7, 'A1', 12.50, timestamp'2024-02-29 12:00:00.123456Z',
-        date'2024-02-29', true),
-    ('wh1.yard.pallet', 0, 41, 7, 'B "4"', 0.01, timestamp'2024-02-29 13:00:00Z',
+        timestamp_ntz'2024-02-29 11:00:00.5', date'2024-02-29', true),
+    ('wh1.yard.pallet', 0, 41, 7, 'B "4"', 0.01, timestamp'2024-02-29 13:00:00Z', null,
         date'2024-03-01', false),
-    ('wh1.yard.pallet', 1, 3, 8, null, null, null, null, null)
+    ('wh1.yard.pallet', 1, 3, 8, null, null, null, null, null, null)
 """
 
 
@@ -62,9 +63,18 @@ def test_rows_of_the_jdbc_sink_are_read_as_the_page_says(make_project, spark):
         for row in project.rows("hist_s__pallets")
     ]
     assert sorted(history, key=lambda row: (row[0], row[2] is not None and -row[2])) == [
-        (7, "A1", Decimal("12.50"), at("12:00:00.123456"), date(2024, 2, 29), True, False),
-        (7, 'B "4"', Decimal("0.01"), at("13:00:00"), date(2024, 3, 1), False, True),
-        (8, None, None, None, None, None, True),
+        (
+            7,
+            "A1",
+            Decimal("12.50"),
+            at("12:00:00.123456"),
+            at("11:00:00.5"),
+            date(2024, 2, 29),
+            True,
+            False,
+        ),
+        (7, 'B "4"', Decimal("0.01"), at("13:00:00"), None, date(2024, 3, 1), False, True),
+        (8, None, None, None, None, None, None, True),
     ]
     project.run("run")
     assert len(project.rows("stg_s__pallets")) == 3

@@ -10,6 +10,7 @@ MICROS = "io.debezium.time.MicroTimestamp"
 COLUMNS = {
     "id": "int",
     "amount": "numeric(10,2)",
+    "amounts": "numeric(10,2)[]",
     "placed_at": "timestamp(3)",
     "seen_at": "timestamp(6)[]",
     "due": "date",
@@ -25,6 +26,7 @@ def schema_of(**names: str) -> dict:
         "due": "io.debezium.time.Date",
         "snapshot": "io.debezium.time.MicroTime",
         "scale": "2",
+        "scales": "2",
     } | names
     amount = {
         "type": "bytes",
@@ -34,6 +36,9 @@ def schema_of(**names: str) -> dict:
         "parameters": {"scale": told["scale"], "connect.decimal.precision": "10"},
         "field": "amount",
     }
+    element = {name: value for name, value in amount.items() if name != "field"} | {
+        "parameters": {"scale": told["scales"], "connect.decimal.precision": "10"}
+    }
     placed = {"type": "int64", "optional": False, "name": told["placed_at"], "version": 1}
     seen = {"type": "int64", "optional": True, "name": told["seen_at"], "version": 1}
     source_type = {"__debezium.source.column.type": "_TIMESTAMP"}
@@ -42,6 +47,7 @@ def schema_of(**names: str) -> dict:
     fields = [
         {"type": "int32", "optional": False, "field": "id"},
         amount,
+        {"type": "array", "items": element, "optional": True, "field": "amounts"},
         placed | {"doc": 'of the "order"', "default": 0, "field": "placed_at"},
         {
             "type": "array",
@@ -65,6 +71,7 @@ def record(offset: int, **names: str) -> dict:
     row = {
         "id": offset,
         "amount": base64.b64encode((150).to_bytes(2, "big")).decode(),
+        "amounts": [base64.b64encode((150).to_bytes(2, "big")).decode(), None],
         "placed_at": 1_700_000_000_000,
         "seen_at": [1_700_000_000_000_000],
         "due": 19_675,
@@ -92,6 +99,7 @@ def test_another_scale_or_unit_than_the_contract_says_is_refused(make_project):
             record(3, seen_at="io.debezium.time.NanoTimestamp"),
             # days are days by either name
             record(4, due="org.apache.kafka.connect.data.Date"),
+            record(6, scales="4"),
             record(5, due="io.debezium.time.Timestamp", snapshot="io.debezium.time.Time"),
         ]
     )
@@ -109,6 +117,7 @@ def test_another_scale_or_unit_than_the_contract_says_is_refused(make_project):
         2: f"placed_at: {MICROS} {in_schema} {MILLIS} or org.apache.kafka.connect.data.Timestamp"
         " is timestamp(3)",
         3: f"seen_at: io.debezium.time.NanoTimestamp {in_schema} {MICROS} is timestamp(6)[]",
+        6: "amounts: scale 4 in the schema of the record does not fit numeric(10,2)[]",
         5: f"due: {MILLIS} {in_schema} {days}; snapshot: io.debezium.time.Time {in_schema} "
         "io.debezium.time.MicroTime is time(6)",
     }

@@ -76,10 +76,10 @@ def _parts(text: str) -> tuple[list | None, str | None, str]:
             return None, text[:end], rest
         return None, None, text
     _end_of_json(value, 0, whole=True)
-    if len(before) == 1 and not _is_headers(before[0]):
-        return None, before[0], value
-    if len(before) == 1:
+    if len(before) == 1 and _is_headers(before[0]):
         return _headers(before[0]), None, value
+    if len(before) == 1:
+        return None, before[0], value
     *headers, key = before
     return _headers("\t".join(headers)), key, value
 
@@ -95,13 +95,18 @@ def _end_of_json(text: str, start: int, whole: bool = False) -> int:
 
 
 def _is_headers(text: str) -> bool:
-    """Whether a part before the value is headers, not a key: a key is JSON, or has no colon."""
-    if text == NO_HEADERS:
+    """Whether a part before the value is headers, not a key: a key is JSON, or has no colon;
+    headers that Debezium and its transformations write begin with two underscores."""
+    if text == NO_HEADERS or text.startswith("__"):
         return True
     try:
         DECODER.decode(text)
     except ValueError:
-        return HEADER.match(text) is not None
+        if HEADER.match(text):
+            raise ValueError(
+                "what stands before the value may be headers or a key: print both, "
+                "with print.headers=true and print.key=true"
+            ) from None
     return False
 
 

@@ -138,7 +138,9 @@ def _votes(connector: str, column: Evidence):
         )
     )
     if is_money:
-        yield "money_fraction_digits", (int(parameters.get("scale") or 0),)
+        scale = str(parameters.get("scale") or 0)
+        if scale.isdecimal():
+            yield "money_fraction_digits", (int(scale),)
     if name == DECIMAL and column.kinds & {"bigint", "double precision", "long"}:
         yield "decimal_format", ("NUMERIC",)
     if name is None and field.get("type") == "bytes":

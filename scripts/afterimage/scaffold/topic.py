@@ -18,6 +18,7 @@ from afterimage.scaffold.shapes import Change, change_of, is_no_row, names_in_to
 WIDER = ("smallint", "int", "bigint")
 SHORT = 32  # letters of a text that may be an operation, or a name
 CONTEXT = "__debezium.context."
+ADDED_TO_KEY = "__dbz__"
 
 
 @dataclass
@@ -40,6 +41,7 @@ class Topic:
     table: str = ""
     schema_name: str = ""
     key: list[str] | None = None
+    of_key: dict[str, tuple] = field(default_factory=dict)  # by column: its field, its literal
     headers: dict[str, set[str]] = field(default_factory=dict)  # by name: some of their texts
     declared: dict[str, dict] = field(default_factory=dict)  # by column: field of a schema block
     newest: list[str] = field(default_factory=list)  # columns of the last image
@@ -62,13 +64,23 @@ class Topic:
         if document is None:
             self.unreadable += 1
             return
-        key = unpacked(record.key)[0] if record.key is not None else None
+        key, key_schema = unpacked(record.key) if record.key is not None else (None, None)
+        key = self._row_key(key, key_schema)
         if change := change_of(document, schema, self.name):
             self._take_change(change, key)
         elif is_no_row(document):
             self.others += 1
         else:
             self._take_row(document, schema, key)
+
+    def _row_key(self, key: dict | None, schema: dict | None) -> dict | None:
+        """The key without what a transformation added to tell physical tables apart."""
+        if key is None:
+            return None
+        fields = {each.get("field"): each for each in (schema or {}).get("fields") or []}
+        found = {name: value for name, value in key.items() if not name.startswith(ADDED_TO_KEY)}
+        self.of_key |= {name: (fields.get(name), value) for name, value in found.items()}
+        return found
 
     def _take_change(self, change: Change, key: dict | None) -> None:
         self.changes += 1
@@ -232,6 +244,15 @@ class Topic:
             if name not in self.newest and self.newest:
                 column = column.but("not in the newest record")
             found[name] = column
+        for name in self.key or [] if found else []:
+            if name not in found:
+                told, value = self.of_key[name]
+                column = (
+                    declared(told, self.connector, settings)
+                    if told
+                    else self._of_literals(Counter([kind_of(value)]))
+                )
+                found[name] = column.but("in the record's key alone")
         return found
 
     def _of_literals(self, kinds: Counter) -> Column:
