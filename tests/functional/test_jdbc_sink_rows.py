@@ -25,7 +25,8 @@ COLUMNS = {
 
 SINK = """
     __connect_topic string, __connect_partition int, __connect_offset bigint, pallet_id int,
-    bay string, weight_kg decimal(12,2), moved_at timestamp, loaded_at timestamp_ntz, made_on date, is_full boolean
+    bay string, weight_kg decimal(12,2), moved_at timestamp, loaded_at timestamp_ntz,
+    made_on date, is_full boolean
 """
 ROWS = """
     ('wh1.yard.pallet', 0, 40, 7, 'A1', 12.50, timestamp'2024-02-29 12:00:00.123456Z',

@@ -15,7 +15,9 @@ COLUMNS = ["id", "a b", 'q"uo\\te', "after"]
 SQL = Macros("envelope/is_plain.sql", "support/text.sql")
 # `regex`: possessive quantifiers of `re`, new in Python 3.11, have failed to match now and then.
 # Java's \z is \Z of Python.
-PLAIN = regex.compile(SQL._plain_record([{"name": name} for name in COLUMNS]).replace(r"\z", r"\Z"))
+PLAIN = regex.compile(
+    SQL._plain_record([{"field": name} for name in COLUMNS]).replace(r"\z", r"\Z")
+)
 
 values = st.one_of(
     st.none(),
@@ -148,5 +150,5 @@ def test_a_row_of_other_columns_is_not_plain(told, side):
 
 
 def test_spark_is_given_the_same_expression():
-    quoted = SQL.is_plain([{"name": name} for name in COLUMNS])
+    quoted = SQL.is_plain([{"field": name} for name in COLUMNS])
     assert quoted.startswith("record_value rlike '") and quoted.count("'") == 2
