@@ -35,10 +35,8 @@ CASES = [
     pytest.param("shop-schema", 1, None, id="shop-schema", marks=pytest.mark.formats),
     pytest.param("pg-inventory", 2, None, id="pg-inventory-in-two-runs", marks=pytest.mark.slow),
     pytest.param("pg-inventory-with-schema", 1, None, id="pg-inventory-with-schema"),
-    pytest.param("pg-restart-duplicates", 2, 5, id="pg-restart-duplicates-shuffled-in-two-runs"),
     pytest.param("mysql9-full", 2, 7, id="mysql9-full-shuffled-in-two-runs"),
     pytest.param("names-avro-unicode", 2, 22, id="names-avro-unicode-shuffled-in-two-runs"),
-    pytest.param("pg-unwrap", 2, 17, id="pg-unwrap-shuffled-in-two-runs"),
     *(
         pytest.param(name, 3, seed, id=f"{name}-in-three-runs", marks=pytest.mark.slow)
         for name, seed in {
@@ -58,6 +56,7 @@ CASES = [
             "pg-null-kept": None,
             "pg-reselect": 11,
             "pg-resnapshot": 12,
+            "pg-restart-duplicates": 5,
             "pg-routed": 13,
             "pg-via-root": 14,
             "pg-time-microseconds": None,
