@@ -19,8 +19,9 @@
     {% for until, decoder in decoders %}
       {% do cases.append("when position < '" ~ afterimage.escape_text(until) ~ "' then " ~ afterimage._former(decoder, part, literal, newest['type'])) %}
     {% endfor %}
-    {% set present = [newest.get(part)] + (decoders | map('last') | map(attribute=part, default=none) | list) + ([1] if part == 'refuse' else []) %}
-    {% if present | reject('none') | list %}
+    {% set present = [1] if part == 'refuse' or newest.get(part) is not none else [] %}
+    {% for until, decoder in decoders if decoder.get(part) is not none %}{% do present.append(1) %}{% endfor %}
+    {% if present %}
       {% do templates.update({part: '(case ' ~ cases | join(' ') ~ ' else ' ~ afterimage._former(newest, part, literal, newest['type']) ~ ' end)'}) %}
     {% endif %}
   {% endfor %}
