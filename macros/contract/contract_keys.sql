@@ -40,7 +40,7 @@
       'help': 'the topic whose records belong to this table, e.g. pg1.shop.orders; several of them as a list (partitions or shards of one table)'},
     'source_tables': {
       'type': 'list', 'level': 'table',
-      'help': 'the physical tables whose changes belong to this one, e.g. [shop.orders], for a topic into which others were routed too; their records are refused'},
+      'help': 'the physical tables whose changes belong to this one, e.g. [shop.orders], for a topic into which others were routed too. Those may have contracts on the same topic; what none of them names is refused'},
     'truncate_empties': {
       'type': 'text', 'level': 'both', 'default': 'table', 'allowed': ['table', 'partition'],
       'help': 'what a truncate empties: the whole table, or only the rows whose newest change came from the same physical table (partitions sent as tables of their own)'},

@@ -118,7 +118,7 @@
   A refused record is tried again when this differs. Out: md5 text.
 #}
 {% macro contract_fingerprint(contract, retry_stamp='', epochs=[]) %}
-  {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], afterimage.added_fields(contract), afterimage.added_headers(contract), contract['null_when_not_sent'], contract['source_tables'], contract['key'],
+  {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], afterimage.added_fields(contract), afterimage.added_headers(contract), contract['null_when_not_sent'], contract['source_tables'] and [contract['source_tables'], afterimage.tables_beside(contract)], contract['key'],
                     contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}
 {% endmacro %}

@@ -21,13 +21,19 @@
       {% do faults.extend(afterimage.contract_faults(node)) %}
       {% set owner = node.source_name ~ '.' ~ node.name %}
       {% if not faults %}{% do unsaid.extend(afterimage._nulls_unsaid(node)) %}{% endif %}
-      {% for name in afterimage.contract_of_source(node)['topics'] %}
+      {% set contract = afterimage.contract_of_source(node) %}
+      {% set tables = contract['source_tables'] if contract['source_tables'] is iterable and contract['source_tables'] is not string else [] %}
+      {% for name in contract['topics'] %}
         {% set topic = node.relation_name ~ ' ' ~ name %}
-        {% if topic in topics and topics[topic] != owner %}
-          {% do faults.append(node.original_file_path ~ ': ' ~ owner ~ ': topic: ' ~ name ~ ' is also declared by ' ~ topics[topic]
-                              ~ '. A topic belongs to one table; declare it once.') %}
-        {% endif %}
-        {% do topics.update({topic: owner}) %}
+        {% for other, other_tables in topics.get(topic, {}).items() if other != owner %}
+          {% set said = node.original_file_path ~ ': ' ~ owner ~ ': topic: ' ~ name ~ ' is also declared by ' ~ other %}
+          {% if not tables or not other_tables %}
+            {% do faults.append(said ~ '. A topic belongs to one table; where a router sends several into it, each of them says its source_tables.') %}
+          {% elif tables | select('in', other_tables) | list %}
+            {% do faults.append(said ~ ', and both name ' ~ tables | select('in', other_tables) | join(', ') ~ ' in source_tables.') %}
+          {% endif %}
+        {% endfor %}
+        {% do topics.update({topic: dict(topics.get(topic, {}), **{owner: tables})}) %}
       {% endfor %}
     {% endif %}
   {% endfor %}

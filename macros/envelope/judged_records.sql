@@ -6,7 +6,7 @@
        operator_events); state of the change log, see change_log_state.
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
-    _cdc_kind          of ignored: tombstone, message; of refused: the reason, one of refusal_reasons()
+    _cdc_kind          of ignored: tombstone, message, other_table; of refused: the reason, one of refusal_reasons()
     _cdc_detail        what exactly is wrong with a refused record
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
@@ -19,6 +19,8 @@
   {% set added = afterimage.added_fields(contract) -%}
   {% set tables = [] -%}
   {% for name in contract['source_tables'] or [] %}{% do tables.append(afterimage.literal(name | string)) %}{% endfor -%}
+  {% set beside = [] -%}
+  {% for name in afterimage.tables_beside(contract) %}{% do beside.append(afterimage.literal(name | string)) %}{% endfor -%}
   {% set fields_told = contract['columns'] + added -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
@@ -115,6 +117,9 @@ judged as (
             when _cdc_op is null or not _cdc_has_source then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
             when _cdc_op not in ('c', 'r', 'u', 'x', 'd', 't') then 'refused unknown_op'
+            {%- if beside %}
+            when _cdc_table_in_source in ({{ beside | join(', ') }}) then 'ignored other_table'
+            {%- endif %}
             {%- if contract['source_tables'] %}
             when not coalesce(_cdc_table_in_source in ({{ tables | join(', ') }}), false) then 'refused other_table'
             {%- endif %}

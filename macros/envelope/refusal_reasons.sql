@@ -6,7 +6,7 @@
     'broken_json': 'the value is no single JSON object: cut off, or followed by more text',
     'wrong_envelope': 'no op or source: not a change event; check topic and format in the contract',
     'unknown_op': 'op is none of c r u d t m',
-    'other_table': 'a change of a table that is not among source_tables of the contract',
+    'other_table': 'a change of a table that is not among source_tables of any contract of the topic',
     'missing_position': 'the source block gives no place in the log (lsn)',
     'missing_image': 'the row image the op needs (after, or before of a delete) is not there',
     'missing_key': 'a key column is NULL, or neither in the image nor in the key of the record; check key in the contract',

@@ -10,7 +10,7 @@
              alarm = something nobody declared (kind: what); operator = events an operator declared, by kind;
              contradiction = of those staged, what the contract says does not come (kind: what it says)
   All change logs are asked at once: the SQL grows by 1 KB a table, and as a view the embedded catalog holds some 25 of them (see refuse_long_view).
-  A landed record is its coordinate: one that landing holds twice counts once. Topics that another source of the project declares on the
+  A landed record is its coordinate: one that landing holds twice counts once; of a topic that several tables share, once for each of them. Topics that another source of the project declares on the
   same landing table are that source's to count.
 #}
 {% macro accounting(change_logs, landings) -%}
@@ -89,12 +89,12 @@ decisions as (
 ),
 
 verdicts as (
-    select landing, _cdc_topic as topic, 'staged' as outcome, cast(null as string) as kind, count(*) as records
+    select source_name, table_name, landing, _cdc_topic as topic, 'staged' as outcome, cast(null as string) as kind, count(*) as records
     from changes
     where _cdc_topic is not null
     group by source_name, table_name, landing, _cdc_topic
     union all
-    select landing, topic, outcome, kind, count(*)
+    select source_name, table_name, landing, topic, outcome, kind, count(*)
     from (
         select
             *,
@@ -164,25 +164,34 @@ operator_events as (
 ),
 
 pending as (
-    select landed.landing, landed.topic, landed.records - coalesce(sum(verdicts.records), 0) as records
+    select declared.source_name, declared.table_name, landed.topic, landed.records - coalesce(sum(verdicts.records), 0) as records
     from landed
     inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
-    left join verdicts on landed.landing = verdicts.landing and landed.topic = verdicts.topic
-    group by landed.landing, landed.topic, landed.records
+    left join verdicts
+        on
+            declared.source_name = verdicts.source_name
+            and declared.table_name = verdicts.table_name
+            and landed.landing = verdicts.landing
+            and landed.topic = verdicts.topic
+    group by declared.source_name, declared.table_name, landed.landing, landed.topic, landed.records
 )
 
 select declared.source_name, declared.table_name, landed.topic, 'landed' as outcome, cast(null as string) as kind, landed.records
 from landed
 inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
 union all
-select declared.source_name, declared.table_name, verdicts.topic, verdicts.outcome, verdicts.kind, verdicts.records
+select verdicts.source_name, verdicts.table_name, verdicts.topic, verdicts.outcome, verdicts.kind, verdicts.records
 from verdicts
-inner join declared on verdicts.landing = declared.landing and verdicts.topic = declared.topic
+inner join declared
+    on
+        verdicts.source_name = declared.source_name
+        and verdicts.table_name = declared.table_name
+        and verdicts.landing = declared.landing
+        and verdicts.topic = declared.topic
 union all
-select declared.source_name, declared.table_name, pending.topic, 'pending', null, pending.records
+select source_name, table_name, topic, 'pending', null, records
 from pending
-inner join declared on pending.landing = declared.landing and pending.topic = declared.topic
-where pending.records <> 0
+where records <> 0
 union all
 select declared.source_name, declared.table_name, landed.topic, 'alarm', 'two_records_at_one_place', landed.meeting
 from landed

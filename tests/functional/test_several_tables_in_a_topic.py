@@ -48,3 +48,44 @@ def test_others_are_refused_where_the_contract_names_its_tables(make_project):
         (3, "other_table", "table: shop.customers"),
     }
     assert not [count for count in project.counts() if count[1] == "alarm"]
+
+
+def test_two_tables_share_a_topic(make_project):
+    """Each takes its own; of the other's it counts that they are not its own."""
+    project = make_project(
+        "several_shared",
+        source="s",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={
+            "orders": {
+                "topic": "t.all",
+                "source_tables": ["shop.orders"],
+                "key": ["id"],
+                "columns": {"id": "int", "note": "text"},
+            },
+            "customers": {
+                "topic": "t.all",
+                "source_tables": ["shop.customers"],
+                "key": ["id"],
+                "columns": {"id": "bigint", "note": "text"},
+            },
+        },
+    )
+    project.land([*RECORDS, change(4, "customers", id=2, note="new"), change(5, "notes", id=1)])
+    for _ in range(2):
+        project.run("run")
+        notes = {
+            table: [row["note"] for row in project.rows(f"cur_s__{table}")]
+            for table in ("orders", "customers")
+        }
+        assert notes == {"orders": ["an order", "another"], "customers": ["new"]}
+        assert project.counts() == {
+            ("orders", "landed", None): 6,
+            ("orders", "staged", None): 2,
+            ("orders", "ignored", "other_table"): 3,
+            ("orders", "refused", "other_table"): 1,
+            ("customers", "landed", None): 6,
+            ("customers", "staged", None): 3,
+            ("customers", "ignored", "other_table"): 2,
+            ("customers", "refused", "other_table"): 1,
+        }
