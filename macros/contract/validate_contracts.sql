@@ -265,5 +265,9 @@
     {% endif %}
     {% do columns.update({field['field'] | lower: field['field']}) %}
   {% endfor %}
+  {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list %}
+  {% if contract['source_tables'] and 'source.table' not in added %}
+    {% do faults.append(where ~ 'source_tables: rows without envelopes do not tell their table. Add it (add.headers=table, which tombstones have too), and say so in add_headers.') %}
+  {% endif %}
   {{ return(faults) }}
 {% endmacro %}

@@ -30,6 +30,7 @@
     'unknown': unknown,
     'refuse': "exists({raw}, e -> " ~ afterimage.fill(element['refuse'], 'e') ~ ")" ~ (" and not (" ~ unknown ~ ")" if unknown else "") if element.get('refuse') else none,
     'scale': element.get('scale'),
+    'quoted': element.get('quoted'),
     'schema_names': element.get('schema_names'),
     'bare': "exists({raw}, e -> " ~ afterimage.fill(element['bare'], 'e') ~ ")" if element.get('bare') else none,
   }) }}

@@ -11,6 +11,7 @@
   {{ return({
     'literal': 'string',
     'type': 'binary',
+    'quoted': "'hexadecimal digits'" if mode == 'hex' else "'base64'",
     'value': value,
     'unknown': "({raw} = " ~ text ~ " or " ~ ("{raw} = " ~ afterimage.hex_text(bytes) if mode == 'hex' else in_base64 ~ " = base64(" ~ bytes ~ ")") ~ ")",
     'refuse': "{raw} is not null and (" ~ value ~ " is null" ~ (" or length({raw}) % 2 = 1" if mode == 'hex' else '') ~ ")",

@@ -1,6 +1,6 @@
 {#
   bit(1) is a JSON boolean, as is varbit(1). bit(n) and varbit are base64 of LITTLE-endian bytes: B'101010101' is VQE=.
-  Out: text of 0 and 1, n long. A varbit's leading zeros are not in the stream, only whole bytes are: it is cut to its first 1 bit.
+  Out: text of 0 and 1, n long; more bits than n are refused. A varbit's leading zeros are not in the stream, only whole bytes are: it is cut to its first 1 bit.
 #}
 {% macro decode_bits(type, settings) %}
   {% set length = type['arguments'][0] if type['arguments'] else none %}
@@ -12,17 +12,20 @@
   {%- endset %}
   {% set value = "lpad(right(" ~ bits ~ ", " ~ length ~ "), " ~ length ~ ", '0')" if type['name'] == 'bit'
                  else "case when length({raw}) = 0 then '' else coalesce(nullif(ltrim('0', " ~ bits ~ "), ''), '0') end" %}
+  {% set too_long = " or length(ltrim('0', " ~ bits ~ ")) > " ~ length if length else "" %}
   {% set decoder = {
     'literal': 'string',
     'type': 'string',
     'value': 'case when {raw} is not null then ' ~ value ~ ' end',
-    'refuse': "{raw} is not null and try_to_binary({raw}, 'base64') is null",
+    'refuse': "{raw} is not null and (try_to_binary({raw}, 'base64') is null" ~ too_long ~ ")",
+    'quoted': "'base64'",
   } %}
   {% if length == 1 %}
     {# the word true is base64 too, of three bytes #}
     {% do decoder.update({
       'value': "case {raw} when 'true' then '1' when 'false' then '0' else " ~ decoder['value'] ~ " end",
-      'refuse': "{raw} not in ('true', 'false') and (try_to_binary({raw}, 'base64') is null or length(" ~ decoder['value'] ~ ") > 1)",
+      'refuse': "{raw} not in ('true', 'false') and " ~ decoder['refuse'],
+      'quoted': none,
     }) %}
   {% endif %}
   {{ return(decoder) }}

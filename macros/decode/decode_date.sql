@@ -14,6 +14,8 @@
   {{ return({
     'literal': 'string' if is_text else 'int',
     'type': 'date',
+    'from_bare': 'try_cast({raw} as date)' if settings['time_precision_mode'] == 'connect' else none,
+    'bare_form': '[0-9]{4,}-[0-9]',
     'schema_names': none if is_text else "array('io.debezium.time.Date', 'org.apache.kafka.connect.data.Date')",
     'value': 'case when ' ~ days ~ ' between -719162 and 2932896 then date_from_unix_date(' ~ days ~ ') end',
     'special': "case " ~ infinities ~ "when " ~ days ~ " in (-2147472692, -622191234) then 'infinity' when " ~ days ~ " in (-2147472691, -625821272) then '-infinity'"

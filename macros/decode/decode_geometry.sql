@@ -9,8 +9,8 @@
     {% do read.append(name ~ ': double') %}
     {% do values.append("'" ~ name ~ "', {raw}." ~ name) %}
   {% endfor %}
-  {# a point may come without #}
-  {% set lacks = "{raw}.wkb is not null and " if place else "{raw} is not null and " %}
+  {# a point may come without wkb, and nothing without both #}
+  {% set lacks = "{raw} is not null and ({raw}.wkb is not null or {raw}.x is null or {raw}.y is null) and " if place else "{raw} is not null and " %}
   {{ return({
     'literal': 'struct<' ~ (read + ['srid: int', 'wkb: string']) | join(', ') ~ '>',
     'type': 'struct<' ~ (read + ['srid: int', 'wkb: binary']) | join(', ') ~ '>',

@@ -10,6 +10,6 @@
                 if '<' in decoder['type'] else 'cast(' ~ afterimage.zoneless(decoder['value'], decoder['type']) ~ ' as string)' %}
   {% do hashed.update({'type': 'string', 'value': 'sha2(' ~ text ~ ', 256)'}) %}
   {% if decoder.get('special') %}{% do hashed.update({'special': 'sha2(' ~ decoder['special'] ~ ', 256)'}) %}{% endif %}
-  {% if decoder.get('from_number') %}{% do hashed.update({'from_number': 'sha2(cast(' ~ decoder['from_number'] ~ ' as string), 256)'}) %}{% endif %}
+  {% if decoder.get('from_bare') %}{% do hashed.update({'from_bare': 'sha2(cast(' ~ afterimage.zoneless(decoder['from_bare'], decoder['type']) ~ ' as string), 256)'}) %}{% endif %}
   {{ return(hashed) }}
 {% endmacro %}

@@ -29,12 +29,13 @@
       'literal': 'struct<scale: int, value: string>',
       'type': 'string',
       'value': afterimage._place_point(afterimage._unscaled_text('{raw}.value'), '{raw}.scale'),
-      'refuse': "{raw} is not null and (try_to_binary({raw}.value, 'base64') is null or {raw}.scale is null)",
+      'refuse': "{raw} is not null and (try_to_binary({raw}.value, 'base64') is null or length({raw}.value) = 0 or not coalesce({raw}.scale between -99999 and 99999, false))",
     }) }}
   {% endif %}
   {% if mode == 'precise' and settings['decimal_format'] == 'NUMERIC' %}
-    {# read with room for more digits behind the point than the type has, because from_json rounds without a word; and most alike, so that
-       they can be read side by side (former_types). Of more than 38 digits there is no such number: those that need them are refused #}
+    {# read with room for more digits behind the point than the type has, because from_json rounds without a word (what there is no room for,
+       `digits_behind` tells); and most alike, so that they can be read side by side (former_types). Of more than 38 digits there is no such
+       number: those that need them are refused #}
     {% set whole = precision - scale %}
     {% set read = [[scale, 0] | max, 38] | min if not has_decimal else 18 if scale <= 12 and whole <= 20 else [scale + 12, 38 - whole] | min %}
     {% set value = "try_cast({raw} as " ~ spark ~ ")" if has_decimal else "if(cast({raw} as string) rlike 'E', " ~ afterimage._plain_digits('cast({raw} as string)') ~ ", cast({raw} as string))" %}
@@ -44,6 +45,7 @@
       'value': value,
       'refuse': "{raw} is not null and coalesce(" ~ value ~ " <> {raw}, true)" if has_decimal else none,
       'bare': '{raw} % 1 = 0',
+      'digits_behind': scale,
     }) }}
   {% endif %}
   {% if mode == 'precise' %}
@@ -58,7 +60,9 @@
       'type': spark,
       'value': value,
       'scale': scale if scale >= 0 else 2048 + scale,
-      'from_number': "try_cast({raw} as " ~ spark ~ ")",
+      'quoted': "'base64'",
+      'from_bare': "try_cast({raw} as " ~ spark ~ ")" if has_decimal else "if({raw} rlike '[eE]', " ~ afterimage._plain_digits('{raw}') ~ ", {raw})",
+      'bare_form': '-?[0-9]',
       'refuse': "{raw} is not null and (try_to_binary({raw}, 'base64') is null or length({raw}) = 0 or " ~ value ~ " is null)",
     }) }}
   {% endif %}
@@ -66,17 +70,14 @@
   {# as Java prints them (SpecialValueDecimal); not by upper(), see hex_text #}
   {% set special = "case {raw} when 'NaN' then 'NaN' when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end" %}
   {% if has_decimal %}
-    {# Java writes 0.00000001 as 1E-8; more digits behind the point than the type has show when read with more of them #}
-    {% set wide = [scale + 12, 38] | min %}
-    {# most are plain, and the first look tells so #}
+    {# Java writes 0.00000001 as 1E-8. Most are plain, and the first look tells so #}
     {{ return({
       'literal': 'string',
       'type': spark,
       'value': 'try_cast({raw} as ' ~ spark ~ ')',
       'special': special,
       'refuse': "{raw} is not null and not ({raw} rlike '^-?[0-9]+([.][0-9]{0," ~ scale ~ "})?$' and try_cast({raw} as " ~ spark ~ ") is not null) and "
-                ~ special ~ " is null and (try_cast({raw} as " ~ spark ~ ") is null or {raw} rlike '[.][0-9]{" ~ scale ~ "}0*[1-9]' or {raw} rlike '[^-+.0-9eE]'"
-                ~ " or ({raw} rlike '[eE]' and try_cast({raw} as decimal(38," ~ wide ~ ")) <> try_cast({raw} as " ~ spark ~ ")))",
+                ~ special ~ " is null and (try_cast({raw} as " ~ spark ~ ") is null or {raw} rlike '[^-+.0-9eE]' or " ~ afterimage._digits_behind('{raw}') ~ " > " ~ scale ~ ")",
     }) }}
   {% endif %}
   {% set text = "if({raw} rlike '[eE]', " ~ afterimage._plain_digits('{raw}') ~ ", ltrim('+', {raw}))" %}
@@ -86,7 +87,7 @@
     'type': 'string',
     'value': "coalesce(" ~ special ~ ", " ~ text ~ ")",
     'unknown': "{raw} = '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
-    'refuse': "{raw} is not null and " ~ special ~ " is null and not {raw} rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$' and {raw} <> '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
+    'refuse': "{raw} is not null and " ~ special ~ " is null and not {raw} rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,5})?$' and {raw} <> '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
   }) }}
 {% endmacro %}
 
@@ -147,6 +148,19 @@
 {% macro _plain_digits(text) %}
   {% set part = "regexp_extract(" ~ text ~ ", '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', " %}
   {% set digits = "concat(" ~ part ~ "1), " ~ part ~ "2))" %}
-  {% set scale = "length(" ~ part ~ "2)) - cast(" ~ part ~ "3) as int)" %}
+  {% set scale = "length(" ~ part ~ "2)) - try_cast(" ~ part ~ "3) as int)" %}
   {{ return(afterimage._place_point("concat(if(" ~ text ~ " like '-%', '-', ''), coalesce(nullif(ltrim('0', " ~ digits ~ "), ''), '0'))", "(" ~ scale ~ ")")) }}
+{% endmacro %}
+
+
+{#
+  How many digits behind the point the text of a number has, zeros at its end aside: 1.50 has 1, 1.5E-7 has 8, 15E2 none (-2). Of an exponent
+  that no number of a database has, more than any type has. In and out: SQL.
+#}
+{% macro _digits_behind(text) %}
+  {% set digits = "regexp_extract(" ~ text ~ ", '^[-+]?([0-9]*)[.]?([0-9]*)', " %}
+  {% set exponent = "coalesce(nullif(regexp_extract(" ~ text ~ ", '[eE]([-+]?[0-9]+)$', 1), ''), '0')" %}
+  {# 10E-1 is 1: of no fraction the zeros before the point count #}
+  {% set kept = "if(rtrim('0', " ~ digits ~ "2)) = '', length(rtrim('0', " ~ digits ~ "1))) - length(" ~ digits ~ "1)), length(rtrim('0', " ~ digits ~ "2))))" %}
+  {{ return("if(ltrim('0', concat(" ~ digits ~ "1), " ~ digits ~ "2))) = '', 0, " ~ kept ~ " - coalesce(try_cast(" ~ exponent ~ " as int), -99999))") }}
 {% endmacro %}

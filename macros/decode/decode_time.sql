@@ -6,11 +6,12 @@
 #}
 {% macro decode_time(type, settings) %}
   {% set mode = settings['time_precision_mode'] %}
+  {% set clock = "if({raw} like '%.%', rtrim('.', rtrim('0', rtrim('Z', {raw}))), rtrim('Z', {raw}))" %}
   {% if mode == 'isostring' %}
     {{ return({
       'literal': 'string',
       'type': 'string',
-      'value': "if({raw} like '%.%', rtrim('.', rtrim('0', rtrim('Z', {raw}))), rtrim('Z', {raw}))",
+      'value': clock,
       'refuse': "not {raw} rlike '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?Z$'",
     }) }}
   {% endif %}
@@ -31,6 +32,8 @@
     'type': 'string',
     'value': "case when " ~ fits ~ " then " ~ afterimage._time_text("({raw} * 1000)", digits) ~ " end" if factor > 1 else afterimage._time_text("{raw}", digits),
     'refuse': "not " ~ fits,
+    'from_bare': clock if mode == 'connect' else none,
+    'bare_form': '[0-9]{2}:[0-9]',
     'schema_names': afterimage._names_of_clock('Time', 3 if factor > 1 else digits),
   }) }}
 {% endmacro %}

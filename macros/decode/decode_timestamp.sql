@@ -3,7 +3,9 @@
   nanoseconds, else microseconds; under isostring a text that ends in Z though no zone is meant (another offset, which TimezoneConverter
   writes, is that of the same instant); under structured an object. A wall clock, so timestamp_ntz whatever the session's zone.
   Infinity is 9223372036825200000 and -9223372036832400000 microseconds (a thousandth of it in milliseconds), in nanoseconds the greatest
-  and the least long. Digits below microseconds go to `special`.
+  and the least long. Digits below microseconds go to `special`. Microseconds that no long holds come as the greatest long and the fraction of
+  the second added to it, which makes one of the least (seen of 3.6.3, capture types). Any other number outside of 4713 BC to 294276, which is
+  all that a database has, is of another unit, and refused.
 #}
 {% macro decode_timestamp(type, settings) %}
   {% set mode = settings['time_precision_mode'] %}
@@ -24,19 +26,26 @@
   {% set micros = number ~ " * 1000" if digits == 3 else number ~ " div 1000" if digits == 9 else number %}
   {% set days = "floor(" ~ number ~ " / " ~ 86400 * second ~ "BD)" %}
   {% set of_day = "pmod(" ~ number ~ ", " ~ 86400 * second ~ "L)" %}
+  {% set is_some = number ~ " between " ~ -210866803200 * second ~ " and " ~ ([9224318016000 * second - 1, 9223372036854775807] | min) %}
+  {% set is_latest = number ~ " <= -9223372036853775809" if digits == 6 and not is_text else "false" %}
   {% set infinities = ["= 9223372036854775807", "= -9223372036854775807 - 1"] if digits == 9
                       else ["= " ~ 9223372036825200000 * second // 1000000, "= -" ~ 9223372036832400000 * second // 1000000] %}
   {{ return({
     'literal': 'string' if is_text else 'bigint',
     'type': 'timestamp_ntz',
+    'from_bare': "try_cast(rtrim('Z', {raw}) as timestamp_ntz)" if mode == 'connect' else none,
+    'bare_form': '[0-9]{4,}-[0-9]',
     'schema_names': none if is_text else afterimage._names_of_clock('Timestamp', digits),
     'value': "case when " ~ fits ~ (" and " ~ finer ~ " is null" if finer else "") ~ " then timestampadd(microsecond, " ~ micros ~ ", timestamp_ntz'1970-01-01 00:00:00') end",
     'special': "case when " ~ number ~ " " ~ infinities[0] ~ " then 'infinity' when " ~ number ~ " " ~ infinities[1]
-               ~ " then '-infinity' when not (" ~ fits ~ ")" ~ (" or " ~ finer ~ " is not null" if finer else "") ~ " then concat(" ~ afterimage._date_text(days) ~ ", ' ', "
+               ~ " then '-infinity'"
+               ~ (" when " ~ is_latest ~ " then 'after 294247-01-10 04:00:54'" if is_latest != 'false' else "")
+               ~ " when " ~ (is_some ~ " and " if digits < 9 and not is_text else "") ~ "(not (" ~ fits ~ ")" ~ (" or " ~ finer ~ " is not null" if finer else "") ~ ") then concat(" ~ afterimage._date_text(days) ~ ", ' ', "
                ~ (afterimage._time_text("(" ~ of_day ~ " * 1000 + coalesce(" ~ finer ~ ", 0))", 9) if finer else afterimage._time_text("(" ~ of_day ~ ")", digits))
                ~ ", " ~ afterimage._era_text(days) ~ ")"
                ~ (" when " ~ number ~ " is null and " ~ is_last ~ " then if({raw} like '%.%', rtrim('.', rtrim('0', " ~ printed ~ ")), " ~ printed ~ ")" if is_text else "") ~ " end",
-    'refuse': "{raw} is not null and (not ({raw} like '%Z' or {raw} rlike '[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') or (" ~ number ~ " is null and not " ~ is_last ~ "))" if is_text else none,
+    'refuse': "{raw} is not null and (not ({raw} like '%Z' or {raw} rlike '[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') or (" ~ number ~ " is null and not " ~ is_last ~ "))" if is_text
+              else "not (" ~ [is_some, number ~ " " ~ infinities[0], number ~ " " ~ infinities[1], is_latest] | join(' or ') ~ ")" if digits < 9 else none,
   }) }}
 {% endmacro %}
 

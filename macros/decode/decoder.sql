@@ -10,8 +10,11 @@
     unknown  true when the literal is the connector's placeholder for "not sent"; may be none
     refuse   true when the literal does not fit the declared type; may be none
     scale    digits behind the point that the literal is taken to have, where it does not tell; may be none
-    from_number  the decoded value where a header of a key change has a bare number instead; may be none
+    from_bare    the decoded value where a header of a key change has a text without quotes instead, which begins as the regular expression
+                 bare_form says; may be none
     schema_names  SQL array of the names a schema block may give a field whose numbers are of this unit; may be none
+    quoted   what the text is (base64), where a number, true or false without quotes would be read as such too; may be none
+    digits_behind  digits behind the point that a JSON number may have, where reading it rounds; may be none
     bare     true when quotes around the literal would make it another value, though it is read with them as well; may be none
 #}
 {% macro decoder(source_type, contract) %}

@@ -14,7 +14,7 @@
   {% set literals = ([newest['literal']] + (decoders | map('last') | map(attribute='literal') | list)) | unique | list %}
   {% set literal = literals[0] if literals | length == 1 else 'string' %}
   {% set templates = {'literal': literal, 'type': newest['type']} %}
-  {% for part in ['value', 'special', 'unknown', 'refuse', 'scale', 'schema_names'] %}
+  {% for part in ['value', 'special', 'unknown', 'refuse', 'scale', 'schema_names', 'quoted'] %}
     {% set cases = [] %}
     {% for until, decoder in decoders %}
       {% do cases.append("when position < '" ~ afterimage.escape_text(until) ~ "' then " ~ afterimage._former(decoder, part, literal, newest['type'])) %}

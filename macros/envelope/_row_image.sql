@@ -82,7 +82,8 @@
 
 
 {# Which values do not fit their declared types, with their literals (only the name of a sensitive column); NULL when all fit. #}
-{% macro _misfits(columns, is_full, image_text) %}
+{% macro _misfits(columns, is_full, format) %}
+  {% set text = "coalesce(image_text, " ~ context['afterimage'][format ~ '_image_text']() ~ ")" %}
   {% set parts = [] %}
   {% for column in columns if column['decoder'].get('refuse') %}
     {% set raw = afterimage._raw(column, 'image') %}
@@ -93,31 +94,45 @@
     {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('scale') is not none %}
-    {% set told = afterimage._scale_in_schema(column) %}
-    {% if not column['decoder']['literal'].startswith('array') %}
-      {# some digits are base64 of another number: only the quotes around them, which parsing has taken away, tell which is meant #}
-      {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ column['decoder']['scale'] ~ " is not null and try_cast(" ~ afterimage._raw(column, 'image') ~ " as decimal(38,0)) is not null and coalesce(image_text, " ~ image_text ~ ") rlike "
-                         ~ afterimage.literal('"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*-?[0-9]') ~ ", '" ~ afterimage.escape_text(column['name'])
-                         ~ ": a JSON number where base64 was expected (decimal.format of the converter is NUMERIC?)', null)") %}
-    {% endif %}
+    {% set told = afterimage._scale_in_schema(column, format) %}
     {% do parts.append("if(" ~ told ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ told
                        ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('schema_names') is not none %}
     {# numbers of milliseconds read as microseconds would be other times, and nothing else tells #}
-    {% set told, names = afterimage._unit_in_schema(column), column['decoder']['schema_names'] %}
+    {% set told, names = afterimage._unit_in_schema(column, format), column['decoder']['schema_names'] %}
     {% set is_other = told ~ " <> '' and not array_contains(" ~ names ~ ", " ~ told ~ ")" %}
     {% do parts.append("if(has_schema, if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ is_other ~ ", concat('"
                        ~ afterimage.escape_text(column['name']) ~ ": ', " ~ told ~ ", ' in the schema of the record, where ', array_join(" ~ names ~ ", ' or '), ' is "
                        ~ afterimage.escape_text(column['source_type']) ~ "'), null), null)") %}
   {% endfor %}
-  {% for column in columns if column['decoder'].get('bare') %}
-    {# base64 of digits alone is read as a number too; a whole one #}
-    {% set raw = afterimage._raw(column, 'image') %}
-    {% set kind = "schema_of_variant(from_json(coalesce(image_text, " ~ image_text ~ "), 'map<string, variant>')[" ~ afterimage.literal(column['field']) ~ "])" %}
-    {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ afterimage.fill(column['decoder']['bare'], raw) ~ " and record_value rlike "
-                       ~ afterimage.literal('"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*(?:\\[[^\\]"]*)?"') ~ " and " ~ kind ~ " rlike 'STRING|VARIANT', '"
-                       ~ afterimage.escape_text(column['name']) ~ ": a text where a JSON number was expected (decimal.format of the converter is BASE64?)', null)") %}
+  {% for column in columns if column['decoder'].get('quoted') or column['decoder'].get('bare') %}
+    {# parsing takes the quotes away, and with them a text and a number are the same: 1234 is base64 too, and so is true. The cheap looks come first #}
+    {% set raw, name = afterimage._raw(column, 'image'), '"' ~ modules.re.escape(column['field']) ~ '"' %}
+    {% set kind = "schema_of_variant(from_json(" ~ text ~ ", 'map<string, variant>')[" ~ afterimage.literal(column['field']) ~ "])" %}
+    {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
+    {% if column['decoder'].get('quoted') %}
+      {% set looks_bare = "{raw} rlike '^(-?[0-9][-+.0-9eE]*|true|false)$'" %}
+      {% set is_list = column['decoder']['literal'].startswith('array') %}
+      {% set looks = "exists(" ~ raw ~ ", e -> " ~ afterimage.fill(looks_bare, 'e') ~ ")" if is_list else afterimage.fill(looks_bare, raw) %}
+      {% do parts.append("if(" ~ is_row ~ column['decoder']['quoted'] ~ " is not null and " ~ looks ~ " and record_value rlike "
+                         ~ afterimage.literal(name ~ ('\\s*:\\s*\\[' if is_list else '\\s*:\\s*[-0-9tf]')) ~ " and " ~ kind ~ (" not in ('ARRAY<STRING>')" if is_list else " <> 'STRING'")
+                         ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": a JSON number, true or false where ', " ~ column['decoder']['quoted'] ~ ", ' was expected"
+                         ~ (" (decimal.format of the converter is NUMERIC?)" if column['decoder'].get('scale') is not none else "") ~ "'), null)") %}
+    {% endif %}
+    {% if column['decoder'].get('bare') %}
+      {% do parts.append("if(" ~ is_row ~ afterimage.fill(column['decoder']['bare'], raw) ~ " and record_value rlike " ~ afterimage.literal(name ~ '\\s*:\\s*(?:\\[[^\\]"]*)?"')
+                         ~ " and " ~ kind ~ " rlike 'STRING|VARIANT', '" ~ afterimage.escape_text(column['name'])
+                         ~ ": a text where a JSON number was expected (decimal.format of the converter is BASE64?)', null)") %}
+    {% endif %}
+  {% endfor %}
+  {% for column in columns if column['decoder'].get('digits_behind') is not none %}
+    {% set most = column['decoder']['digits_behind'] %}
+    {% set number = "cast(from_json(" ~ context['afterimage'][format ~ '_exact_image']() ~ ", 'map<string, variant>')[" ~ afterimage.literal(column['field']) ~ "] as string)" %}
+    {% set has_more = '"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*-?[0-9]+(?:[.][0-9]{' ~ ([most, 0] | max) ~ '}[0-9]*[1-9]|[.]?[0-9]*[eE]-)' %}
+    {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ "record_value rlike " ~ afterimage.literal(has_more) ~ " and "
+                       ~ afterimage._digits_behind(number) ~ " > " ~ most ~ ", '" ~ afterimage.escape_text(column['name'])
+                       ~ ": more digits behind the point than " ~ afterimage.escape_text(column['source_type']) ~ " has', null)") %}
   {% endfor %}
   {{ return("nullif(concat_ws('; ', " ~ parts | join(', ') ~ "), '')" if parts else 'cast(null as string)') }}
 {% endmacro %}
@@ -128,20 +143,38 @@
   would be read with the declared one and be another number. One with more scale than precision is not believed (hand-made ones exist:
   fixture full_types of Flink CDC).
 #}
-{% macro _scale_in_schema(column) %}
+{% macro _scale_in_schema(column, format) %}
   {% set pattern = '"parameters"\\s*:\\s*\\{([^}]*)\\}\\s*' ~ afterimage._end_of_field() %}
   {% set parameters = "regexp_extract(" ~ afterimage._schema_before_name(column) ~ ", " ~ afterimage.literal(pattern) ~ ", 1)" %}
   {% set scale = afterimage._number_of_parameter(parameters, 'scale') %}
   {% set precision = afterimage._number_of_parameter(parameters, 'connect.decimal.precision') %}
-  {{ return("if(has_schema, if(coalesce(" ~ precision ~ ", 1000) >= " ~ scale ~ ", " ~ scale ~ ", null), null)") }}
+  {% set exact = afterimage._field_of_schema(column, format) ~ '.parameters' %}
+  {% set exact_scale, exact_precision = "try_cast(" ~ exact ~ "['scale'] as int)", "try_cast(" ~ exact ~ "['connect.decimal.precision'] as int)" %}
+  {{ return("if(has_schema, case when " ~ parameters ~ " <> '' then if(coalesce(" ~ precision ~ ", 1000) >= " ~ scale ~ ", " ~ scale ~ ", null) when coalesce("
+            ~ exact_precision ~ ", 1000) >= " ~ exact_scale ~ " then " ~ exact_scale ~ " end, null)") }}
 {% endmacro %}
 
 
 {# The name of a unit that the schema block of a record gives a column or the elements of an array; '' where it gives none. Out: SQL text. #}
-{% macro _unit_in_schema(column) %}
+{% macro _unit_in_schema(column, format) %}
   {% set pattern = '"name"\\s*:\\s*"((?:io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.][A-Za-z]+)"\\s*,\\s*"version"\\s*:\\s*[0-9]+\\s*'
                    ~ afterimage._end_of_field() %}
-  {{ return("regexp_extract(" ~ afterimage._schema_before_name(column) ~ ", " ~ afterimage.literal(pattern) ~ ", 1)") }}
+  {% set unit = afterimage._field_of_schema(column, format) ~ '.name' %}
+  {{ return("coalesce(nullif(regexp_extract(" ~ afterimage._schema_before_name(column) ~ ", " ~ afterimage.literal(pattern) ~ ", 1), ''), if("
+            ~ unit ~ " rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]', " ~ unit ~ ", ''))") }}
+{% endmacro %}
+
+
+{#
+  What the schema block says of a column, or of the elements of an array: struct<name, parameters> (SQL). Parsed, which costs twice the look
+  before the name: where that tells nothing, because a member of another column has the same name, or a comment is long or has a brace.
+#}
+{% macro _field_of_schema(column, format) %}
+  {% set fields = {'debezium_json': '$.schema.fields[0].fields', 'unwrapped': '$.schema.fields', 'cloudevents': '$.data.schema.fields[0].fields'}[format] %}
+  {% set member = '.items' if column['decoder']['literal'].startswith('array') else '' %}
+  {% set type = 'name: string, parameters: map<string, string>' %}
+  {{ return("get(filter(from_json(get_json_object(record_value, '" ~ fields ~ "'), 'array<struct<field: string, " ~ type ~ ", items: struct<" ~ type ~ ">>>'), f -> f.field = "
+            ~ afterimage.literal(column['field']) ~ "), 0)" ~ member) }}
 {% endmacro %}
 
 
@@ -182,7 +215,14 @@
     {% do parts.append("if(" ~ afterimage._raw(column, '_cdc_image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
                        ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
   {% endfor %}
-  {{ return("concat_ws('; ', " ~ parts | join(', ') ~ ")") }}
+  {% for column in columns if column['decoder']['literal'].startswith('struct<') %}
+    {% set texts = "from_json(from_json(_cdc_image_text, 'map<string, string>')[" ~ afterimage.literal(column['field']) ~ "], 'map<string, string>')" %}
+    {% for member in modules.re.findall('`?([A-Za-z]+)`?:', column['decoder']['literal']) %}
+      {% do parts.append("if(" ~ afterimage._raw(column, '_cdc_image') ~ "." ~ member ~ " is null and " ~ texts ~ "['" ~ member ~ "'] is not null, '"
+                         ~ afterimage.escape_text(column['name']) ~ ": " ~ member ~ " does not fit " ~ afterimage.escape_text(column['source_type']) ~ "', null)") %}
+    {% endfor %}
+  {% endfor %}
+  {{ return("coalesce(nullif(concat_ws('; ', " ~ parts | join(', ') ~ "), ''), 'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction')") }}
 {% endmacro %}
 
 
@@ -199,20 +239,27 @@
 {#
   The key in a header (__debezium.oldkey, __debezium.newkey) in the form of key_text; NULL when the header is not there.
   The header's value is the key's JSON, under schemas.enable one level down in payload. Kafka's own header converter writes a precise
-  decimal as a bare number, where the record has the base64 of its bytes (capture mysql9-schema).
+  decimal as a bare number, where the record has the base64 of its bytes (capture mysql9-schema); Connect's own dates and clocks as text
+  without quotes; and control characters as they are. That is no JSON, and is mended before it is read.
 #}
 {% macro _header_key(keys, name) %}
   {% if not keys %}{{ return('cast(null as string)') }}{% endif %}
   {% set text = afterimage.kafka_header(name) %}
-  {% set parsed = "from_json(" ~ afterimage._without_schema(text) ~ ", " ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ")" %}
+  {% set clocks = afterimage.literal('(?<!\\\\)(":\\s*)([0-9]{4,}-[0-9][^,}\\s]*|[0-9]{2}:[0-9]{2}:[0-9][^,}\\s]*)') %}
+  {% set has_clocks = [] %}
+  {% for column in keys if column['decoder'].get('from_bare') and column['decoder'].get('schema_names') %}{% do has_clocks.append(column) %}{% endfor %}
+  {% set document = afterimage._without_schema(text) %}
+  {% set document = "regexp_replace(" ~ document ~ ", " ~ clocks ~ ", '$1\"$2\"')" if has_clocks else document %}
+  {% set parsed = "from_json(" ~ document ~ ", " ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ", map('allowUnquotedControlChars', 'true'))" %}
   {% set texts = [] %}
   {% for column in keys %}
     {% set raw = parsed ~ '.' ~ afterimage.identifier(column['field']) %}
     {% set special = afterimage.fill(column['decoder']['special'], raw) if column['decoder'].get('special') else none %}
     {% set value = afterimage.fill(column['decoder']['value'], raw) %}
-    {% if column['decoder'].get('from_number') %}
-      {% set is_quoted = text ~ " rlike " ~ afterimage.literal('"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*"') %}
-      {% set value = 'if(' ~ is_quoted ~ ', ' ~ value ~ ', ' ~ afterimage.fill(column['decoder']['from_number'], raw) ~ ')' %}
+    {% if column['decoder'].get('from_bare') %}
+      {% set field = '"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*' %}
+      {% set bare = "regexp_extract(" ~ text ~ ", " ~ afterimage.literal(field ~ '([^\\s"\\[{,}][^,}\\s]*)') ~ ", 1)" %}
+      {% set value = 'if(' ~ text ~ " rlike " ~ afterimage.literal(field ~ column['decoder']['bare_form']) ~ ', ' ~ afterimage.fill(column['decoder']['from_bare'], bare) ~ ', ' ~ value ~ ')' %}
     {% endif %}
     {% do texts.append(afterimage.key_part(value, column['type'], special)) %}
   {% endfor %}

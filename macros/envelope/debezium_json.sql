@@ -9,6 +9,7 @@
     is_corrupt     a literal of it was not of the type it is read as
     has_schema     it came with the schema block
     repeats_key    a key that decides stands twice in it
+    fault          why it is nothing this format writes, else NULL
     op             c, u, d, r, t, m as Debezium has them; x, a row that was written, it is not told whether anew (then `after` is there)
     source         struct of texts: source_names(contract)
     transaction    struct<id, total_order>, texts
@@ -36,7 +37,8 @@ envelope as (
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
-        case when is_plain then false else {{ afterimage._repeated_envelope_key() }} end as repeats_key,
+        case when is_plain then false else {{ afterimage._repeated_envelope_key(not contract['key']) }} end as repeats_key,
+        cast(null as string) as fault,
         coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
         coalesce(record.document.payload.transaction, record.document.transaction) as transaction,
@@ -74,11 +76,20 @@ envelope as (
 {% endmacro %}
 
 
+{# The same, whose numbers are exact to 38 digits; its keys stand in another order. Of use where the first look tells that it is needed: it costs as much as parsing. #}
+{% macro debezium_json_exact_image() %}
+  {% set parts = [] %}
+  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("nullif(to_json(try_variant_get(try_parse_json(record_value), '$." ~ path ~ "', 'variant')), 'null')") %}{% endfor %}
+  {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
+{% endmacro %}
+
+
 {#
   True (SQL) when a key that decides stands twice in the envelope: JSON readers differ in which one they take. Counted exactly only where
   the text shows it twice at all; within strings quotes are escaped, but a row may have a column of such a name.
+  In: before_decides, whether the row before an update is looked at too: it names the row of a table without a key.
 #}
-{% macro _repeated_envelope_key() %}
+{% macro _repeated_envelope_key(before_decides) %}
   {% set seen_twice = [] %}
   {% for key in ['op', 'before', 'after', 'source'] %}
     {% set mark = "'\"" ~ key ~ "\":'" %}
@@ -87,5 +98,7 @@ envelope as (
   {% set repeats = "size(%s) <> size(array_distinct(%s))" %}
   {% set outer_keys = "coalesce(json_object_keys(record_value), array())" %}
   {% set inner_keys = "coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())" %}
-  {{ return("((" ~ seen_twice | join(') or (') ~ ")) and (" ~ repeats % (outer_keys, outer_keys) ~ " or " ~ repeats % (inner_keys, inner_keys) ~ ")") }}
+  {% set before = "json_object_keys(coalesce(get_json_object(record_value, '$.before'), get_json_object(record_value, '$.payload.before')))" %}
+  {{ return("(((" ~ seen_twice | join(') or (') ~ ")) and (" ~ repeats % (outer_keys, outer_keys) ~ " or " ~ repeats % (inner_keys, inner_keys) ~ "))"
+            ~ (" or coalesce(" ~ repeats % (before, before) ~ ", false)" if before_decides else "")) }}
 {% endmacro %}

@@ -60,7 +60,7 @@ decoded as (
         {{ afterimage._unknown_columns(columns, is_full) }} as _cdc_unknown,
         {{ afterimage._special_values(columns, is_full) }} as _cdc_special,
         {{ afterimage._extra_fields(fields_told) }} as _cdc_extra,
-        {{ afterimage._misfits(columns, is_full, context['afterimage'][contract['format'] ~ '_image_text']()) }} as _cdc_misfits,
+        {{ afterimage._misfits(columns, is_full, contract['format']) }} as _cdc_misfits,
         op as _cdc_op,
         {% if keys -%}
         {{ afterimage.scoped_key('coalesce(old_key, new_key)', connector['source_table'], contract) }} as _cdc_previous_key,
@@ -92,6 +92,7 @@ decoded as (
         is_corrupt as _cdc_is_corrupt,
         is_tombstone as _cdc_is_tombstone,
         repeats_key as _cdc_repeats_key,
+        fault as _cdc_fault,
         source is not null as _cdc_has_source,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value
@@ -114,7 +115,7 @@ judged as (
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
-            when _cdc_op is null or not _cdc_has_source then 'refused wrong_envelope'
+            when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
             when _cdc_op not in ('c', 'r', 'u', 'x', 'd', 't') then 'refused unknown_op'
             {%- if beside %}
@@ -147,9 +148,10 @@ select
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
         when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, {{ afterimage._mistyped(columns) }})
+        when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
         {%- if contract['source_tables'] %}
-        when _cdc_verdict = 'refused other_table' then concat('table: ', _cdc_table_in_source)
+        when _cdc_verdict = 'refused other_table' then concat('table: ', _cdc_table_in_source{{ ", ' (its topic; no field or header that is added tells its table)'" if contract['format'] == 'unwrapped' and 'source.table' not in afterimage.added_headers(contract) | map(attribute='path') }})
         {%- endif %}
         when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,

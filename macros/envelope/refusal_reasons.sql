@@ -4,7 +4,7 @@
     'unreadable_line': 'a landed line was no record; mend the file and land it again',
     'not_utf8': 'the value is no UTF-8 text; check the converter of the connector',
     'broken_json': 'the value is no single JSON object: cut off, or followed by more text',
-    'wrong_envelope': 'no op or source: not a change event; check topic and format in the contract',
+    'wrong_envelope': 'no change event of the declared format (no op or source; of unwrapped rows, none of the columns); check topic and format in the contract',
     'unknown_op': 'op is none of c r u d t m',
     'other_table': 'a change of a table that is not among source_tables of any contract of the topic',
     'missing_position': 'the source block gives no place in the log (lsn)',

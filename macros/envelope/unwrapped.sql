@@ -17,7 +17,10 @@
 #}
 {% macro unwrapped(contract, columns) -%}
 {% set added = afterimage.added_fields(contract) -%}
-{% set schema_form = '\\A\\s*\\{\\s*"schema"\\s*:\\s*\\{\\s*"type"\\s*:\\s*"struct"' -%}
+{% set names = contract['columns'] | map(attribute='field') | list -%}
+{# a row without a schema stands under one that is null; but a table may have two such columns -#}
+{% set no_schema = '' if 'schema' in names and 'payload' in names else '|null\\s*,\\s*"payload"\\s*:' -%}
+{% set schema_form = '\\A\\s*\\{\\s*"schema"\\s*:\\s*(?:\\{\\s*"type"\\s*:\\s*"struct"' ~ no_schema ~ ')' -%}
 {% set payload_form = '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z' -%}
 {% set is_rewritten = contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
 rows_told as (
@@ -52,9 +55,8 @@ envelope as (
             when is_plain or record_value is null then false
             else coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false)
         end as repeats_key,
+        case when not is_plain and record.document is not null then {{ afterimage._no_row(names, is_rewritten) }} end as fault,
         case
-            -- an envelope is no row
-            when startswith(row_text, '{"before":') then null
             when {{ "record.document.`__deleted` = 'true'" if is_rewritten else 'record.document is null' }} then 'd'
             else {{ afterimage._added_text(['op'], contract, afterimage.written_row_op()) }}
         end as op,
@@ -81,8 +83,33 @@ envelope as (
 {%- endmacro %}
 
 
+{#
+  Why a JSON object is no row of the table, as text (SQL), NULL when it is one: it has none of its columns, as a row under a schema block in
+  another order has not; it is an envelope; or it says that it was deleted, under a mode in which none does.
+#}
+{% macro _no_row(names, is_rewritten) %}
+  {% set columns, faults = [], [] %}
+  {% for name in names %}{% do columns.append(afterimage.literal(name)) %}{% endfor %}
+  {% set fields = "json_object_keys(row_text)" %}
+  {% if not ('op' in names and 'source' in names) %}
+    {% do faults.append("when array_contains(" ~ fields ~ ", 'op') and array_contains(" ~ fields ~ ", 'source') and arrays_overlap(" ~ fields
+                        ~ ", array('before', 'after')) then 'an envelope, where the contract says rows without (format unwrapped)'") %}
+  {% endif %}
+  {% if not is_rewritten and '__deleted' not in names %}
+    {% do faults.append("when get_json_object(row_text, '$.__deleted') = 'true' then '__deleted is true: delete_tombstone_handling_mode is rewrite?'") %}
+  {% endif %}
+  {{ return("case " ~ faults | join(' ') ~ " when not arrays_overlap(" ~ fields ~ ", array(" ~ columns | join(', ')
+            ~ ")) then concat('no column of the table is in it, but ', to_json(" ~ fields ~ ")) end") }}
+{% endmacro %}
+
+
 {# Text (SQL) of the image a record speaks of. #}
 {% macro unwrapped_image_text() %}
+  {{ return('row_text') }}
+{% endmacro %}
+
+
+{% macro unwrapped_exact_image() %}
   {{ return('row_text') }}
 {% endmacro %}
 

@@ -55,6 +55,12 @@ WRONG = {
         "key: column no is not among the columns (id, note)",
         False,
     ),
+    "tables that rows do not tell": (
+        ORDERS | {"source_tables": ["shop.orders"], "add_fields": ["op"]},
+        {"format": "unwrapped"},
+        "source_tables: rows without envelopes do not tell their table",
+        False,
+    ),
     "unknown type": (
         ORDERS | {"columns": {"id": "int", "note": "varchar2(9)"}},
         {},

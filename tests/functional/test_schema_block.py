@@ -15,7 +15,19 @@ COLUMNS = {
     "seen_at": "timestamp(6)[]",
     "due": "date",
     "snapshot": "time(6)",
+    # of two of them a member of the column before has the name, and of the third much is said
+    "loc": "point",
+    "x": "timestamp(6)",
+    "price": "numeric",
+    "value": "numeric(10,2)",
+    "said": "date",
 }
+
+
+def members(*fields: tuple[str, str]) -> dict:
+    """A struct within the row."""
+    told = [{"type": type_, "optional": False, "field": name} for name, type_ in fields]
+    return {"type": "struct", "fields": told, "optional": True, "name": "io.debezium.data.Some"}
 
 
 def schema_of(**names: str) -> dict:
@@ -27,6 +39,9 @@ def schema_of(**names: str) -> dict:
         "snapshot": "io.debezium.time.MicroTime",
         "scale": "2",
         "scales": "2",
+        "x": MICROS,
+        "scale_of_value": "2",
+        "said": "io.debezium.time.Date",
     } | names
     amount = {
         "type": "bytes",
@@ -58,6 +73,19 @@ def schema_of(**names: str) -> dict:
         },
         due | {"field": "due"},
         time | {"field": "snapshot"},
+        members(("x", "double"), ("y", "double")) | {"field": "loc"},
+        {"type": "int64", "optional": True, "name": told["x"], "version": 1, "field": "x"},
+        members(("scale", "int32"), ("value", "bytes")) | {"field": "price"},
+        amount | {"parameters": {"scale": told["scale_of_value"]}, "field": "value"},
+        {
+            "type": "int32",
+            "optional": True,
+            "name": told["said"],
+            "version": 1,
+            "doc": "so much was said of it, " * 60,
+            "parameters": {"__debezium.source.column.comment": "when {utc}"},
+            "field": "said",
+        },
     ]
     snapshot = {"type": "string", "optional": True, "name": "io.debezium.data.Enum", "version": 1}
     parts = {"after": fields, "source": [snapshot | {"field": "snapshot"}]}
@@ -76,6 +104,11 @@ def record(offset: int, **names: str) -> dict:
         "seen_at": [1_700_000_000_000_000],
         "due": 19_675,
         "snapshot": 3_600_000_000,
+        "loc": {"x": 1.0, "y": 2.0},
+        "x": 1_700_000_000_000_000,
+        "price": {"scale": 1, "value": "AQ=="},
+        "value": base64.b64encode((150).to_bytes(2, "big")).decode(),
+        "said": 19_675,
     }
     source = {"lsn": 100 + offset, "txId": 1, "snapshot": "false"}
     payload = {"op": "c", "after": row, "source": source}
@@ -101,6 +134,9 @@ def test_another_scale_or_unit_than_the_contract_says_is_refused(make_project):
             record(4, due="org.apache.kafka.connect.data.Date"),
             record(6, scales="4"),
             record(5, due="io.debezium.time.Timestamp", snapshot="io.debezium.time.Time"),
+            record(7, x=MILLIS),
+            record(8, scale_of_value="4"),
+            record(9, said=MILLIS),
         ]
     )
     project.run("run")
@@ -120,5 +156,8 @@ def test_another_scale_or_unit_than_the_contract_says_is_refused(make_project):
         6: "amounts: scale 4 in the schema of the record does not fit numeric(10,2)[]",
         5: f"due: {MILLIS} {in_schema} {days}; snapshot: io.debezium.time.Time {in_schema} "
         "io.debezium.time.MicroTime is time(6)",
+        7: f"x: {MILLIS} {in_schema} {MICROS} is timestamp(6)",
+        8: "value: scale 4 in the schema of the record does not fit numeric(10,2)",
+        9: f"said: {MILLIS} {in_schema} {days}",
     }
     assert {row["reason"] for row in project.rows("dq_s__quarantine")} == {"value_does_not_fit"}

@@ -86,7 +86,7 @@ def _query(connector: str, columns: list[dict], records: list[tuple]) -> str:
             f"when '{column['name']}' then named_struct("
             f"'value', {shown(value, column['type'])}, "
             f"'special', {known['_special_values']([column], True)}, "
-            f"'misfit', {known['_misfits']([column], True, known['debezium_json_image_text']())}, "
+            f"'misfit', {known['_misfits']([column], True, 'debezium_json')}, "
             f"'not_sent', {known['_is_unsent'](column)}, "
             f"'type', typeof({value}))"
         )
