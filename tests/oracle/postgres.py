@@ -337,7 +337,11 @@ def _timestamp(literal, kind, settings) -> str:
         return NANOSECONDS_INFINITY[literal]
     is_text = settings["time_precision_mode"] == "isostring"
     micros = pgtext.read_timestamp(literal) if is_text else _micros(literal, kind, settings)
-    return TIMESTAMP_INFINITY.get(micros) or pgtext.print_timestamp(micros)
+    if micros in TIMESTAMP_INFINITY:
+        return TIMESTAMP_INFINITY[micros]
+    # the greatest long, to which the fraction of the second was added
+    is_beyond = micros < -(2**63) + 1_000_000
+    return "after 294247-01-10 04:00:54" if is_beyond else pgtext.print_timestamp(micros)
 
 
 def _timestamptz(literal, kind, settings) -> str:
