@@ -109,6 +109,7 @@ envelope as (
 {% endmacro %}
 
 
+{# The same: a row is cut out of its block as it is written. #}
 {% macro unwrapped_exact_image() %}
   {{ return('row_text') }}
 {% endmacro %}
