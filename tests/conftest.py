@@ -1,6 +1,7 @@
 """What the tests of a process share: one Spark session, and the count of what was compared."""
 
 import json
+from binascii import crc32
 from collections import Counter
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from tests.server import served
 from tests.session import FORMATS, embedded_spark
 
 _COMPARED = pytest.StashKey[Counter]()
+_LEFT_OUT = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser):
@@ -18,6 +20,11 @@ def pytest_addoption(parser):
         action="store_true",
         help="compiled plans, as Spark makes them for users (a quarter slower on little data), and "
         "large streams of users cut in two as well",
+    )
+    parser.addoption(
+        "--sample",
+        metavar="SEED",
+        help="every second of the tests marked `sampled`, by this seed; without it all of them",
     )
     parser.addoption(
         "--file-format",
@@ -37,6 +44,19 @@ def pytest_addoption(parser):
         metavar="FILE",
         help="write what was run and compared there, as JSON (tests/results.py reads it)",
     )
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves out half of what is sampled. The seed decides, and every process alike."""
+    if (seed := config.getoption("--sample")) is None:
+        return
+    kept, left_out = [], []
+    for item in items:
+        is_out = item.get_closest_marker("sampled") and crc32(f"{seed} {item.nodeid}".encode()) % 2
+        (left_out if is_out else kept).append(item)
+    config.stash[_LEFT_OUT] = len(left_out)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept
 
 
 @pytest.fixture(scope="session")
@@ -67,12 +87,15 @@ def pytest_sessionfinish(session):
     """Of several processes (pytest-xdist), each hands its counts to the one that reports."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["compared"] = dict(session.config.stash.get(_COMPARED, {}))
+        session.config.workeroutput["left_out"] = session.config.stash.get(_LEFT_OUT, 0)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
-    counts = getattr(node, "workeroutput", {}).get("compared", {})
-    node.config.stash.setdefault(_COMPARED, Counter()).update(counts)
+    output = getattr(node, "workeroutput", {})
+    node.config.stash.setdefault(_COMPARED, Counter()).update(output.get("compared", {}))
+    # the same in each
+    node.config.stash[_LEFT_OUT] = output.get("left_out", 0)
 
 
 def pytest_terminal_summary(terminalreporter, config):
@@ -91,3 +114,8 @@ def pytest_terminal_summary(terminalreporter, config):
         failed = len(terminalreporter.stats.get("failed", []))
         found = f"in the {failed} failed tests above" if failed else "0"
         terminalreporter.line(f"differences that are not listed as out of reach: {found}")
+    if left_out := config.stash.get(_LEFT_OUT, 0):
+        seed = config.getoption("--sample")
+        terminalreporter.line(
+            f"left out of the sample: {left_out} tests (--sample {seed}); make test-all runs them"
+        )

@@ -36,7 +36,9 @@ def test_the_order_of_arrival_changes_nothing(stream):
 @pytest.mark.parametrize(
     "stream",
     [
-        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if is_slow(path) else [])
+        pytest.param(
+            path, id=path.stem, marks=[pytest.mark.slow if is_slow(path) else pytest.mark.sampled]
+        )
         for path in user_stream_paths()
     ],
     indirect=True,
