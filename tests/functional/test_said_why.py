@@ -1,0 +1,53 @@
+"""A refused record says what is wrong with it, where the row itself is as it should be too."""
+
+from __future__ import annotations
+
+ITEMS = {
+    "topic": "t.items",
+    "key": ["id"],
+    "columns": {"id": "int", "place": "geometry"},
+}
+BAG = {
+    "topic": "t.bag",
+    "key": [],
+    "replica_identity": "full",
+    "columns": {"a": "int", "b": "text"},
+}
+BESIDE = (
+    "a literal beside the row is of another JSON kind: in the row before it, in source or in "
+    "transaction"
+)
+
+
+def record(topic: str, offset: int, op: str, before: str, after: str) -> dict:
+    source = f'{{"lsn":{100 + offset},"txId":{offset},"snapshot":"false"}}'
+    value = f'{{"before":{before},"after":{after},"source":{source},"op":"{op}"}}'
+    return {"topic": topic, "partition": 0, "offset": offset, "value": value}
+
+
+def test_each_detail(make_project):
+    project = make_project(
+        "said_why",
+        source="s",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={"items": ITEMS, "bag": BAG},
+        layers={"items": ["stg"], "bag": ["stg"]},
+    )
+    good = '{"id":1,"place":{"srid":4326,"wkb":"AQ=="}}'
+    project.land(
+        [
+            record("t.items", 0, "c", "null", good),
+            record("t.items", 1, "c", "null", '{"id":2,"place":{"srid":"x","wkb":"AQ=="}}'),
+            record("t.items", 2, "u", '{"id":"","place":null}', good),
+            record("t.bag", 0, "c", "null", '{"a":1,"b":"x"}'),
+            # which of the two rows was it?
+            record("t.bag", 1, "u", '{"a":1,"a":7,"b":"x"}', '{"a":2,"b":"y"}'),
+        ]
+    )
+    project.run("run")
+    refused = project.rows("dq_s__quarantine")
+    assert {(r["table_name"], r["offset"]): (r["reason"], r["detail"]) for r in refused} == {
+        ("items", 1): ("value_does_not_fit", "place: srid does not fit geometry"),
+        ("items", 2): ("value_does_not_fit", BESIDE),
+        ("bag", 1): ("duplicate_json_key", "a key of the envelope stands twice"),
+    }
