@@ -97,11 +97,3 @@ envelope as (
   {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("get_json_object(record_value, '$.data." ~ path ~ "')") %}{% endfor %}
   {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
 {% endmacro %}
-
-
-{# The same, whose numbers are exact to 38 digits; its keys stand in another order. Of use where the first look tells that it is needed: it costs as much as parsing. #}
-{% macro cloudevents_exact_image() %}
-  {% set parts = [] %}
-  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("nullif(to_json(try_variant_get(try_parse_json(record_value), '$.data." ~ path ~ "', 'variant')), 'null')") %}{% endfor %}
-  {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
-{% endmacro %}

@@ -76,14 +76,6 @@ envelope as (
 {% endmacro %}
 
 
-{# The same, whose numbers are exact to 38 digits; its keys stand in another order. Of use where the first look tells that it is needed: it costs as much as parsing. #}
-{% macro debezium_json_exact_image() %}
-  {% set parts = [] %}
-  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("nullif(to_json(try_variant_get(try_parse_json(record_value), '$." ~ path ~ "', 'variant')), 'null')") %}{% endfor %}
-  {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
-{% endmacro %}
-
-
 {#
   True (SQL) when a key that decides stands twice in the envelope: JSON readers differ in which one they take. Counted exactly only where
   the text shows it twice at all; within strings quotes are escaped, but a row may have a column of such a name.

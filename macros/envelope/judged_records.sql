@@ -151,7 +151,7 @@ select
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
         {%- if contract['source_tables'] %}
-        when _cdc_verdict = 'refused other_table' then concat('table: ', _cdc_table_in_source{{ ", ' (its topic; no field or header that is added tells its table)'" if contract['format'] == 'unwrapped' and 'source.table' not in afterimage.added_headers(contract) | map(attribute='path') }})
+        when _cdc_verdict = 'refused other_table' then concat('table: ', _cdc_table_in_source{{ ", if(_cdc_record_value is null, ' (the topic: no header of this tombstone tells its table)', '')" if contract['format'] == 'unwrapped' }})
         {%- endif %}
         when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,

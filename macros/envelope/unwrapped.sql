@@ -109,12 +109,6 @@ envelope as (
 {% endmacro %}
 
 
-{# The same: a row is cut out of its block as it is written. #}
-{% macro unwrapped_exact_image() %}
-  {{ return('row_text') }}
-{% endmacro %}
-
-
 {# The first of some places in the envelope that was added, as text (SQL); otherwise another one, NULL where there is none. #}
 {% macro _added_text(paths, contract, otherwise=none) %}
   {% set found = [] %}

@@ -89,3 +89,48 @@ def test_two_tables_share_a_topic(make_project):
             ("customers", "ignored", "other_table"): 2,
             ("customers", "refused", "other_table"): 1,
         }
+
+
+def test_rows_without_envelopes_tell_it_by_a_header(make_project):
+    project = make_project(
+        "several_unwrapped",
+        source="s",
+        source_contract={
+            "connector": "postgresql",
+            "topic_prefix": "t",
+            "format": "unwrapped",
+            "add_headers": ["table"],
+        },
+        tables={
+            "orders": {
+                "topic": "t.all",
+                "key": ["id"],
+                "columns": {"id": "int", "note": "text"},
+                "source_tables": ["orders"],
+            }
+        },
+        layers={"orders": ["stg", "hist", "cur"]},
+    )
+
+    def row(offset: int, value: dict | None, table: str | None) -> dict:
+        headers = {"__table": table} if table else {}
+        record = {"topic": "t.all", "partition": 0, "offset": offset, "headers": headers}
+        return record | {"key": {"id": 1}, "value": value}
+
+    project.land(
+        [
+            row(0, {"id": 1, "note": "an order"}, "orders"),
+            row(1, {"id": 1, "note": "no order"}, "customers"),
+            row(2, None, "customers"),
+            row(3, None, None),
+        ]
+    )
+    project.run("run")
+    assert [r["note"] for r in project.rows("cur_s__orders")] == ["an order"]
+    refused = {r["offset"]: (r["reason"], r["detail"]) for r in project.rows("dq_s__quarantine")}
+    assert refused[1] == ("other_table", "table: customers")
+    assert refused[3] == (
+        "other_table",
+        "table: t.all (the topic: no header of this tombstone tells its table)",
+    )
+    assert refused.keys() == {1, 2, 3}
