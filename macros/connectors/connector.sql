@@ -19,6 +19,8 @@
     type_arguments     {name: arguments where the contract gives none}
     type_attributes    regular expression of words behind a type that say nothing of how its values are written; may be left out
     types_with_words   names of types whose arguments may be words; may be left out
+    wrapped_nanoseconds  {number: text} of moments beyond what a long holds in nanoseconds that are common enough to be known by the number
+                       they become; may be left out
     zero_dates         whether a date may hold 0 as year, month or day; may be left out
   SQL stands in a step that has `source` and `transaction` of the envelope (see debezium_json).
 #}

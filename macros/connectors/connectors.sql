@@ -1,4 +1,4 @@
 {# The connectors there are, as contracts name them. #}
 {% macro connectors() %}
-  {{ return(['postgresql', 'mysql', 'mariadb']) }}
+  {{ return(['postgresql', 'mysql', 'mariadb', 'sqlserver']) }}
 {% endmacro %}

@@ -158,8 +158,8 @@
   {% for column, former in (contract['former_types'] if contract['former_types'] is mapping and contract['connector'] in keys['connector']['allowed'] else {}).items() %}
     {% do faults.extend(afterimage._former_type_faults(where ~ 'former_types.' ~ column ~ ': ', column, former, contract)) %}
   {% endfor %}
-  {% if contract['connector'] in ['mysql', 'mariadb'] and (over_table.get('replica_identity') or over_source.get('replica_identity')) %}
-    {% do faults.append(where ~ 'replica_identity: a word of PostgreSQL; ' ~ contract['connector'] ~ ' needs none, because its connector requires binlog_row_image=FULL. Remove it.') %}
+  {% if contract['connector'] != 'postgresql' and contract['connector'] in keys['connector']['allowed'] and (over_table.get('replica_identity') or over_source.get('replica_identity')) %}
+    {% do faults.append(where ~ 'replica_identity: a word of PostgreSQL; ' ~ contract['connector'] ~ ' needs none, because its events have whole rows. Remove it.') %}
   {% endif %}
   {% if contract['key'] is iterable and not contract['key'] and (contract['truncate_empties'] == 'partition' or contract['key_within'] == 'physical_table') %}
     {% do faults.append(where ~ ('truncate_empties' if contract['truncate_empties'] == 'partition' else 'key_within') ~ ': needs a key; the rows of a table without one are told apart by count alone.') %}

@@ -12,7 +12,8 @@
 #}
 {% macro decode_numeric(type, settings) %}
   {% set mode = settings['decimal_handling_mode'] %}
-  {% set is_money = type['name'] == 'money' %}
+  {# SQL Server's has a scale of its own #}
+  {% set is_money = type['name'] == 'money' and not type['arguments'] %}
   {% set precision = 19 if is_money else (type['arguments'][0] if type['arguments'] else none) %}
   {% set scale = (settings['money_fraction_digits'] if is_money
                   else type['arguments'][1] if type['arguments'] | length > 1

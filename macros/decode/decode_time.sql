@@ -24,7 +24,7 @@
       'refuse': "{raw} is not null and not " ~ moment['is_whole'],
     }) }}
   {% endif %}
-  {% set digits = 9 if mode == 'nanoseconds' else 6 %}
+  {% set digits = 9 if mode == 'nanoseconds' or (mode == 'adaptive' and type['arguments'][0] > 6) else 6 %}
   {% set factor = 1000 if mode == 'connect' or (mode == 'adaptive' and type['arguments'][0] <= 3) else 1 %}
   {% set fits = "{raw} between 0 and " ~ 86400 * 10 ** digits // factor %}
   {{ return({

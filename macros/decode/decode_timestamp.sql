@@ -1,6 +1,6 @@
 {#
   timestamp(p) without zone, MySQL's datetime(p): milliseconds since 1970 up to p = 3 (under connect always, under microseconds never),
-  nanoseconds, else microseconds; under isostring a text that ends in Z though no zone is meant (another offset, which TimezoneConverter
+  nanoseconds (SQL Server's datetime2(7) always but under connect), else microseconds; under isostring a text that ends in Z though no zone is meant (another offset, which TimezoneConverter
   writes, is that of the same instant); under structured an object. A wall clock, so timestamp_ntz whatever the session's zone.
   Infinity is 9223372036825200000 and -9223372036832400000 microseconds (a thousandth of it in milliseconds), in nanoseconds the greatest
   and the least long. Digits below microseconds go to `special`. Microseconds that no long holds come as the greatest long and the fraction of
@@ -15,7 +15,7 @@
   {% endif %}
   {% set is_text = mode == 'isostring' %}
   {% set in_millis = mode == 'connect' or (type['arguments'][0] <= 3 and mode in ['adaptive', 'adaptive_time_microseconds']) %}
-  {% set digits = 3 if in_millis else 9 if mode == 'nanoseconds' else 6 %}
+  {% set digits = 3 if in_millis else 9 if mode == 'nanoseconds' or type['arguments'][0] > 6 else 6 %}
   {% set second = 10 ** digits %}
   {% set number = "unix_micros(try_cast({raw} as timestamp))" if is_text else "{raw}" %}
   {% set fits = number ~ " between " ~ -62135596800 * second ~ " and " ~ (253402300800 * second - 1) if digits < 9 else "{raw} % 1000 = 0" %}
@@ -30,14 +30,20 @@
   {% set is_latest = number ~ " <= -9223372036853775809" if digits == 6 and not is_text else "false" %}
   {% set infinities = ["= 9223372036854775807", "= -9223372036854775807 - 1"] if digits == 9
                       else ["= " ~ 9223372036825200000 * second // 1000000, "= -" ~ 9223372036832400000 * second // 1000000] %}
+  {# the one that has digits below microseconds is no value of the Spark type #}
+  {% set wrapped, wrapped_text = [], [] %}
+  {% for far, text in type['wrapped_nanoseconds'].items() if digits == 9 %}
+    {% do wrapped.append("when {raw} = " ~ far ~ " then " ~ ("null" if text | length > 26 else "timestamp_ntz'" ~ text ~ "'") ~ " ") %}
+    {% do wrapped_text.append("when {raw} = " ~ far ~ " then " ~ ("'" ~ text ~ "'" if text | length > 26 else "null") ~ " ") %}
+  {% endfor %}
   {{ return({
     'literal': 'string' if is_text else 'bigint',
     'type': 'timestamp_ntz',
     'from_bare': "try_cast(rtrim('Z', {raw}) as timestamp_ntz)" if mode == 'connect' else none,
     'bare_form': '[0-9]{4,}-[0-9]',
     'schema_names': none if is_text else afterimage._names_of_clock('Timestamp', digits),
-    'value': "case when " ~ fits ~ (" and " ~ finer ~ " is null" if finer else "") ~ " then timestampadd(microsecond, " ~ micros ~ ", timestamp_ntz'1970-01-01 00:00:00') end",
-    'special': "case when " ~ number ~ " " ~ infinities[0] ~ " then 'infinity' when " ~ number ~ " " ~ infinities[1]
+    'value': "case " ~ wrapped | join ~ "when " ~ fits ~ (" and " ~ finer ~ " is null" if finer else "") ~ " then timestampadd(microsecond, " ~ micros ~ ", timestamp_ntz'1970-01-01 00:00:00') end",
+    'special': "case " ~ wrapped_text | join ~ "when " ~ number ~ " " ~ infinities[0] ~ " then 'infinity' when " ~ number ~ " " ~ infinities[1]
                ~ " then '-infinity'"
                ~ (" when " ~ is_latest ~ " then 'after 294247-01-10 04:00:54'" if is_latest != 'false' else "")
                ~ " when " ~ (is_some ~ " and " if digits < 9 and not is_text else "") ~ "(not (" ~ fits ~ ")" ~ (" or " ~ finer ~ " is not null" if finer else "") ~ ") then concat(" ~ afterimage._date_text(days) ~ ", ' ', "

@@ -57,6 +57,7 @@
     'is_unsigned': alias.endswith(' unsigned') or (found.group(4) or found.group(5)) is not none,
     'is_array': array is not none,
     'zero_dates': connector.get('zero_dates', false),
+    'wrapped_nanoseconds': connector.get('wrapped_nanoseconds', {}),
     'text': source_type,
   }) }}
 {% endmacro %}
