@@ -12,7 +12,7 @@ import uuid
 from dataclasses import dataclass
 from decimal import Decimal
 
-from tests.oracle import mysql, pgtext, structured
+from tests.oracle import mysql, pgtext, sqlserver, structured
 from tests.oracle.records import Record
 from tests.oracle.spec import SourceType, Spec, Table
 
@@ -25,6 +25,9 @@ class _Unknown:
 UNKNOWN = _Unknown()
 
 OPS = ("c", "u", "d", "r", "t")
+
+# Where a change stands in the log of another system, and its transaction.
+PECULIAR = {"mysql": mysql, "mariadb": mysql, "sqlserver": sqlserver}
 
 DATE_INFINITY = {-622191234: "infinity", -2147472692: "infinity"}  # snapshot, stream
 DATE_INFINITY |= {-625821272: "-infinity", -2147472691: "-infinity"}
@@ -42,7 +45,7 @@ class Event:
 
     table: Table
     op: str
-    lsn: int | tuple  # PostgreSQL: the lsn; MySQL and MariaDB: (file, position, row)
+    lsn: int | tuple  # PostgreSQL: the lsn; others: see their `position`
     snapshot: bool
     tx: str | None
     total_order: int | None
@@ -67,8 +70,8 @@ def decode(record: Record, spec: Spec) -> Event | None:
         return None
     source = envelope["source"]
     transaction = envelope.get("transaction") or {}
-    is_mysql = spec.connector != "postgresql"
-    place = mysql.position(source, transaction) if is_mysql else _position(source)
+    peculiar = PECULIAR.get(spec.connector)
+    place = peculiar.position(source, transaction) if peculiar else _position(source)
     before = decode_image(envelope.get("before"), table, spec.settings, place)
     after = decode_image(envelope.get("after"), table, spec.settings, place)
     if after and (envelope["op"] == "u" or "__debezium.oldkey" in record.headers):
@@ -79,8 +82,8 @@ def decode(record: Record, spec: Spec) -> Event | None:
         op=envelope["op"],
         lsn=place,
         snapshot=str(source.get("snapshot") or "false").lower() != "false",
-        tx=mysql.transaction_of(source, transaction)
-        if is_mysql
+        tx=peculiar.transaction_of(source, transaction)
+        if peculiar
         else _transaction(source, transaction),
         total_order=_whole(transaction.get("total_order")),
         key=_row_key(table, before, after, record, spec.settings),
@@ -90,7 +93,7 @@ def decode(record: Record, spec: Spec) -> Event | None:
         after=after,
         coordinate=record.coordinate,
         reading=record.headers.get("__debezium.context.runId"),
-        committed_after=None if is_mysql else _last_commit(source),
+        committed_after=None if peculiar else _last_commit(source),
         source_table=tuple(source.get(part) for part in ("name", "schema", "db", "table")),
     )
 
@@ -370,24 +373,28 @@ def _point(literal, kind, settings) -> str:
     return f"({_float8(literal['x'], kind, settings)},{_float8(literal['y'], kind, settings)})"
 
 
-DECODERS = {
-    "bool": _bool,
-    "float4": _float4,
-    "float8": _float8,
-    "numeric": _numeric,
-    "numeric as double": _float8,
-    "money": _money,
-    "money as double": _money,
-    "char": _char,
-    "bytea": _bytea,
-    "bit": _bit,
-    "varbit": _varbit,
-    "date": _date,
-    "time": _time,
-    "timetz": _timetz,
-    "timestamp": _timestamp,
-    "timestamptz": _timestamptz,
-    "interval": _interval,
-    "hstore": _hstore,
-    "point": _point,
-} | mysql.DECODERS
+DECODERS = (
+    {
+        "bool": _bool,
+        "float4": _float4,
+        "float8": _float8,
+        "numeric": _numeric,
+        "numeric as double": _float8,
+        "money": _money,
+        "money as double": _money,
+        "char": _char,
+        "bytea": _bytea,
+        "bit": _bit,
+        "varbit": _varbit,
+        "date": _date,
+        "time": _time,
+        "timetz": _timetz,
+        "timestamp": _timestamp,
+        "timestamptz": _timestamptz,
+        "interval": _interval,
+        "hstore": _hstore,
+        "point": _point,
+    }
+    | mysql.DECODERS
+    | sqlserver.DECODERS
+)

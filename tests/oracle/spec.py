@@ -1,7 +1,7 @@
 """The declared facts of a stream: which topic is which table, and what each column is.
 
 ```yaml
-connector: postgresql              # or mysql, mariadb
+connector: postgresql              # or mysql, mariadb, sqlserver
 settings: {decimal_handling_mode: string, time_precision_mode: adaptive}
 side_topics: {inv.notification: notification}      # may be left out
 contract: {format: unwrapped, add_fields: [op, lsn]}    # what else a contract says; may be left out
@@ -157,6 +157,8 @@ def parse_type(
     array = text.endswith("[]")
     text = text.removesuffix("[]")
     text = declared = (named or {}).get(text, text)
+    if connector == "sqlserver":
+        return _parse_sqlserver_type(declared)
     if connector != "postgresql":
         return _parse_mysql_type(declared)
     found = re.fullmatch(r"([^()]+?) ?(?:\(([\d, ]+)\))?( with time zone)?", text)
@@ -174,6 +176,55 @@ def _parse_mysql_type(text: str) -> SourceType:
     name = found[1] + (found[3] or "" if found[1] == "bigint" else "")
     args = tuple(int(arg) for arg in (found[2] or "").split(",") if arg.strip().isdigit())
     return SourceType(MYSQL_ALIASES.get(name, name), args, declared=text, zero_dates=True)
+
+
+SQLSERVER_ALIASES = {
+    "bit": "bool",
+    "tinyint": "int2",
+    "smallint": "int2",
+    "int": "int4",
+    "bigint": "int8",
+    "real": "float4",
+    "float": "float8",
+    "decimal": "numeric",
+    "money": "numeric",
+    "smallmoney": "numeric",
+    "nchar": "varchar",
+    "char": "varchar",
+    "nvarchar": "varchar",
+    "ntext": "text",
+    "binary": "bytea",
+    "varbinary": "bytea",
+    "image": "bytea",
+    "rowversion": "bytea",
+    "time": "sqlserver time",
+    "datetime": "sqlserver datetime2",
+    "smalldatetime": "sqlserver datetime2",
+    "datetime2": "sqlserver datetime2",
+    "datetimeoffset": "timestamptz",
+}
+SQLSERVER_ARGUMENTS = {
+    "decimal": (18, 0),
+    "money": (19, 4),
+    "smallmoney": (10, 4),
+    "time": (7,),
+    "datetime": (3,),
+    "smalldatetime": (0,),
+    "datetime2": (7,),
+}
+
+
+def _parse_sqlserver_type(text: str) -> SourceType:
+    found = re.fullmatch(r"(\w+)(?:\(([^)]*)\))?", text)
+    if not found:
+        raise ValueError(f"not a source type: {text!r}")
+    args = tuple(int(arg) for arg in (found[2] or "").split(",") if arg.strip().isdigit())
+    name = found[1]
+    return SourceType(
+        SQLSERVER_ALIASES.get(name, name),
+        args or SQLSERVER_ARGUMENTS.get(name, ()),
+        declared=text,
+    )
 
 
 def as_sent(kind: SourceType, settings: dict) -> SourceType:

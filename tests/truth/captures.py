@@ -10,6 +10,7 @@ import yaml
 from tests.oracle.records import Record, read_json_lines, read_records
 from tests.oracle.shapes import enveloped
 from tests.oracle.spec import Spec, Table, load_spec
+from tests.oracle.sqlserver import Place
 from tests.truth.compare import canonical_key, compare_table
 
 HERE = Path(__file__).resolve().parent
@@ -152,6 +153,8 @@ def position_text(lsn: int | tuple) -> str:
     """A place in the log, as a `Mark` has it → as `_cdc_position` has it."""
     if isinstance(lsn, int):
         return f"{lsn:020d}"
+    if isinstance(lsn, Place):
+        return lsn.text
     file, place, row = lsn
     return f"{file:010d}.{place:012d}.{row:010d}"
 

@@ -29,7 +29,8 @@ FRAGMENT = {"pk": "varchar(9)", "aa": "varchar(9)"}
 DOCS_POSTGRESQL = (23, 24, 25, 26, 27, 28, 45, 46, 48, 49)
 DOCS_MYSQL = (51, 52, 53, 54)  # one text for MySQL and MariaDB
 TUTORIAL_MYSQL = (55, 56, 57)
-FRAGMENT_POSTGRESQL, FRAGMENT_MYSQL = 22, 50
+DOCS_SQLSERVER = (31, 32)
+FRAGMENT_POSTGRESQL, FRAGMENT_MYSQL, FRAGMENT_SQLSERVER = 22, 50, 33
 
 # The first arrives before those that say the same change again: with its unknown property.
 SERDE = ("unknown-property", "update", "with-schema", "without-schema", "unwrapped")
@@ -176,7 +177,17 @@ def _docs() -> list[Fixture]:
     # the documentation leaves out what is in `source`: once as it is, once with a place of ours
     at_lsn = fragment | {"source": {"lsn": 53195832, "txId": 571}}
     at_file = fragment_mysql | {"source": {"file": "binlog.000001", "pos": 10}}
+    fragment_sqlserver = lines[FRAGMENT_SQLSERVER - 1]
+    at_commit = fragment_sqlserver | {"source": {"commit_lsn": "00000025:00000d08:0025"}}
     return [
+        fixture("docs_sqlserver", chosen(DOCS_SQLSERVER), CUSTOMER, "sqlserver", **log_alone),
+        fixture(
+            "fragment_sqlserver",
+            [fragment_sqlserver, at_commit],
+            FRAGMENT,
+            "sqlserver",
+            **log_alone,
+        ),
         fixture("docs_postgresql", chosen(DOCS_POSTGRESQL), zoned, "postgresql", **log_alone),
         fixture("docs_mysql", chosen(DOCS_MYSQL + TUTORIAL_MYSQL), CUSTOMER, "mysql", **log_alone),
         fixture("docs_mariadb", chosen(DOCS_MYSQL), CUSTOMER, "mariadb", **log_alone),

@@ -13,6 +13,7 @@ from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.oracle.fold import fold
 from tests.oracle.postgres import UNKNOWN, decode
+from tests.oracle.sqlserver import Place
 from tests.truth.captures import position_text
 from tests.truth.compare import as_model_rows, compare_table
 from tests.truth.fixtures import SERDE, Fixture, fixtures, folder, full_types
@@ -295,6 +296,7 @@ ANNE = {
 }
 ANNE_MARIE = ANNE | {"first_name": "Anne Marie"}
 NOBODY = dict.fromkeys(ANNE)
+JOHN = {"first_name": "john", "last_name": "doe", "email": "john.doe@example.org"}
 NOON = {"created_at": "2011-01-11T16:40:30.123456789+00:00"}
 MORNING = {"created_at": "2011-01-11T11:40:30.123456789-05:00"}
 
@@ -319,6 +321,37 @@ EVENTS = {
         4: ("d", "1004", ANNE_MARIE, (3, 725, 0), False, None, None),
         5: ("u", "1004", ANNE_MARIE, (3, 364, 0), False, None, None),
         6: ("r", "1004", ANNE, (3, 154, 0), True, None, None),
+    },
+    "docs_sqlserver": {
+        0: (
+            "c",
+            "1005",
+            JOHN,
+            Place(0x27000007580005, 0x27000007580003, 1),
+            False,
+            "00000027:00000758:0005",
+            1559729468470000,
+        ),
+        1: (
+            "u",
+            "1005",
+            JOHN | {"email": "noreply@example.org"},
+            Place(0x2700000AC00007, 0x2700000AC00002, 2),
+            False,
+            "00000027:00000ac0:0007",
+            1559729995937000,
+        ),
+    },
+    "fragment_sqlserver": {
+        1: (
+            "c",
+            "2",
+            {"aa": "1"},
+            Place(0x2500000D080025, 0, 0),
+            False,
+            "00000025:00000d08:0025",
+            None,
+        )
     },
     "fragment_postgresql": {1: ("c", "2", {"aa": "1"}, 53195832, False, "571", None)},
     "fragment_mysql": {
@@ -348,6 +381,8 @@ OUTCOMES = {
     },
     "docs_mysql": {("staged", None): 7},
     "docs_mariadb": {("staged", None): 4},
+    "docs_sqlserver": {("staged", None): 2},
+    "fragment_sqlserver": {("staged", None): 1, ("refused", "missing_position"): 1},
     "fragment_postgresql": {("staged", None): 1, ("refused", "missing_position"): 1},
     "fragment_mysql": {("staged", None): 1, ("refused", "missing_position"): 1},
     "serde": {
