@@ -5,7 +5,7 @@
   Out: dict
     source_fields      names of the fields of the envelope's `source` that the family needs beside ts_ms, ts_us, ts_ns and snapshot
     position_fields    those of source_fields without which there is no position
-    position           SQL text: place of the change in the source's log, sorts as text within its scope
+    position           SQL text: place of the change in the source's log, sorts as text within its scope; no colon in it, which parts event_id
     position_form      regular expression of such a text
     source_table       SQL text: the physical table the change was made in
     table_in_source    SQL text: the same without the name of the connector, as the source's own people write it
@@ -21,6 +21,7 @@
     types_with_words   names of types whose arguments may be words; may be left out
     wrapped_nanoseconds  {number: text} of moments beyond what a long holds in nanoseconds that are common enough to be known by the number
                        they become; may be left out
+    lobs               names of types whose values lob.enabled switches off; may be left out
     zero_dates         whether a date may hold 0 as year, month or day; may be left out
   SQL stands in a step that has `source` and `transaction` of the envelope (see debezium_json).
 #}

@@ -8,7 +8,7 @@
     'source_fields': ['name', 'db', 'schema', 'table', 'commit_lsn', 'change_lsn', 'event_serial_no'],
     'position_fields': ['commit_lsn'],
     'position': afterimage.position_sqlserver('source'),
-    'position_form': '[0-9a-f]{8}:[0-9a-f]{8}:[0-9a-f]{4}[.][0-9a-f]{8}:[0-9a-f]{8}:[0-9a-f]{4}[.][0-9]{19}',
+    'position_form': '[0-9a-f]{20}[.][0-9a-f]{20}[.][0-9]{19}',
     'source_table': "concat_ws('.', source.name, source.db, source.schema, source.table)",
     'table_in_source': "concat_ws('.', source.db, source.schema, source.table)",
     'committed_after': none,
@@ -22,7 +22,7 @@
       'float': ['real', 'float'],
       'numeric': ['decimal', 'money', 'smallmoney'],
       'text': ['char', 'varchar', 'text', 'nchar', 'nvarchar', 'ntext', 'xml', 'uniqueidentifier', 'sysname'],
-      'binary': ['binary', 'varbinary', 'image', 'rowversion'],
+      'binary': ['binary', 'varbinary', 'image', 'rowversion', 'hierarchyid'],
       'date': ['date'],
       'time': ['time'],
       'timestamp': ['datetime', 'smalldatetime', 'datetime2'],
@@ -39,10 +39,6 @@
     },
     'types_with_words': ['varchar', 'nvarchar', 'varbinary'],
     'type_attributes': '(?: identity(?: ?[(][0-9 ,-]*[)])?| collate [a-z0-9_]+)+',
-    'wrapped_nanoseconds': {
-      '-4852202631933722624': '9999-12-31 00:00:00',
-      '-4852116231933722724': '9999-12-31 23:59:59.9999999',
-      '-6795364578871345152': '0001-01-01 00:00:00',
-    },
+    'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),
   }) }}
 {% endmacro %}

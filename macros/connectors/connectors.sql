@@ -1,4 +1,4 @@
 {# The connectors there are, as contracts name them. #}
 {% macro connectors() %}
-  {{ return(['postgresql', 'mysql', 'mariadb', 'sqlserver']) }}
+  {{ return(['postgresql', 'mysql', 'mariadb', 'sqlserver', 'oracle', 'db2']) }}
 {% endmacro %}

@@ -67,7 +67,7 @@
       'help': 'what becomes of deleted rows in the current state: they are left out, or kept as they were last and flagged by _cdc_is_deleted'},
     'replica_identity': {
       'type': 'text', 'level': 'both', 'default': 'default', 'allowed': ['default', 'full', 'nothing', 'index'],
-      'help': 'REPLICA IDENTITY of a PostgreSQL table: only full makes before images whole (MySQL and MariaDB: they always are)'},
+      'help': 'REPLICA IDENTITY of a PostgreSQL table: only full makes before images whole (of other connectors they always are)'},
     'sensitive': {
       'type': 'list', 'level': 'both', 'default': [],
       'help': 'columns whose values never appear in quarantine, logs or report'},
@@ -95,6 +95,7 @@
     'money_fraction_digits': {'default': 2},
     'unavailable_value_placeholder': {'default': '__debezium_unavailable_value'},
     'bigint_unsigned_handling_mode': {'default': 'long', 'allowed': ['long', 'precise']},
+    'lob_enabled': {'default': false, 'allowed': [false, true]},
     'field_name_adjustment_mode': {'default': 'none', 'allowed': ['none', 'avro', 'avro_unicode']},
     'skipped_operations': {'default': ['t'], 'each': ['c', 'u', 'd', 't', 'none']},
   }) }}

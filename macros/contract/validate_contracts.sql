@@ -216,7 +216,7 @@
       {% do faults.append(where ~ (until | tojson) ~ ' is no position of ' ~ contract['connector'] ~ ' (' ~ form ~ '). Write it as _cdc_position has it, in quotes.') %}
     {% elif not decoder %}
       {% do faults.append(where ~ 'unknown type ' ~ type ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ') ~ '.') %}
-    {% elif modules.re.search('<|decimal[(]', decoder['literal'] ~ ' ' ~ (afterimage.decoder(now[0], contract) or {'literal': ''})['literal']) and decoder['literal'] != (afterimage.decoder(now[0], contract) or decoder)['literal'] %}
+    {% elif modules.re.search('<|decimal[(]|variant', decoder['literal'] ~ ' ' ~ (afterimage.decoder(now[0], contract) or {'literal': ''})['literal']) and decoder['literal'] != (afterimage.decoder(now[0], contract) or decoder)['literal'] %}
       {% do faults.append(where ~ type ~ ' and ' ~ now[0] ~ ' cannot be read side by side; take the change log anew from the place where the type changed.') %}
     {% endif %}
   {% endfor %}

@@ -30,11 +30,12 @@
   {% set is_latest = number ~ " <= -9223372036853775809" if digits == 6 and not is_text else "false" %}
   {% set infinities = ["= 9223372036854775807", "= -9223372036854775807 - 1"] if digits == 9
                       else ["= " ~ 9223372036825200000 * second // 1000000, "= -" ~ 9223372036832400000 * second // 1000000] %}
-  {# the one that has digits below microseconds is no value of the Spark type #}
   {% set wrapped, wrapped_text = [], [] %}
   {% for far, text in type['wrapped_nanoseconds'].items() if digits == 9 %}
-    {% do wrapped.append("when {raw} = " ~ far ~ " then " ~ ("null" if text | length > 26 else "timestamp_ntz'" ~ text ~ "'") ~ " ") %}
-    {% do wrapped_text.append("when {raw} = " ~ far ~ " then " ~ ("'" ~ text ~ "'" if text | length > 26 else "null") ~ " ") %}
+    {# one with digits below microseconds is no value of the Spark type #}
+    {% set is_finer = text | length > 26 %}
+    {% do wrapped.append("when {raw} = " ~ far ~ " then " ~ ("null " if is_finer else "timestamp_ntz'" ~ text ~ "' ")) %}
+    {% do wrapped_text.append("when {raw} = " ~ far ~ " then " ~ ("'" ~ text ~ "' " if is_finer else "null ")) %}
   {% endfor %}
   {{ return({
     'literal': 'string' if is_text else 'bigint',

@@ -15,6 +15,7 @@
     schema_names  SQL array of the names a schema block may give a field whose numbers are of this unit; may be none
     quoted   what the text is (base64), where a number, true or false without quotes would be read as such too; may be none
     digits_behind  digits behind the point that a JSON number may have, where reading it rounds; may be none
+    under    words behind the declared type in the detail of a refusal, which say what else it goes by; may be none
     bare     true when quotes around the literal would make it another value, though it is read with them as well; may be none
 #}
 {% macro decoder(source_type, contract) %}
@@ -37,13 +38,15 @@
 {% macro _parse_type(source_type, connector) %}
   {% set text = modules.re.sub('\\s+', ' ', source_type | lower | trim) %}
   {% set text = modules.re.sub('^(enum|set) ?[(].*[)]', '\\1', text) %}
+  {# Oracle's number(*,2) is number(38,2) #}
+  {% set text = modules.re.sub('[(] ?[*] ?,', '(38,', text) %}
   {% set array = modules.re.search('(?: ?\\[ ?[0-9]* ?\\]| array(?: ?\\[ ?[0-9]+ ?\\])?)$', text) %}
   {% set text = text[:array.start()] if array else text %}
   {% set text = modules.re.sub('(?:' ~ connector.get('type_attributes', '') ~ ')$', '', text) %}
   {% set found = modules.re.match(
-    '^([a-z][a-z0-9_]*(?: [a-z]+)*?)(?: ?[(] ?([a-z0-9 ,-]*?) ?[)])?( with time zone| without time zone)?( unsigned)?( zerofill)?$', text) %}
+    '^([a-z][a-z0-9_]*(?: [a-z]+)*?)(?: ?[(] ?([a-z0-9 ,-]*?) ?[)])?( with time zone| with local time zone| without time zone)?( unsigned)?( zerofill)?$', text) %}
   {% if not found %}{{ return(none) }}{% endif %}
-  {% set name = found.group(1) ~ ('tz' if found.group(3) == ' with time zone' else '') %}
+  {% set name = found.group(1) ~ ('tz' if (found.group(3) or '').startswith(' with ') else '') %}
   {% set alias = connector['type_aliases'].get(name, '') %}
   {% set arguments, words = [], [] %}
   {% for argument in (found.group(2) or '').split(',') if found.group(2) %}

@@ -91,7 +91,8 @@
     {% if column['decoder'].get('unknown') %}{% set refuse = 'not ' ~ afterimage._is_unsent(column) ~ ' and ' ~ refuse %}{% endif %}
     {% if not is_full and not column['is_key'] %}{% set refuse = "op <> 'd' and " ~ refuse %}{% endif %}
     {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(to_json(named_struct('v', " ~ raw ~ ")), 200), ' does not fit " %}
-    {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
+    {% set declared = column['source_type'] ~ column['decoder'].get('under', '') %}
+    {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(declared) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('scale') is not none %}
     {% set told = afterimage._scale_in_schema(column, format) %}
@@ -215,7 +216,7 @@
 
 
 {% macro _number_of_parameter(parameters, name) %}
-  {% set pattern = '"' ~ modules.re.escape(name) ~ '"\\s*:\\s*"([0-9]+)"' %}
+  {% set pattern = '"' ~ modules.re.escape(name) ~ '"\\s*:\\s*"(-?[0-9]+)"' %}
   {{ return("try_cast(nullif(regexp_extract(" ~ parameters ~ ", " ~ afterimage.literal(pattern) ~ ", 1), '') as int)") }}
 {% endmacro %}
 

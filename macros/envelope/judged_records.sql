@@ -67,7 +67,7 @@ decoded as (
         {%- else -%}
         {{ afterimage._before_row_text(columns) }} as _cdc_previous_key,
         {%- endif %}
-        {{ afterimage._before_hash(columns) if keys and is_full and connector['two_rows_may_meet'] else 'cast(null as bigint)' }} as _cdc_before_hash,
+        {{ afterimage._before_hash(columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list) if keys and is_full and connector['two_rows_may_meet'] else 'cast(null as bigint)' }} as _cdc_before_hash,
         position as _cdc_position,
         timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as _cdc_source_ts,
         try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,

@@ -56,7 +56,7 @@ key_changes as (
     {%- endif %}
 ),
 {% if may_meet %}
-{{ afterimage.rows_that_met() }}
+{{ afterimage.rows_that_met(columns, afterimage.lob_columns(contract)) }}
 
 effective as (
     select * from matched where not _cdc_is_other_row

@@ -6,9 +6,11 @@
   one is left. So from the place where they meet to the end of the transaction, the change is the key's own that made the image which is
   left; the others are of rows that were there in passing, or that were there before and have gone.
 
-  In: CTE `key_changes`. Out: its columns and _cdc_is_other_row; _cdc_first_order no later than where rows met in a transaction with news.
+  In: CTE `key_changes`; columns; lobs, names of those whose values a before image does not have, which therefore tell no row from another.
+  Out: its columns and _cdc_is_other_row; _cdc_first_order no later than where rows met in a transaction with news.
 #}
-{% macro rows_that_met() -%}
+{% macro rows_that_met(columns, lobs) -%}
+{% set image = afterimage.image_hash_without(columns, lobs) if lobs else '_cdc_image_hash' -%}
 summed as (
     -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one
     select
@@ -55,8 +57,8 @@ images as (
     select _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_order, _cdc_effect.image as _cdc_image, _cdc_effect.made as _cdc_made
     from met
         lateral view explode(array(
-            named_struct('image', if(_cdc_op = 'u', _cdc_before_hash, _cdc_image_hash), 'made', if(_cdc_op in ('u', 'd'), -1, 0)),
-            named_struct('image', _cdc_image_hash, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0))
+            named_struct('image', if(_cdc_op = 'u', _cdc_before_hash, {{ image }}), 'made', if(_cdc_op in ('u', 'd'), -1, 0)),
+            named_struct('image', {{ image }}, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0))
         )) as _cdc_effect
     where _cdc_has_met
 ),

@@ -7,10 +7,10 @@ every law is judged by.
     database.rows()    # what the table holds in the end
     database.marks     # what it held on the way: [(place in the log, rows)], of tracked columns
 
-Several transactions are open at once, as far as row locks allow. PostgreSQL writes its log as they
-write and the connector sends them as they commit; MySQL writes when they commit. Rows are created,
-updated, deleted, moved to other keys, swapped, created again under an old key; tables are truncated
-and read by snapshots while transactions are open.
+Several transactions are open at once, as far as row locks allow. Rows are created, updated,
+deleted, moved to other keys, swapped, created again under an old key; tables are truncated and read
+by snapshots while transactions are open. How a system's log and its connector tell of it is in
+writers.py.
 
 Many databases may share one topic, each a log of its own number: their keys, places, transactions
 and offsets lie apart, so that none can touch another. `log_of(row)` tells whose a row is.
@@ -22,22 +22,23 @@ import json
 from dataclasses import dataclass, field
 from random import Random
 
-UNSENT = "__debezium_unavailable_value"
+from tests.laws.writers import UNSENT, WRITERS, Change, Sent
+
 LABELS = [None, "", "x", "null", "é☃'\"\\ {{ x }}\n%s"]
 AMOUNTS = [None, "0.00", "-1.50", "99999999.99"]
 KEYS_OF_A_LOG = 10_000
-PLACES_OF_A_LOG = 9_000_000  # a multiple of 900, or the clock (see _send) would tell logs apart
 DAYS = {None: None, 0: "1970-01-01", 19782: "2024-02-29", 2932896: "9999-12-31"}
 
 
 @dataclass(frozen=True)
 class TableKind:
-    """`whole`: before images are whole (REPLICA IDENTITY FULL, or MySQL)."""
+    """`whole`: before images are whole where the system has others too (REPLICA IDENTITY FULL).
+    `deferred`: unique keys are checked late, as far as the system can."""
 
     name: str
     key: tuple[str, ...] = ("id",)
     whole: bool = False
-    deferred: bool = False  # unique keys are checked at the end of a transaction
+    deferred: bool = False
     untracked: tuple[str, ...] = ()  # columns whose changes alone make no version
     keeps_deleted: bool = False  # the current state does
 
@@ -59,7 +60,7 @@ class Transaction:
 
     number: int
     written: dict[int, dict | None] = field(default_factory=dict)  # row number -> row, None: gone
-    events: list[dict] = field(default_factory=list)
+    events: list[Change] = field(default_factory=list)
     locked: set = field(default_factory=set)  # keys, and numbers of rows
 
 
@@ -82,8 +83,10 @@ class Database:
         key_headers: bool = True, compressed: bool = False, truncates: bool = True, log: int = 0,
     ):  # fmt: skip
         self.random, self.kind, self.connector, self.topic = random, kind, connector, topic
-        self.metadata, self.key_headers, self.truncates = metadata, key_headers, truncates
-        self.compressed = compressed and metadata and connector != "postgresql"
+        self.writer = WRITERS[connector](random, log, kind.key, metadata, compressed)
+        self.metadata = metadata
+        self.key_headers = key_headers and self.writer.key_headers
+        self.truncates = truncates and self.writer.truncates
         self.log, self.first_key = log, log * KEYS_OF_A_LOG
         self.committed: dict[int, dict] = {}
         self.open: list[Transaction] = []
@@ -92,13 +95,8 @@ class Database:
         self.streamed: list[tuple[dict, int, dict]] = []
         self.marks: list[tuple[str, list[dict]]] = []
         self.reading = "A"
-        # PostgreSQL: the end of the log; MySQL: the end of the file
-        self.place = 1000 + (log * PLACES_OF_A_LOG if self.is_postgresql else 0)
-        self.file = 999_998 + log * 1000  # the first's text sorts before that of 1000000
-        # in a binary log a place is told from the file's beginning; ours never goes back
-        self.file_begins = 0
-        self.last_commit: int | None = None
         self.numbers = log * 1_000_000
+        self.statements = 0
         self.offsets: dict[int, int] = {}
 
     # --- the contract ---------------------------------------------------------------------------
@@ -106,18 +104,27 @@ class Database:
     @property
     def columns(self) -> dict[str, str]:
         part = {"part": "varchar(9)"} if "part" in self.kind.key else {}
-        number = "numeric(10,2)" if self.is_postgresql else "decimal(10,2)"
-        return {"id": "int"} | part | {"label": "text", "big": "text", "n": number, "d": "date"}
+        writer = self.writer
+        return (
+            {"id": writer.integer}
+            | part
+            | {"label": writer.text, "big": self._long_text, "n": writer.number, "d": writer.date}
+        )
 
     @property
-    def is_postgresql(self) -> bool:
-        return self.connector == "postgresql"
+    def _long_text(self) -> str:
+        """Without a key a row is known by its before image, which must be whole."""
+        return self.writer.long_text if self.kind.key else self.writer.text
+
+    @property
+    def is_whole(self) -> bool:
+        return self.kind.whole or self.writer.whole
 
     @property
     def declared(self) -> dict:
         """The table as a spec of the oracle declares it."""
         found = {"topic": self.topic, "key": list(self.kind.key), "columns": self.columns}
-        if self.is_postgresql:
+        if self.connector == "postgresql":
             found["replica_identity"] = "full" if self.kind.whole else "default"
         if self.kind.untracked:
             found["untracked"] = list(self.kind.untracked)
@@ -230,7 +237,9 @@ class Database:
         if len(free) > 1 and self.random.random() < 0.5:
             some = self.random.sample(free, min(len(free), self.random.choice([2, 2, 3])))
             keys = [self._key(seen[number]) for number in some]
-            if not self.kind.deferred:  # the first steps aside for a while
+            if not (
+                self.kind.deferred and self.writer.late_keys
+            ):  # the first steps aside for a while
                 aside = self._free_key(session, seen)
                 if aside is None:
                     return
@@ -239,13 +248,15 @@ class Database:
                     self._change_key(session, number, key)
                 self._change_key(session, some[0], keys[-1])
                 return
+            in_passing = self.writer.late_keys == "at a transaction's end"
             aside = self._free_key(session, seen) if self.random.random() < 0.4 else None
-            if aside:  # only in passing
+            if aside and in_passing:
                 self._change_key(session, some[0], keys[1])
                 self._change_key(session, some[0], aside)
                 return
+            self.statements += 1
             for number, key in zip(some, keys[1:] + keys[:1], strict=True):
-                self._change_key(session, number, key)
+                self._change_key(session, number, key, self.statements)
             return
         number = self.random.choice(free)
         for _ in range(self.random.choice([1, 1, 2])):
@@ -253,44 +264,38 @@ class Database:
             if key:
                 self._change_key(session, number, key)
 
-    def _change_key(self, session: Transaction, number: int, key: tuple) -> None:
+    def _change_key(
+        self, session: Transaction, number: int, key: tuple, statement: int | None = None
+    ) -> None:
         was = (self.committed | session.written)[number]
         row = was | dict(zip(self.kind.key, key, strict=True))
         if self.random.random() < 0.3:
             row["label"] = self.random.choice(LABELS)
         if row == was:
             return
-        place = self._log(session, "d", number, before=was, newkey=row)
-        self._log(session, "c", number, after=row, oldkey=was, place=place, was=was)
+        if statement is None:
+            self.statements += 1
+        of = {"is_half": True, "statement": statement or self.statements, "was": was}
+        self._log(session, "d", number, before=was, newkey=row, **of)
+        self._log(session, "c", number, after=row, oldkey=was, **of)
 
     # --- what is written to the log -------------------------------------------------------------
 
     def _log(
-        self, session, op, number, before=None, after=None, newkey=None, oldkey=None, place=None,
-        was=None,
-    ) -> int:  # fmt: skip
-        """One event of the session, at the end of the log or at `place`; out: its place."""
-        self.place += self.random.randint(1, 50) if place is None else 0
-        place = self.place if place is None else place
+        self, session, op, number, before=None, after=None, statement=None, was=None, **of_half
+    ) -> None:
+        """One change of the session."""
+        if statement is None:
+            self.statements += 1
+        change = Change(
+            op, before, after, statement or self.statements, number, was=was or before, **of_half
+        )
+        self.writer.at(change, is_other_half=change.is_half and op == "c")
         session.written[number] = after if op != "t" else None
         if op == "t":
             del session.written[number]
         session.locked |= {number} | {self._key(row) for row in (before, after) if row}
-        session.events.append(
-            {
-                "op": op,
-                "before": before and self._before(before),
-                "after": after and self._after(after, before if was is None else was),
-                "place": place,
-                "key": self._key(after or before) if after or before else None,
-                "headers": {
-                    f"__debezium.{name}": json.dumps(self._key_struct(row))
-                    for name, row in (("newkey", newkey), ("oldkey", oldkey))
-                    if row and self.key_headers
-                },
-            }
-        )
-        return place
+        session.events.append(change)
 
     def _commit(self, session: Transaction) -> None:
         """The connector sends what the transaction wrote."""
@@ -302,45 +307,18 @@ class Database:
                 self.committed[number] = row
         if not session.events:
             return
-        if not self.is_postgresql and self.random.random() < 0.1:
-            self.file, self.file_begins = self.file + 1, self.place
-        begin = self.place
-        seen: dict[int, int] = {}
-        for order, event in enumerate(session.events, start=1):
-            if self.is_postgresql:
-                source = {"lsn": event["place"], "txId": session.number}
-                source["sequence"] = json.dumps(
-                    [self.last_commit and str(self.last_commit), str(event["place"])]
-                )
-            else:  # both halves of a key change are one row of one event
-                end = begin + 100 * (len(seen) + 1)
-                place = seen.setdefault(self.compressed or event["place"], end)
-                self.place = max(self.place, place)
-                source = self._binlog(place, f"u:{session.number}")
-            transaction = {"id": f"{session.number}:{event['place']}", "total_order": order}
-            if not self.is_postgresql:
-                transaction["id"] = source["gtid"]
-            self._send(event, source, "false", transaction if self.metadata else None)
-        self.place += 40
-        self.last_commit = self.place
+        for order, sent in enumerate(self.writer.commit(session.number, session.events), start=1):
+            transaction = {"id": sent.tx_id, "total_order": order}
+            self._send(sent, "false", transaction if self.metadata else None)
+        self.writer.committed()
 
     def _read(self, snapshot: str) -> None:
-        """A snapshot sends every committed row; its place may be that of the last change."""
-        self.place += self.random.choice([0, 30]) if snapshot == "incremental" else 30
+        """A snapshot sends every committed row."""
+        source = self.writer.snapshot(snapshot)
         for row in list(self.committed.values()):
-            event = {"op": "r", "before": None, "after": self._image(row), "key": self._key(row)}
-            if not self.is_postgresql:
-                source = self._binlog(self.place, None)
-            elif snapshot == "initial":
-                source = {"lsn": self.place, "sequence": json.dumps([None, str(self.place)])}
-            else:
-                commit = self.last_commit and str(self.last_commit)
-                source = {"lsn": None, "sequence": json.dumps([commit, str(self.place)])}
-            self._send(event, source, "true" if snapshot == "initial" else "incremental", None)
-        # an incremental snapshot closes its window with a commit of its own
-        self.place += 30
-        if snapshot == "incremental":
-            self.last_commit = self.place
+            read = Change("r", None, row, 0, None)
+            self._send(Sent(read, source, ""), "true" if snapshot == "initial" else snapshot, None)
+        self.writer.after_snapshot(snapshot)
         if not self.open:
             self._mark()
 
@@ -353,24 +331,32 @@ class Database:
         for value, partition, headers in self.streamed[-self.random.randint(1, 12) :]:
             self._land(value | {"ts_ms": 2}, partition, headers)
 
-    def _send(self, event: dict, source: dict, snapshot: str, transaction: dict | None) -> None:
+    def _send(self, sent: Sent, snapshot: str, transaction: dict | None) -> None:
+        change, place = sent.change, self.writer.place
         value = {
-            "op": event["op"],
-            "before": event["before"],
-            "after": event["after"],
+            "op": change.op,
+            "before": change.before and self._literals(self._before(change)),
+            "after": change.after and self._literals(self._after(change)),
             # a clock that steps back now and then
-            "source": source
-            | {"ts_ms": 1_700_000_000_000 + self.place - self.place * 7919 % 900}
+            "source": sent.source
+            | {"ts_ms": 1_700_000_000_000 + place - place * 7919 % 900}
             | {"snapshot": snapshot},
             "transaction": transaction,
             "ts_ms": 1,
         }
+        headers = {
+            f"__debezium.{name}": json.dumps(self._literals(self._key_struct(row)))
+            for name, row in (("newkey", change.newkey), ("oldkey", change.oldkey))
+            if row and self.key_headers
+        }
         # crc32 would do as well; the same key always goes the same way, whatever the process
-        key = event["key"] and (event["key"][0] - self.first_key, *event["key"][1:])
+        row = change.after or change.before
+        key = self._key(row) if row else None
+        key = key and (key[0] - self.first_key, *key[1:])
         partition = sum(map(ord, repr(key))) % 3
-        if event["op"] != "r":
-            self.streamed.append((value, partition, event.get("headers") or {}))
-        self._land(value, partition, event.get("headers") or {})
+        if change.op != "r":
+            self.streamed.append((value, partition, headers))
+        self._land(value, partition, headers)
 
     def _land(self, value: dict, partition: int, headers: dict) -> None:
         offset = self.offsets[partition] = self.offsets.get(partition, self.log * 1_000_000 - 1) + 1
@@ -386,19 +372,15 @@ class Database:
 
     def _mark(self) -> None:
         """What the table holds while nothing is open; the log goes on behind it."""
-        self.place += 10
-        position = (
-            f"{self.place:020d}"
-            if self.is_postgresql
-            else f"{self.file:010d}.{self.place - self.file_begins:012d}.{1:010d}"
-        )
+        self.writer.place += 10
+        position = self.writer.mark()
         # what is not tracked has its newest value in a version, whenever that came
         tracked = [
             {name: value for name, value in row.items() if name not in self.kind.untracked}
             for row in self.rows()
         ]
         self.marks.append((position, tracked))
-        self.place += 10
+        self.writer.place += 10
 
     # --- rows -----------------------------------------------------------------------------------
 
@@ -406,7 +388,7 @@ class Database:
         self.numbers += 1
         return {
             "label": self.random.choice(LABELS),
-            "big": self.random.choice([None, f"big {self.numbers}"]),
+            "big": self.random.choice([*self.writer.no_text, f"big {self.numbers}"]),
             "n": self.random.choice(AMOUNTS),
             "d": self.random.choice(list(DAYS)),
         }
@@ -433,20 +415,33 @@ class Database:
     def _image(self, row: dict) -> dict:
         return {name: row[name] for name in self.columns}
 
-    def _before(self, row: dict) -> dict | None:
-        if self.kind.whole or not self.is_postgresql:
+    def _literals(self, image: dict) -> dict:
+        return {name: self.writer.literal(name, value) for name, value in image.items()}
+
+    def _before(self, change: Change) -> dict:
+        row = change.before
+        if self._leaves_out and self.writer.whole:
+            return self._image(row | {"big": UNSENT})
+        if self.is_whole:
             return self._image(row)
         return {name: row[name] if name in self.kind.key else None for name in self.columns}
 
-    def _after(self, row: dict, was: dict | None) -> dict:
-        """PostgreSQL does not send a long value that stays as it was."""
-        stays = was is not None and was["big"] == row["big"] and row["big"] is not None
-        unsent = stays and self.is_postgresql and not self.kind.whole and self.random.random() < 0.7
+    def _after(self, change: Change) -> dict:
+        """A long value that stays as it was may not be sent."""
+        row, was = change.after, change.was
+        stays = was is not None and was["big"] == row["big"]
+        if self.writer.whole:  # Oracle's LOBs; with another key they are read again
+            unsent = stays and self._leaves_out and not change.is_half
+            return self._image(row | {"big": UNSENT} if unsent else row)
+        stays = stays and row["big"] is not None
+        unsent = stays and self._leaves_out and self.random.random() < 0.7
         return self._image(row | {"big": UNSENT} if unsent else row)
 
-    def _text(self, row: dict) -> dict:
-        return self._image(row) | {"id": str(row["id"]), "d": DAYS[row["d"]]}
+    @property
+    def _leaves_out(self) -> bool:
+        if not self.kind.key:
+            return False
+        return self.writer.leaves_out and (self.writer.whole or not self.kind.whole)
 
-    def _binlog(self, place: int, gtid: str | None) -> dict:
-        file, pos = f"bin.{self.file:06d}", place - self.file_begins
-        return {"file": file, "pos": pos, "row": 0, "gtid": gtid}
+    def _text(self, row: dict) -> dict:
+        return self._image(row) | {"id": str(row["id"]), "d": self.writer.shown(DAYS[row["d"]])}

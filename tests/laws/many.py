@@ -12,7 +12,14 @@ from random import Random
 
 from tests.laws.database import TABLES, Database
 from tests.laws.delivery import deliveries
+from tests.laws.writers import WRITERS
 from tests.oracle.spec import Spec, build_spec
+
+
+def kinds(connector: str) -> list[str]:
+    """Not all systems check keys late."""
+    late_keys = WRITERS[connector].late_keys
+    return [name for name, kind in TABLES.items() if late_keys or not kind.deferred]
 
 
 @dataclass(frozen=True)
@@ -27,12 +34,7 @@ class Case:
 
     @property
     def kinds(self) -> list[str]:
-        """PostgreSQL alone has deferred keys."""
-        return [
-            name
-            for name, kind in TABLES.items()
-            if self.connector == "postgresql" or not kind.deferred
-        ]
+        return kinds(self.connector)
 
     def truncates(self, name: str, log: int) -> bool:
         """A truncate makes the next run look at every key of the table, which hides what a run
@@ -75,6 +77,6 @@ def contract(connector: str, tables: dict) -> dict:
     """Of made-up tables, as a spec of the oracle declares them."""
     return {
         "connector": connector,
-        "settings": {"decimal_handling_mode": "string"},
+        "settings": WRITERS[connector].settings,
         "tables": tables,
     }

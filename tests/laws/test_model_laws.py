@@ -17,14 +17,20 @@ from tests.functional.conftest import drop
 from tests.functional.test_truth import exists_before
 from tests.laws.database import Database, log_of
 from tests.laws.many import Case
+from tests.laws.writers import WRITERS
 from tests.oracle.spec import Table
 from tests.truth.compare import compare_table
 
-SAMPLE = [Case("postgresql", 1, logs=20), Case("mariadb", 1, logs=20, runs=2)]
+SAMPLE = [
+    Case("postgresql", 1, logs=20),
+    Case("mariadb", 1, logs=20, runs=2),
+    *(Case(connector, 1, logs=12, runs=2) for connector in ("sqlserver", "oracle", "db2")),
+]
+SYSTEMS = [name for name in WRITERS if name != "mariadb"]
 SLOW = [
     *(
         case
-        for connector in ("postgresql", "mysql")
+        for connector in SYSTEMS
         for case in (
             Case(connector, 2, logs=110),
             Case(connector, 3, logs=110, in_order=True),
@@ -34,13 +40,14 @@ SLOW = [
     # alone: all kinds of table with truncates, and nobody else's changes to make a run look twice
     *(
         Case(connector, seed, runs=3 + seed % 2, in_order=seed % 3 == 0)
-        for connector in ("postgresql", "mysql")
+        for connector in SYSTEMS
         for seed in range(5, 10)
     ),
 ]
 CASES = [
     pytest.param(SAMPLE[0]),
     pytest.param(SAMPLE[1], marks=pytest.mark.formats),
+    *SAMPLE[2:],
     *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW),
 ]
 

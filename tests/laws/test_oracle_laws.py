@@ -10,20 +10,17 @@ from hypothesis import strategies as st
 
 from tests.laws.database import TABLES, Database
 from tests.laws.delivery import deliveries
+from tests.laws.many import contract, kinds
+from tests.laws.writers import WRITERS
 from tests.oracle.fold import as_of, fold
 from tests.oracle.records import record_from
-from tests.oracle.spec import build_spec
+from tests.oracle.spec import build_spec, place_in_log
 from tests.truth.compare import as_model_rows, compare_table
-
-
-def kinds(connector: str) -> list[str]:
-    """PostgreSQL alone has deferred keys."""
-    return [name for name, kind in TABLES.items() if connector == "postgresql" or not kind.deferred]
 
 
 @st.composite
 def databases(draw) -> Database:
-    connector = draw(st.sampled_from(["postgresql", "mysql"]))
+    connector = draw(st.sampled_from([name for name in WRITERS if name != "mariadb"]))
     kind = TABLES[draw(st.sampled_from(kinds(connector)))]
     # without an order in the transaction, a redelivery of equal rows is ambiguous by nature
     metadata = True if not kind.key else draw(st.booleans())
@@ -38,19 +35,7 @@ def databases(draw) -> Database:
 
 
 def spec_of(database: Database):
-    return build_spec(
-        {
-            "connector": database.connector,
-            "settings": {"decimal_handling_mode": "string"},
-            "tables": {"t": database.declared},
-        }
-    )
-
-
-def place(text: str) -> int | tuple:
-    """A mark's place as the oracle compares it."""
-    parts = tuple(int(part) for part in text.split("."))
-    return parts if len(parts) > 1 else parts[0]
+    return build_spec(contract(database.connector, {"t": database.declared}))
 
 
 MADE_UP = settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
@@ -64,7 +49,7 @@ def test_truth(database):
     table = spec.tables["t"]
     assert compare_table(table, database.rows(), as_model_rows(folded.current["t"])) == []
     for position, rows in database.marks:
-        shown = as_model_rows(as_of(folded.versions["t"], place(position)))
+        shown = as_model_rows(as_of(folded.versions["t"], place_in_log(position)))
         assert compare_table(table, rows, shown) == [], position
 
 

@@ -21,7 +21,7 @@ from tests.oracle.spec import Spec, Table
 class Position(NamedTuple):
     """Place of an event in the log; sorts as a tuple."""
 
-    lsn: int
+    lsn: int | tuple
     streamed: bool  # a snapshot row comes before a stream event of equal lsn
     total_order: int
     creates: bool  # the delete of a key-change pair comes before its create
@@ -85,8 +85,7 @@ def as_of(versions: list[Version], lsn: int) -> list[dict]:
 
 
 def position(event: Event) -> Position:
-    is_of_a_row = isinstance(event.lsn, int)  # in a compressed transaction of MySQL it is not
-    creates = event.op != "d" or not is_of_a_row
+    creates = event.op != "d" or not event.of_a_row
     return Position(
         event.lsn, not event.snapshot, event.total_order or 0, creates, event.coordinate
     )
@@ -163,8 +162,9 @@ def unique(events: list[Event]) -> list[Event]:
 
 def may_repeat(event: Event) -> bool:
     """Whether equal changes may lie at one place: rows of a table without a key, or one row changed
-    to and fro in a compressed transaction of MySQL, whose readings are told apart by header."""
-    return not event.table.key or (isinstance(event.lsn, tuple) and event.reading is not None)
+    to and fro in a compressed transaction of MySQL or at one SCN of Oracle, whose readings are told
+    apart by header."""
+    return not event.table.key or (not event.of_a_row and event.reading is not None)
 
 
 def identity_of(event: Event) -> tuple:
@@ -269,13 +269,10 @@ class _Keyed:
 
     def _moved_from(self, event: Event) -> dict | None:
         """The image the other half of a key change ended: by its header, else by being the one
-        delete at the same place in PostgreSQL's log. A compressed transaction of MySQL is all at
-        one place, so there it says nothing."""
+        delete at the same place, where a place is of one row alone."""
         moved_at = self.moved_at.get((event.tx, event.lsn), [])
         old_keys = [key for key in moved_at if key != event.key]
-        old_key = event.old_key or (
-            old_keys[0] if len(old_keys) == 1 and isinstance(event.lsn, int) else None
-        )
+        old_key = event.old_key or (old_keys[0] if len(old_keys) == 1 and event.of_a_row else None)
         if old_key is None or event.op != "c":
             return None
         life = self.moved.get((event.tx, event.lsn, old_key))

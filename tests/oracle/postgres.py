@@ -12,7 +12,7 @@ import uuid
 from dataclasses import dataclass
 from decimal import Decimal
 
-from tests.oracle import mysql, pgtext, sqlserver, structured
+from tests.oracle import lsn, mysql, nanoseconds, oracle_db, pgtext, structured
 from tests.oracle.records import Record
 from tests.oracle.spec import SourceType, Spec, Table
 
@@ -26,8 +26,21 @@ UNKNOWN = _Unknown()
 
 OPS = ("c", "u", "d", "r", "t")
 
-# Where a change stands in the log of another system, and its transaction.
-PECULIAR = {"mysql": mysql, "mariadb": mysql, "sqlserver": sqlserver}
+# Of other systems: where a change stands in the log, and its transaction.
+POSITIONS = {
+    "mysql": mysql.position,
+    "mariadb": mysql.position,
+    "sqlserver": lsn.sqlserver_position,
+    "oracle": oracle_db.position,
+    "db2": lsn.db2_position,
+}
+TRANSACTIONS = {
+    "mysql": mysql.transaction_of,
+    "mariadb": mysql.transaction_of,
+    "sqlserver": lsn.transaction_of,
+    "oracle": oracle_db.transaction_of,
+    "db2": lsn.transaction_of,
+}
 
 DATE_INFINITY = {-622191234: "infinity", -2147472692: "infinity"}  # snapshot, stream
 DATE_INFINITY |= {-625821272: "-infinity", -2147472691: "-infinity"}
@@ -56,6 +69,7 @@ class Event:
     after: dict | None
     coordinate: tuple
     reading: str | None  # connector run, to tell two readings of one snapshot apart
+    of_a_row: bool = True  # a delete and a create at its place are halves of one row's key change
     committed_after: int | None = None  # a commit read before the event's own transaction
     source_table: tuple | None = None  # server, schema or database, physical table
 
@@ -70,8 +84,7 @@ def decode(record: Record, spec: Spec) -> Event | None:
         return None
     source = envelope["source"]
     transaction = envelope.get("transaction") or {}
-    peculiar = PECULIAR.get(spec.connector)
-    place = peculiar.position(source, transaction) if peculiar else _position(source)
+    place = POSITIONS.get(spec.connector, _position)(source, transaction)
     before = decode_image(envelope.get("before"), table, spec.settings, place)
     after = decode_image(envelope.get("after"), table, spec.settings, place)
     if after and (envelope["op"] == "u" or "__debezium.oldkey" in record.headers):
@@ -82,9 +95,7 @@ def decode(record: Record, spec: Spec) -> Event | None:
         op=envelope["op"],
         lsn=place,
         snapshot=str(source.get("snapshot") or "false").lower() != "false",
-        tx=peculiar.transaction_of(source, transaction)
-        if peculiar
-        else _transaction(source, transaction),
+        tx=TRANSACTIONS.get(spec.connector, _transaction)(source, transaction),
         total_order=_whole(transaction.get("total_order")),
         key=_row_key(table, before, after, record, spec.settings),
         old_key=_header_key(record, "__debezium.oldkey", table, spec.settings),
@@ -92,8 +103,11 @@ def decode(record: Record, spec: Spec) -> Event | None:
         before=before,
         after=after,
         coordinate=record.coordinate,
+        of_a_row=spec.connector in ("postgresql", "db2"),
         reading=record.headers.get("__debezium.context.runId"),
-        committed_after=None if peculiar else _last_commit(source),
+        committed_after=UNCOMMITTED_AT[spec.connector](source)
+        if spec.connector in UNCOMMITTED_AT
+        else None,
         source_table=tuple(source.get(part) for part in ("name", "schema", "db", "table")),
     )
 
@@ -120,6 +134,8 @@ def decode_image(image: dict | None, table: Table, settings: dict, place=None) -
 
 def decode_value(literal, kind: SourceType, settings: dict):
     """One literal of the JSON document → the database's text, None or UNKNOWN."""
+    if kind.lob and not settings["lob_enabled"]:
+        return UNKNOWN
     if literal is None:
         return None
     if is_unavailable(literal, kind, settings):
@@ -165,7 +181,7 @@ def _name_uuid(octets: bytes) -> bytes:
 # --- position and key --------------------------------------------------------------------------
 
 
-def _position(source: dict) -> int:
+def _position(source: dict, transaction: dict) -> int:
     """`lsn`, or, where an incremental snapshot sends none, where the stream stood then."""
     if source.get("lsn") is not None:
         return int(source["lsn"])
@@ -182,6 +198,9 @@ def _last_commit(source: dict) -> int | None:
     """First element of `sequence`: the last commit read before this transaction's."""
     commit = json.loads(source.get("sequence") or "[null]")[0]
     return None if commit is None else int(commit)
+
+
+UNCOMMITTED_AT = {"postgresql": _last_commit, "oracle": oracle_db.uncommitted_at}
 
 
 def _whole(value) -> int | None:
@@ -396,5 +415,6 @@ DECODERS = (
         "point": _point,
     }
     | mysql.DECODERS
-    | sqlserver.DECODERS
+    | nanoseconds.DECODERS
+    | oracle_db.DECODERS
 )

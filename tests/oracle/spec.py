@@ -1,7 +1,7 @@
 """The declared facts of a stream: which topic is which table, and what each column is.
 
 ```yaml
-connector: postgresql              # or mysql, mariadb, sqlserver
+connector: postgresql              # or mysql, mariadb, sqlserver, oracle, db2
 settings: {decimal_handling_mode: string, time_precision_mode: adaptive}
 side_topics: {inv.notification: notification}      # may be left out
 contract: {format: unwrapped, add_fields: [op, lsn]}    # what else a contract says; may be left out
@@ -23,6 +23,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import yaml
+
+from tests.oracle import lsn
 
 ALIASES = {
     "smallint": "int2",
@@ -91,6 +93,7 @@ DEFAULT_SETTINGS = {
     "unavailable_value_placeholder": "__debezium_unavailable_value",
     "bigint_unsigned_handling_mode": "long",
     "field_name_adjustment_mode": "none",
+    "lob_enabled": False,
 }
 
 
@@ -104,6 +107,7 @@ class SourceType:
     array: bool = False
     declared: str = field(default="", compare=False)
     zero_dates: bool = field(default=False, compare=False)  # MySQL's may hold zeros
+    lob: bool = field(default=False, compare=False)  # of Oracle, whose values may be left out
 
     @property
     def element(self) -> "SourceType":
@@ -157,8 +161,8 @@ def parse_type(
     array = text.endswith("[]")
     text = text.removesuffix("[]")
     text = declared = (named or {}).get(text, text)
-    if connector == "sqlserver":
-        return _parse_sqlserver_type(declared)
+    if connector in NAMED_TYPES:
+        return _parse_named_type(declared, *NAMED_TYPES[connector])
     if connector != "postgresql":
         return _parse_mysql_type(declared)
     found = re.fullmatch(r"([^()]+?) ?(?:\(([\d, ]+)\))?( with time zone)?", text)
@@ -197,10 +201,11 @@ SQLSERVER_ALIASES = {
     "varbinary": "bytea",
     "image": "bytea",
     "rowversion": "bytea",
-    "time": "sqlserver time",
-    "datetime": "sqlserver datetime2",
-    "smalldatetime": "sqlserver datetime2",
-    "datetime2": "sqlserver datetime2",
+    "hierarchyid": "bytea",
+    "time": "time by digits",
+    "datetime": "timestamp by digits",
+    "smalldatetime": "timestamp by digits",
+    "datetime2": "timestamp by digits",
     "datetimeoffset": "timestamptz",
 }
 SQLSERVER_ARGUMENTS = {
@@ -214,16 +219,85 @@ SQLSERVER_ARGUMENTS = {
 }
 
 
-def _parse_sqlserver_type(text: str) -> SourceType:
-    found = re.fullmatch(r"(\w+)(?:\(([^)]*)\))?", text)
+ORACLE_ALIASES = {
+    "number": "oracle number",
+    "integer": "oracle number",
+    "int": "oracle number",
+    "smallint": "oracle number",
+    "decimal": "oracle number",
+    "numeric": "oracle number",
+    "dec": "oracle number",
+    "float": "oracle number",
+    "real": "oracle number",
+    "double precision": "oracle number",
+    "boolean": "bool",
+    "binary_float": "float4",
+    "binary_double": "float8",
+    "raw": "bytea",
+    "blob": "bytea",
+    "date": "timestamp by digits",
+    "timestamp": "timestamp by digits",
+    "timestamp with time zone": "timestamptz",
+    "timestamp with local time zone": "timestamptz",
+    "interval day to second": "oracle interval",
+    "interval year to month": "oracle interval",
+}
+ORACLE_ARGUMENTS = {
+    "integer": (38, 0),
+    "int": (38, 0),
+    "smallint": (38, 0),
+    "decimal": (38, 0),
+    "numeric": (38, 0),
+    "dec": (38, 0),
+    "date": (0,),
+    "timestamp": (6,),
+}
+DB2_ALIASES = {
+    "boolean": "bool",
+    "smallint": "int2",
+    "int": "int4",
+    "integer": "int4",
+    "bigint": "int8",
+    "real": "float4",
+    "double": "float8",
+    "float": "float8",
+    "decfloat": "float8",
+    "decimal": "numeric",
+    "numeric": "numeric",
+    "binary": "bytea",
+    "varbinary": "bytea",
+    "blob": "bytea",
+    "time": "time by digits",
+    "timestamp": "timestamp by digits",
+}
+DB2_ARGUMENTS = {"decimal": (5, 0), "numeric": (5, 0), "time": (0,), "timestamp": (6,)}
+NAMED_TYPES = {
+    "sqlserver": (SQLSERVER_ALIASES, SQLSERVER_ARGUMENTS),
+    "oracle": (ORACLE_ALIASES, ORACLE_ARGUMENTS),
+    "db2": (DB2_ALIASES, DB2_ARGUMENTS),
+}
+
+
+def _parse_named_type(text: str, aliases: dict, arguments: dict) -> SourceType:
+    """The sizes of a float or an interval, which stand within the name, say nothing of a value."""
+    text = text.removesuffix(" identity")
+    found = re.fullmatch(r"(\w+(?: \w+)*)(?:\(([^)]*)\))?( with (?:local )?time zone)?", text)
+    if not found:
+        found = re.fullmatch(r"(interval) (?:day|year).*()()", text)
     if not found:
         raise ValueError(f"not a source type: {text!r}")
-    args = tuple(int(arg) for arg in (found[2] or "").split(",") if arg.strip().isdigit())
-    name = found[1]
+    name = found[1] + (found[3] or "")
+    if name == "interval":
+        name = "interval day to second"
+    sizes = (found[2] or "").replace("*", "38").split(",")
+    args = tuple(int(size) for size in sizes if size.strip().lstrip("-").isdigit())
+    if name.startswith("float") or name == "binary_float":
+        args = ()
     return SourceType(
-        SQLSERVER_ALIASES.get(name, name),
-        args or SQLSERVER_ARGUMENTS.get(name, ()),
+        aliases.get(name, name),
+        args or arguments.get(name, ()),
         declared=text,
+        lob=aliases is ORACLE_ALIASES and name in ("clob", "nclob", "blob", "xmltype"),
     )
 
 
@@ -236,7 +310,9 @@ def as_sent(kind: SourceType, settings: dict) -> SourceType:
 
 
 def place_in_log(position: str) -> int | tuple:
-    """A place as a contract says it: an lsn, or file, position and row of a binary log."""
+    """A place as a contract says it: a number; file, position and row of a binary log; LSNs."""
+    if len(position.partition(".")[0]) >= 20 and "." in position:
+        return lsn.place_of_text(position)
     parts = tuple(int(part) for part in position.split("."))
     return parts if len(parts) > 1 else parts[0]
 

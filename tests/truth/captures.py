@@ -7,10 +7,10 @@ from pathlib import Path
 
 import yaml
 
+from tests.oracle.lsn import Db2Place, SqlServerPlace
 from tests.oracle.records import Record, read_json_lines, read_records
 from tests.oracle.shapes import enveloped
 from tests.oracle.spec import Spec, Table, load_spec
-from tests.oracle.sqlserver import Place
 from tests.truth.compare import canonical_key, compare_table
 
 HERE = Path(__file__).resolve().parent
@@ -153,7 +153,7 @@ def position_text(lsn: int | tuple) -> str:
     """A place in the log, as a `Mark` has it → as `_cdc_position` has it."""
     if isinstance(lsn, int):
         return f"{lsn:020d}"
-    if isinstance(lsn, Place):
+    if isinstance(lsn, SqlServerPlace | Db2Place):
         return lsn.text
     file, place, row = lsn
     return f"{file:010d}.{place:012d}.{row:010d}"

@@ -285,6 +285,23 @@ def canonical_timestamp(value) -> int | str:
     return value if value in pgtext.INFINITIES else pgtext.read_timestamp(value)
 
 
+def canonical_digits(value) -> str:
+    """Moments that may have more digits than a timestamp: their text, without zeros at the end."""
+    if isinstance(value, datetime):
+        value = value.isoformat(" ")
+    return value.rstrip("0").rstrip(".") if "." in value else canonical_text(value)
+
+
+def canonical_number(value) -> Decimal:
+    """Oracle's NUMBER: under `double` the shortest decimal of a double."""
+    return Decimal(repr(value) if isinstance(value, float) else value)
+
+
+def canonical_int_or_text(value) -> int | str:
+    """Microseconds, or the text of ISO 8601."""
+    return value if isinstance(value, str) and value.startswith("P") else int(value)
+
+
 def canonical_interval(value) -> int:
     """Microseconds by Debezium's rule: 365.25 days a year, 30.4375 a month. Text of ISO 8601 or of
     the database."""
@@ -407,4 +424,7 @@ RULES = {
     "mysql time": canonical_mysql_time,
     "mysql datetime": canonical_timestamp,
     "mysql geometry": canonical_mysql_geometry,
+    "timestamp by digits": canonical_digits,
+    "oracle number": canonical_number,
+    "oracle interval": canonical_int_or_text,
 }

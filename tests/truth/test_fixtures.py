@@ -12,8 +12,8 @@ from tests.functional.capture_project import landing_records, table_contract
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.oracle.fold import fold
+from tests.oracle.lsn import SqlServerPlace
 from tests.oracle.postgres import UNKNOWN, decode
-from tests.oracle.sqlserver import Place
 from tests.truth.captures import position_text
 from tests.truth.compare import as_model_rows, compare_table
 from tests.truth.fixtures import SERDE, Fixture, fixtures, folder, full_types
@@ -327,7 +327,7 @@ EVENTS = {
             "c",
             "1005",
             JOHN,
-            Place(0x27000007580005, 0x27000007580003, 1),
+            SqlServerPlace(0x27000007580005, 0x27000007580003, 1),
             False,
             "00000027:00000758:0005",
             1559729468470000,
@@ -336,7 +336,7 @@ EVENTS = {
             "u",
             "1005",
             JOHN | {"email": "noreply@example.org"},
-            Place(0x2700000AC00007, 0x2700000AC00002, 2),
+            SqlServerPlace(0x2700000AC00007, 0x2700000AC00002, 2),
             False,
             "00000027:00000ac0:0007",
             1559729995937000,
@@ -347,7 +347,7 @@ EVENTS = {
             "c",
             "2",
             {"aa": "1"},
-            Place(0x2500000D080025, 0, 0),
+            SqlServerPlace(0x2500000D080025, 0, 0),
             False,
             "00000025:00000d08:0025",
             None,

@@ -1,7 +1,7 @@
 """The cells of the types page: what source types look like in an event, and what becomes of them.
 
-`postgresql.yml`, `mysql.yml` and `mariadb.yml` beside this file hold, by families as the page shows
-them:
+`postgresql.yml` and the files of the other connectors beside this one hold, by families as the page
+shows them:
 
 ```yaml
 also: {connector: mysql, except: [json]}    # the cells of another connector hold here too
@@ -20,8 +20,9 @@ families:
         not_sent: true                # instead of a value: the source did not send one
         from: pg-inventory shop.products.price      # where literal and value come from, see below
         note: a few words for the page
-never:    # types that have no cell under these settings, and why: [{types, settings, because}]
-absent:   # rows of the documentation that are no names of types: [{row, because}]
+never:    # types that have no cell under these settings (each a value or a list), and why:
+          # [{types, settings, because}]
+absent:   # rows of the documentation that are no names of types, `but` some: [{row, but, because}]
 ```
 
 `from` is a capture, table and column (a test finds literal and value there); the fixture flink-cdc
@@ -44,7 +45,7 @@ import yaml
 from afterimage.macros import Macros
 
 HERE = Path(__file__).resolve().parent
-CONNECTORS = ("postgresql", "mysql", "mariadb")
+CONNECTORS = ("postgresql", "mysql", "mariadb", "sqlserver", "oracle", "db2")
 KEYS = {"type", "under", "settings", "literal", "value", "special", "refused", "not_sent"}
 KEYS |= {"from", "note"}
 # A setting whose values cannot be listed: the default and another one.
@@ -57,6 +58,25 @@ SORTS = {
     "time": ("time(3)", "time(6)"),
     "timestamp": ("timestamp(3)", "timestamp(6)"),
     "datetime": ("datetime(3)", "datetime(6)"),
+}
+# Those whose number of digits alone tells the unit.
+BY_DIGITS = {
+    "sqlserver": {
+        "decimal": ("decimal(10,2)",),
+        "time": ("time(3)", "time(6)", "time(7)"),
+        "datetime": ("datetime",),
+        "datetime2": ("datetime2(3)", "datetime2(6)", "datetime2(7)"),
+    },
+    "oracle": {
+        "number": ("number(9)", "number(10,2)", "number(36,-2)", "number"),
+        "decimal": ("decimal", "decimal(10,2)"),
+        "timestamp": ("timestamp(3)", "timestamp(6)", "timestamp(9)"),
+    },
+    "db2": {
+        "decimal": ("decimal(9,2)",),
+        "time": ("time",),
+        "timestamp": ("timestamp(3)", "timestamp(6)", "timestamp(9)"),
+    },
 }
 UNSIGNED = ("tinyint", "smallint", "mediumint", "int", "bigint")
 
@@ -177,6 +197,17 @@ def sort_of(connector: str, type_: str) -> tuple:
     """What two types share that are written and read alike but for sizes."""
     type_ = parsed(connector, type_)
     name, arguments, first = type_["name"], type_["arguments"], (type_["arguments"] or [None])[0]
+    if connector in BY_DIGITS:
+        if name in ("time", "timestamp", "datetime2"):
+            return name, False, False, (first + 2) // 3
+        scale = arguments[1] if len(arguments) > 1 else 0
+        sign = (scale > 0) - (scale < 0) if connector == "oracle" else 0
+        return (
+            name,
+            False,
+            False,
+            (bool(arguments), sign) if name in ("number", "decimal") else None,
+        )
     sort = {
         "numeric": first and first <= 38,
         "decimal": first and first <= 38,
@@ -191,9 +222,9 @@ def sort_of(connector: str, type_: str) -> tuple:
 def sorts(connector: str, name: str) -> list[str]:
     """A type of each sort that a name has."""
     found = {}
-    for type_ in SORTS.get(name, (name,)):
+    for type_ in BY_DIGITS.get(connector, SORTS).get(name, (name,)):
         found.setdefault(sort_of(connector, type_), type_)
-    if connector != "postgresql" and name in UNSIGNED:
+    if connector in ("mysql", "mariadb") and name in UNSIGNED:
         found[(name, "unsigned")] = f"{name} unsigned"
     return list(found.values())
 

@@ -13,7 +13,14 @@ from tests.types import cells as matrix
 from tests.types.cells import CONNECTORS, Cell
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "types.md"
-TITLES = {"postgresql": "PostgreSQL", "mysql": "MySQL", "mariadb": "MariaDB"}
+TITLES = {
+    "postgresql": "PostgreSQL",
+    "mysql": "MySQL",
+    "mariadb": "MariaDB",
+    "sqlserver": "SQL Server",
+    "oracle": "Oracle",
+    "db2": "Db2",
+}
 HEAD = ("type", "setting", "Spark type", "in the event", "in Spark", "`_cdc_special`", "held by")
 LONGEST = 72  # characters of a value that the page shows
 

@@ -68,13 +68,22 @@ def test_each_type_has_a_cell_under_each_setting(connector):
     )
 
 
+def _pairs(entry: dict) -> list[tuple]:
+    """(setting, value) of an entry of `never`; of one for all settings (None, None)."""
+    return [
+        (setting, value)
+        for setting, values in (entry.get("settings") or {None: None}).items()
+        for value in (values if isinstance(values, list) else [values])
+    ]
+
+
 def _needed(connector: str) -> list[tuple]:
     """(type, setting, value) that must have a cell."""
     never = [
         (name, setting, value)
         for entry in matrix.declared(connector)["never"]
         for name in entry["types"]
-        for setting, value in (entry.get("settings") or {None: None}).items()
+        for setting, value in _pairs(entry)
     ]
     needed = []
     for name in matrix.families(connector):
@@ -98,10 +107,18 @@ def test_what_never_is_has_no_cell(connector):
         assert entry["because"]
         for cell in matrix.own_cells(connector):
             is_named = matrix.parsed(connector, cell.type)["name"] in entry["types"]
-            settings = (entry.get("settings") or {}).items()
-            if is_named and any(dict(under).items() >= settings for under in cell.variants()):
+            pairs = {pair for pair in _pairs(entry) if pair[0]}
+            is_there = not pairs or any(pairs & under_.items() for under_ in _hashable(cell))
+            if is_named and is_there:
                 stale.append(f"{cell}: {entry['because']}")
     assert not stale, "\n".join(stale)
+
+
+def _hashable(cell) -> list[dict]:
+    """The cell's settings, one by one, without those that are lists."""
+    return [
+        {n: v for n, v in under.items() if not isinstance(v, list)} for under in cell.variants()
+    ]
 
 
 @pytest.mark.parametrize("connector", CONNECTORS)
@@ -112,7 +129,7 @@ def test_each_family_of_decoders_refuses_something(connector):
         for cell in matrix.cells(connector)
         if cell.refused
     }
-    assert set(families.values()) - NEVER_REFUSED == refusing
+    assert set(families.values()) - NEVER_REFUSED == refusing - NEVER_REFUSED  # a LOB left out is
 
 
 @pytest.mark.skipif(not shared_folder().exists(), reason="the shared captures are not here")

@@ -1,0 +1,13 @@
+{#
+  The decoder of a LOB where lob.enabled is false (which it is unless set): an event has the column without a value, be it NULL, an empty
+  text because the column may not be NULL, or the placeholder. None of these is said of the row, so the column is unknown; a value
+  contradicts the setting and is refused.
+  Source: Oracle connector documentation, lob.enabled.
+#}
+{% macro decode_lob_left_out(decoder) %}
+  {{ return(dict(decoder,
+    unknown="({raw} is null or {raw} = '' or " ~ decoder['unknown'] ~ ")",
+    refuse='{raw} is not null',
+    under=' where settings.lob_enabled is false')) }}
+{% endmacro %}
+

@@ -1,0 +1,42 @@
+{#
+  Oracle's NUMBER and what it is made of (INTEGER, DECIMAL, FLOAT …). One column comes in several forms over time, by its precision, by
+  decimal.handling.mode and by version (2.7 changed those of scale 0), and all of them are read side by side:
+    JSON number                number(p,s) with p - s < 19 and s <= 0; under double
+    base64                     precise: the unscaled two's complement, whose scale is that of the declared type
+    text                       string: the decimal digits
+    {scale, value}             precise: number without precision, float; scale 0 by a version
+    true, false                number(1) by NumberOneToBooleanConverter
+  Out: number(p,s) up to 38 digits is decimal(p,s), a negative scale decimal(p-s,0); without precision, and float, canonical text, so that no
+  form of a number looks like another one. Under double what has digits behind the point is a double.
+  The type is read as VARIANT, which tells the forms apart and is exact to 38 digits.
+#}
+{% macro decode_number(type, settings) %}
+  {% set arguments = type['arguments'] if type['name'] != 'float' else [] %}
+  {% set scale = arguments[1] if arguments | length > 1 else 0 if arguments else none %}
+  {% set precision = none if not arguments else arguments[0] - ([scale, 0] | min) %}
+  {% set spark = 'string' if precision is none or precision > 38 or scale > precision else 'decimal(' ~ precision ~ ',' ~ [scale, 0] | max ~ ')' %}
+  {% set spark = 'double' if settings['decimal_handling_mode'] == 'double' and (scale is none or scale > 0) else spark %}
+
+  {% set kind = "coalesce(schema_of_variant({raw}), 'VOID')" %}
+  {# digits with an exponent: -1239E-2 #}
+  {% set in_base64 = "concat(" ~ afterimage._unscaled_text('b') ~ ", 'E', " ~ -(scale or 0) ~ ")" %}
+  {% set of_text = in_base64 if settings['decimal_handling_mode'] == 'precise' else "if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)" %}
+  {% set of_struct = "concat(" ~ afterimage._unscaled_text('b') ~ ", 'E', -try_variant_get({raw}, '$.scale', 'int'))" %}
+  {% set digits = "case when " ~ kind ~ " = 'STRING' then get(transform(array(nullif(try_variant_get({raw}, '$', 'string'), '')), b -> " ~ of_text ~ "), 0)"
+                  ~ " when " ~ kind ~ " like 'OBJECT%' then get(transform(array(nullif(try_variant_get({raw}, '$.value', 'string'), '')), b -> " ~ of_struct ~ "), 0)"
+                  ~ " when " ~ kind ~ " rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast({raw} as string)"
+                  ~ (" when " ~ kind ~ " = 'BOOLEAN' then cast(cast({raw} as int) as string)" if precision == 1 else "") ~ " end" %}
+  {% set plain = "if(d rlike '[eE]', " ~ afterimage._plain_digits('d') ~ ", ltrim('+', d))" %}
+  {# one form of a number: 5.0, 5E0 and 5 are 5 #}
+  {% set canonical = "get(transform(transform(array(d), d -> " ~ plain ~ "), d -> if(d like '%.%', rtrim('.', rtrim('0', d)), d)), 0)" %}
+  {% set value = canonical if spark == 'string' else "try_cast(d as " ~ spark ~ ")" %}
+  {% set misfit = value ~ " is null" if spark != 'string' else "not coalesce(" ~ value ~ " rlike '^-?[0-9]+([.][0-9]+)?$', false)" %}
+  {% if spark.startswith('decimal') %}{% set misfit = misfit ~ " or " ~ afterimage._digits_behind('d') ~ " > " ~ scale %}{% endif %}
+  {{ return({
+    'literal': 'variant',
+    'type': spark,
+    'value': "get(transform(array(" ~ digits ~ "), d -> " ~ value ~ "), 0)",
+    'scale': scale,
+    'refuse': kind ~ " <> 'VOID' and get(transform(array(" ~ digits ~ "), d -> d is null or " ~ misfit ~ "), 0)",
+  }) }}
+{% endmacro %}

@@ -1,0 +1,46 @@
+"""Moments of SQL Server, Oracle and Db2, whose types have up to seven, nine and twelve digits of a
+second: milliseconds up to three, microseconds up to six, nanoseconds beyond."""
+
+from __future__ import annotations
+
+from tests.oracle import pgtext
+
+# What some moments become in nanoseconds, of which a long holds but 1677 to 2262.
+WRAPPED = {
+    -4852202631933722624: "9999-12-31 00:00:00",
+    -4852116232933722624: "9999-12-31 23:59:59",
+    -4852116231934722624: "9999-12-31 23:59:59.999",
+    -4852116231933723624: "9999-12-31 23:59:59.999999",
+    -4852116231933722724: "9999-12-31 23:59:59.9999999",
+    -4852116231933722625: "9999-12-31 23:59:59.999999999",
+    -6795364578871345152: "0001-01-01 00:00:00",
+}
+
+
+def _timestamp(literal, kind, settings) -> str:
+    if settings["time_precision_mode"] == "connect" or kind.args[0] <= 3:
+        return pgtext.print_timestamp(literal * 1000)
+    if kind.args[0] <= 6:
+        return pgtext.print_timestamp(literal)
+    if literal in WRAPPED:
+        return WRAPPED[literal]
+    return _with_nanos(literal, pgtext.print_timestamp)
+
+
+def _time(literal, kind, settings) -> str:
+    if settings["time_precision_mode"] == "connect" or kind.args[0] <= 3:
+        return pgtext.print_time(literal * 1000)
+    if kind.args[0] <= 6:
+        return pgtext.print_time(literal)
+    return _with_nanos(literal, pgtext.print_time)
+
+
+def _with_nanos(literal: int, printed) -> str:
+    micros, below = divmod(literal, 1000)
+    text = printed(micros)
+    if not below:
+        return text
+    return text.partition(".")[0] + "." + f"{micros % 1_000_000:06d}{below:03d}".rstrip("0")
+
+
+DECODERS = {"timestamp by digits": _timestamp, "time by digits": _time}

@@ -1,0 +1,58 @@
+"""What is peculiar to Oracle: system change numbers, and a NUMBER in any of the forms it comes in.
+Names of types are those of `spec.ORACLE_ALIASES`."""
+
+from __future__ import annotations
+
+import base64
+from decimal import Decimal
+
+from tests.oracle import pgtext
+
+
+def position(source: dict, transaction: dict) -> int:
+    return int(source["scn"])
+
+
+def transaction_of(source: dict, transaction: dict) -> str | None:
+    return source.get("txId") or transaction.get("id")
+
+
+def uncommitted_at(source: dict) -> int | None:
+    """An SCN at which the transaction had not committed: before its commit, or, with writers
+    before 3, before an earlier one's."""
+    commit = int(source.get("commit_scn") or 0)
+    return commit - 1 if commit else None
+
+
+def _number(literal, kind, settings) -> str:
+    value = _exact(literal, kind, settings)
+    if settings["decimal_handling_mode"] == "double" and (not kind.args or _scale(kind) > 0):
+        return pgtext.print_float(float(value), 8)
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _exact(literal, kind, settings) -> Decimal:
+    if isinstance(literal, bool):
+        return Decimal(int(literal))
+    if isinstance(literal, dict):
+        return _of_bytes(literal["value"], literal["scale"])
+    if isinstance(literal, str) and settings["decimal_handling_mode"] == "precise":
+        return _of_bytes(literal, _scale(kind))
+    return Decimal(literal)
+
+
+def _scale(kind) -> int:
+    return kind.args[1] if len(kind.args) > 1 else 0
+
+
+def _of_bytes(text: str, scale: int) -> Decimal:
+    whole = int.from_bytes(base64.b64decode(text), "big", signed=True)
+    return Decimal((int(whole < 0), tuple(map(int, str(abs(whole)))), -scale))
+
+
+def _interval(literal, kind, settings) -> str:
+    return literal if isinstance(literal, str) else str(int(literal))
+
+
+DECODERS = {"oracle number": _number, "oracle interval": _interval}
