@@ -1,9 +1,11 @@
 {#
   The columns afterimage adds to each layer: name -> Spark type, in the order they are stored.
-  Their meaning is written once, in macros/contract/_cdc_columns.md.
+  Their meaning is written once, in macros/contract/_cdc_columns.md. In: contract, whose source_fields are among them.
 #}
-{% macro change_log_columns() %}
-  {{ return({
+{% macro change_log_columns(contract=none) %}
+  {% set told = {} %}
+  {% for name in (contract['source_fields'] if contract else none) or [] %}{% do told.update({'_cdc_source_' ~ name: 'string'}) %}{% endfor %}
+  {{ return(dict({
     '_cdc_op': 'string',
     '_cdc_key': 'string',
     '_cdc_previous_key': 'string',
@@ -29,7 +31,7 @@
     '_cdc_special': 'string',
     '_cdc_extra': 'string',
     '_cdc_batch': 'bigint',
-  }) }}
+  }, **told)) }}
 {% endmacro %}
 
 

@@ -5,13 +5,11 @@
 {% macro contract_columns(contract) %}
   {% set columns = [] %}
   {% set masks = contract['masked'] or {} %}
-  {% set lobs_left_out = [] if contract['settings']['lob_enabled'] else afterimage.lob_columns(contract) %}
   {% for column in contract['columns'] if masks.get(column['name']) != 'drop' %}
     {% set decoder = afterimage.decoder_of_column(column['name'], column['source_type'], contract) %}
     {% if column['name'] in (contract['null_when_not_sent'] or []) and contract['replica_identity'] != 'full' %}
       {% set decoder = dict(decoder, unknown=afterimage.unknown_or_null(decoder.get('unknown'))) %}
     {% endif %}
-    {% if column['name'] in lobs_left_out %}{% set decoder = afterimage.decode_lob_left_out(decoder) %}{% endif %}
     {% if masks.get(column['name']) == 'hash' %}{% set decoder = afterimage.decode_hashed(decoder) %}{% endif %}
     {% do columns.append({
       'name': column['name'],

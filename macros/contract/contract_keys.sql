@@ -29,6 +29,9 @@
     'settings': {
       'type': 'map', 'level': 'both', 'default': {}, 'keys': afterimage.contract_settings(),
       'help': 'connector settings that change or hide events'},
+    'source_fields': {
+      'type': 'list', 'level': 'both', 'default': [],
+      'help': 'fields of `source` to bring along in the change log as _cdc_source_<name>, texts, e.g. [user_name, row_id]; with query or redo_sql, which hold values, refused records are kept as hashes, as with sensitive columns'},
     'topic_prefix': {
       'type': 'text', 'level': 'both',
       'help': 'topic.prefix of the connector; names the topics around the data (transaction, heartbeat, message)'},

@@ -64,7 +64,9 @@
   {% endfor %}
   {% set topics = contract['topic'] if contract['topic'] is iterable and contract['topic'] is not string else [contract['topic']] %}
   {% set sensitive = (contract['sensitive'] if contract['sensitive'] is iterable and contract['sensitive'] is not string else []) | list %}
-  {% do contract.update({'sensitive': (sensitive + ((contract['masked'] if contract['masked'] is mapping else {}) | list)) | unique | list}) %}
+  {% set told = (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) | list %}
+  {% set texts = ['query', 'redo_sql'] | select('in', told) | list %}
+  {% do contract.update({'sensitive': (sensitive + ((contract['masked'] if contract['masked'] is mapping else {}) | list) + texts) | unique | list}) %}
   {% do contract.update({'columns': columns, 'topics': topics, 'source_name': source_name, 'table_name': table_name, 'origin': origin}) %}
   {{ return(contract) }}
 {% endmacro %}
@@ -119,7 +121,7 @@
 #}
 {% macro contract_fingerprint(contract, retry_stamp='', epochs=[]) %}
   {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], afterimage.added_fields(contract), afterimage.added_headers(contract), contract['null_when_not_sent'], contract['source_tables'] and [contract['source_tables'], afterimage.tables_beside(contract)], contract['key'],
-                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] %}
+                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] + ([contract['source_fields']] if contract['source_fields'] else []) %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}
 {% endmacro %}
 

@@ -13,7 +13,7 @@
         if node.resource_type == 'model' and node.package_name == (package or project_name) and node.config.materialized in ['cdc_change_log', 'cdc_history', 'cdc_current'] %}
     {% set contract = afterimage.contract_of_model(node) %}
     {% set layers = {
-      'cdc_change_log': afterimage.change_log_columns(),
+      'cdc_change_log': afterimage.change_log_columns(contract),
       'cdc_history': afterimage.history_columns(),
       'cdc_current': afterimage.current_columns(contract),
     } %}

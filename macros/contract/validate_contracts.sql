@@ -155,6 +155,13 @@
       {% do faults.append(where ~ 'masked.' ~ column ~ ': a key column cannot be dropped. Hash it.') %}
     {% endif %}
   {% endfor %}
+  {% for name in (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) %}
+    {% if not modules.re.match('^[A-Za-z][A-Za-z0-9_]*$', name | string) %}
+      {% do faults.append(where ~ 'source_fields: ' ~ (name | tojson) ~ ' is no name of a field of source: letters, digits and _, e.g. user_name.') %}
+    {% elif name in ['ts', 'ts_ns', 'table'] %}
+      {% do faults.append(where ~ 'source_fields: ' ~ name ~ ': _cdc_source_' ~ name ~ ' is there already, of another meaning. Leave it out.') %}
+    {% endif %}
+  {% endfor %}
   {% for column, former in (contract['former_types'] if contract['former_types'] is mapping and contract['connector'] in keys['connector']['allowed'] else {}).items() %}
     {% do faults.extend(afterimage._former_type_faults(where ~ 'former_types.' ~ column ~ ': ', column, former, contract)) %}
   {% endfor %}
@@ -194,7 +201,7 @@
     {% endif %}
   {% endif %}
   {% for name in (contract['sensitive'] if contract['sensitive'] is not string and contract['sensitive'] is iterable else []) %}
-    {% if over_table.get('sensitive') and name not in names %}
+    {% if over_table.get('sensitive') and name not in names and name not in (contract['source_fields'] or []) %}
       {% do faults.append(where ~ 'sensitive: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
     {% endif %}
   {% endfor %}

@@ -85,6 +85,9 @@ decoded as (
         {{ connector['committed_after'] or 'cast(null as string)' }} as _cdc_committed_after,
         snapshot as _cdc_snapshot,
         {{ afterimage.kafka_header_text('__debezium.context.runId') }} as _cdc_connector_run,
+        {%- for name in contract['source_fields'] or [] %}
+        source.{{ afterimage.identifier(name) }} as {{ afterimage.identifier('_cdc_source_' ~ name) }},
+        {%- endfor %}
         image as _cdc_image,
         image_text as _cdc_image_text,
         fields as _cdc_fields,
@@ -139,8 +142,8 @@ select
     {%- for column in columns %}
     {{ column['sql'] }},
     {%- endfor %}
-    {%- for name in afterimage.change_log_columns() if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
-    {{ name }},
+    {%- for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
+    {{ afterimage.identifier(name) }},
     {%- endfor %}
     {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset', '_cdc_topic' if contract['topics'] | length > 1 else none, connector['place_is_of_a_row']) }} as _cdc_order,
     {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)', afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
@@ -169,7 +172,7 @@ union all
 {# Names of the columns judged_records gives, in order. #}
 {% macro _judged_columns(contract) %}
   {% set names = afterimage.contract_columns(contract) | map(attribute='name') | list %}
-  {% for name in afterimage.change_log_columns() if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}{% do names.append(name) %}{% endfor %}
+  {% for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}{% do names.append(name) %}{% endfor %}
   {{ return(names + ['_cdc_order', '_cdc_event_id', '_cdc_outcome', '_cdc_kind', '_cdc_detail', '_cdc_record_key', '_cdc_record_value']) }}
 {% endmacro %}
 

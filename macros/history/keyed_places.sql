@@ -13,6 +13,9 @@
   {% set untracked = contract['untracked'] -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set may_meet = connector['before_is_whole'] and connector['two_rows_may_meet'] -%}
+  {% set lobs = afterimage.lob_columns(contract) -%}
+  {# where rows met, the images of an update do not tell whose LOB was left alone: better unknown than another row's #}
+  {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_op = 'u' and _cdc_unknown is not null)" if may_meet and lobs else '') -%}
   {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
   {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
   {% set has_closings = afterimage.any_closing(changes) -%}
@@ -56,7 +59,7 @@ key_changes as (
     {%- endif %}
 ),
 {% if may_meet %}
-{{ afterimage.rows_that_met(columns, afterimage.lob_columns(contract)) }}
+{{ afterimage.rows_that_met(columns, lobs) }}
 
 effective as (
     select * from matched where not _cdc_is_other_row
@@ -72,7 +75,7 @@ neighbours as (
         lag(_cdc_op) over in_order as _cdc_previous_op,
         lag(_cdc_truncates_before) over in_order as _cdc_previous_truncates,
         lead(_cdc_truncates_before) over in_order as _cdc_next_truncates
-        {%- if fills_by_key %}{{ afterimage.known_so_far(fillable, columns) }}{% endif %}
+        {%- if fills_by_key %}{{ afterimage.known_so_far(fillable, columns, begins) }}{% endif %}
     from effective
     window
         in_order as (partition by _cdc_key order by _cdc_order)
@@ -85,7 +88,7 @@ neighbours as (
 lives as (
     select
         *,
-        _cdc_op = 'c'
+        {{ begins }}
         or _cdc_previous_op is null
         or _cdc_previous_op in ('d', 'o')
         or _cdc_previous_truncates <> _cdc_truncates_before as _cdc_begins_life

@@ -18,7 +18,7 @@
   {% set ledger = afterimage.beside(this, 'ledger') %}
   {% set batch = afterimage.beside(this, 'batch') %}
   {% set known = afterimage.beside(this, 'known') %}
-  {% set columns = afterimage.layer_columns(contract, afterimage.change_log_columns()) %}
+  {% set columns = afterimage.layer_columns(contract, afterimage.change_log_columns(contract)) %}
   {% set is_bag = not contract['key'] %}
   {% set may_repeat = is_bag or not afterimage.connector(contract)['place_is_of_a_row'] %}
 

@@ -7,7 +7,7 @@
 {% macro operator_rows(contract, events, columns) -%}
   {% set types = {} -%}
   {% for column in afterimage.contract_columns(contract) %}{% do types.update({column['name']: column['type']}) %}{% endfor -%}
-  {% do types.update(afterimage.change_log_columns()) -%}
+  {% do types.update(afterimage.change_log_columns(contract)) -%}
   {% do types.update({'_cdc_outcome': 'string', '_cdc_kind': 'string', '_cdc_detail': 'string', '_cdc_record_key': 'string', '_cdc_record_value': 'string'}) -%}
   {% for event in events -%}
   {% set said = {

@@ -114,16 +114,16 @@ carried as (
 {#
   Columns to add to a select over the changes of each key in order, from which carry_forward fills in where no row came from another key: one
   pass over the key's changes finds these and its neighbours. In: fillable, columns (see carry_forward); the select's windows so_far and
-  before_it, each of a key by _cdc_order. Out: SQL that begins with a comma, or nothing.
+  before_it, each of a key by _cdc_order; begins, SQL that is true where nothing of before is known any more. Out: SQL that begins with a comma, or nothing.
 #}
-{% macro known_so_far(fillable, columns) %}
+{% macro known_so_far(fillable, columns, begins="_cdc_op = 'c'") %}
   {%- set parts = [] -%}
   {%- for column in columns if column['name'] in fillable -%}
     {%- do parts.append(afterimage._last_known(column, ["'the_order', _cdc_order", "'truncates_before', _cdc_truncates_before"])
                         ~ ' over so_far as ' ~ afterimage.identifier('_cdc_last ' ~ column['name'])) -%}
   {%- endfor -%}
   {%- if parts -%}
-    {%- do parts.extend(["max(if(_cdc_op = 'c', _cdc_order, null)) over so_far as _cdc_born_order",
+    {%- do parts.extend(["max(if(" ~ begins ~ ", _cdc_order, null)) over so_far as _cdc_born_order",
                          "max(if(_cdc_op in ('d', 'o'), _cdc_order, null)) over before_it as _cdc_ended_order"]) -%}
     ,
         {{ parts | join(',\n        ') }}

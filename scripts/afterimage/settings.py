@@ -24,7 +24,7 @@ KINDS = {
     "not read": "events written so are refused or kept aside, as said; none is misread in silence "
     "unless it says so",
 }
-CONNECTORS = {"postgresql": "PostgreSQL", "mysql": "MySQL"}
+CONNECTORS = {"postgresql": "PostgreSQL", "mysql": "MySQL", "oracle": "Oracle"}
 
 
 def groups() -> list[dict[str, Any]]:

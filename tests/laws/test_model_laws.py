@@ -47,7 +47,7 @@ SLOW = [
 CASES = [
     pytest.param(SAMPLE[0]),
     pytest.param(SAMPLE[1], marks=pytest.mark.formats),
-    *SAMPLE[2:],
+    *(pytest.param(case, marks=pytest.mark.sampled) for case in SAMPLE[2:]),
     *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW),
 ]
 

@@ -24,13 +24,22 @@ CUSTOMER = {
 }
 # A fragment of the documentation: a change within a transaction.
 FRAGMENT = {"pk": "varchar(9)", "aa": "varchar(9)"}
+# names in capitals, as Oracle and Db2 have them
+CUSTOMER_DB2 = {name.upper(): type_ for name, type_ in CUSTOMER.items()}
+CUSTOMER_ORACLE = {
+    name: type_.replace("varchar", "varchar2") for name, type_ in CUSTOMER_DB2.items()
+}
+CUSTOMER_ORACLE["ID"] = "number(9)"
+FRAGMENT_ORACLE_TYPES = dict.fromkeys(FRAGMENT, "varchar2(9)")
+LSN = "00000025:00000d08:0025"
 
 # Lines of debezium/docs_events.jsonl, counted from 1.
 DOCS_POSTGRESQL = (23, 24, 25, 26, 27, 28, 45, 46, 48, 49)
 DOCS_MYSQL = (51, 52, 53, 54)  # one text for MySQL and MariaDB
 TUTORIAL_MYSQL = (55, 56, 57)
-DOCS_SQLSERVER = (31, 32)
+DOCS_SQLSERVER, DOCS_ORACLE, DOCS_DB2 = (31, 32), (18, 19, 20, 21), (8, 9)
 FRAGMENT_POSTGRESQL, FRAGMENT_MYSQL, FRAGMENT_SQLSERVER = 22, 50, 33
+FRAGMENT_ORACLE, FRAGMENT_DB2 = 17, 7
 
 # The first arrives before those that say the same change again: with its unknown property.
 SERDE = ("unknown-property", "update", "with-schema", "without-schema", "unwrapped")
@@ -177,16 +186,19 @@ def _docs() -> list[Fixture]:
     # the documentation leaves out what is in `source`: once as it is, once with a place of ours
     at_lsn = fragment | {"source": {"lsn": 53195832, "txId": 571}}
     at_file = fragment_mysql | {"source": {"file": "binlog.000001", "pos": 10}}
-    fragment_sqlserver = lines[FRAGMENT_SQLSERVER - 1]
-    at_commit = fragment_sqlserver | {"source": {"commit_lsn": "00000025:00000d08:0025"}}
     return [
         fixture("docs_sqlserver", chosen(DOCS_SQLSERVER), CUSTOMER, "sqlserver", **log_alone),
-        fixture(
-            "fragment_sqlserver",
-            [fragment_sqlserver, at_commit],
-            FRAGMENT,
-            "sqlserver",
-            **log_alone,
+        fixture("docs_oracle", chosen(DOCS_ORACLE), CUSTOMER_ORACLE, "oracle", **log_alone),
+        fixture("docs_db2", chosen(DOCS_DB2), CUSTOMER_DB2, "db2", **log_alone),
+        *(
+            fixture(
+                f"fragment_{system}", [line, line | {"source": place}], columns, system, **log_alone
+            )
+            for system, line, columns, place in (
+                ("sqlserver", lines[FRAGMENT_SQLSERVER - 1], FRAGMENT, {"commit_lsn": LSN}),
+                ("oracle", lines[FRAGMENT_ORACLE - 1], FRAGMENT_ORACLE_TYPES, {"scn": 2122185}),
+                ("db2", lines[FRAGMENT_DB2 - 1], FRAGMENT, {"commit_lsn": LSN}),
+            )
         ),
         fixture("docs_postgresql", chosen(DOCS_POSTGRESQL), zoned, "postgresql", **log_alone),
         fixture("docs_mysql", chosen(DOCS_MYSQL + TUTORIAL_MYSQL), CUSTOMER, "mysql", **log_alone),

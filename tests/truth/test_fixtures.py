@@ -12,7 +12,7 @@ from tests.functional.capture_project import landing_records, table_contract
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.oracle.fold import fold
-from tests.oracle.lsn import SqlServerPlace
+from tests.oracle.lsn import Db2Place, SqlServerPlace
 from tests.oracle.postgres import UNKNOWN, decode
 from tests.truth.captures import position_text
 from tests.truth.compare import as_model_rows, compare_table
@@ -300,6 +300,12 @@ JOHN = {"first_name": "john", "last_name": "doe", "email": "john.doe@example.org
 NOON = {"created_at": "2011-01-11T16:40:30.123456789+00:00"}
 MORNING = {"created_at": "2011-01-11T11:40:30.123456789-05:00"}
 
+
+def capitals(row: dict) -> dict:
+    """The same with column names as Oracle and Db2 have them."""
+    return {name.upper(): value for name, value in row.items()}
+
+
 # fixture → offset → (op, key, values of the row the event speaks of, place, snapshot, transaction,
 # source.ts in µs). An offset that is not here is no change of a row.
 EVENTS = {
@@ -353,6 +359,60 @@ EVENTS = {
             None,
         )
     },
+    "docs_oracle": {
+        0: ("c", "1004", capitals(ANNE), 2122185, False, "6.28.807", 1520085154000000),
+        1: (
+            "u",
+            "1004",
+            capitals(ANNE | {"email": "anne@example.com"}),
+            2125544,
+            False,
+            "6.9.809",
+            1520085811000000,
+        ),
+        2: (
+            "d",
+            "1004",
+            capitals(ANNE | {"email": "anne@example.com"}),
+            2122184,
+            False,
+            "6.28.807",
+            1520085153000000,
+        ),
+        3: ("t", None, capitals(NOBODY), 13234397, False, "02000a0037030000", 1638974535000000),
+    },
+    "fragment_oracle": {1: ("c", "2", {"aa": "1"}, 2122185, False, "5.6.641", None)},
+    "docs_db2": {
+        0: (
+            "c",
+            "1005",
+            capitals(JOHN),
+            Db2Place(0x27000007580000000000000005, 0x27000007580000000000000003),
+            False,
+            "00000027:00000758:0005",
+            1559729468470476,
+        ),
+        1: (
+            "u",
+            "1005",
+            capitals(JOHN | {"email": "noreply@example.org"}),
+            Db2Place(0x2700000AC00000000000000007, 0x2700000AC00000000000000002),
+            False,
+            "00000027:00000ac0:0007",
+            1559729995937497,
+        ),
+    },
+    "fragment_db2": {
+        1: (
+            "c",
+            "2",
+            {"aa": "1"},
+            Db2Place(0x2500000D080000000000000025, 0),
+            False,
+            "00000025:00000d08:0025",
+            None,
+        )
+    },
     "fragment_postgresql": {1: ("c", "2", {"aa": "1"}, 53195832, False, "571", None)},
     "fragment_mysql": {
         1: (
@@ -382,7 +442,11 @@ OUTCOMES = {
     "docs_mysql": {("staged", None): 7},
     "docs_mariadb": {("staged", None): 4},
     "docs_sqlserver": {("staged", None): 2},
+    "docs_oracle": {("staged", None): 4},
+    "docs_db2": {("staged", None): 2},
     "fragment_sqlserver": {("staged", None): 1, ("refused", "missing_position"): 1},
+    "fragment_oracle": {("staged", None): 1, ("refused", "missing_position"): 1},
+    "fragment_db2": {("staged", None): 1, ("refused", "missing_position"): 1},
     "fragment_postgresql": {("staged", None): 1, ("refused", "missing_position"): 1},
     "fragment_mysql": {("staged", None): 1, ("refused", "missing_position"): 1},
     "serde": {

@@ -15,8 +15,10 @@ from tests.types.read import read
 NEVER_REFUSED = {"text", "json", "enum"}
 
 
-@pytest.mark.formats
-@pytest.mark.parametrize("connector", CONNECTORS)
+@pytest.mark.parametrize(
+    "connector",
+    [pytest.param(CONNECTORS[0], marks=pytest.mark.formats), *CONNECTORS[1:]],
+)
 def test_the_macros_give_the_values(spark, connector, compared):
     """Through the SQL of a change log, on Spark."""
     cells = [(cell, under) for cell in matrix.cells(connector) for under in cell.variants()]

@@ -1,0 +1,62 @@
+"""`source_fields` brings fields of the source block along, as texts; a field that an event lacks is
+NULL, and what may hold values of rows makes refused records hashes."""
+
+from __future__ import annotations
+
+
+def change(offset: int, source: dict, row: dict | None = None) -> dict:
+    value = {"op": "c", "before": None, "after": {"ID": offset} | (row or {}), "source": source}
+    return {"topic": "o.t", "partition": 0, "offset": offset, "value": value}
+
+
+def test_they_are_texts_and_null_where_they_are_not_there(make_project):
+    project = make_project(
+        "source_fields",
+        source="s",
+        source_contract={"connector": "oracle", "source_fields": ["user_name"]},
+        tables={
+            "t": {
+                "topic": "o.t",
+                "key": ["ID"],
+                "columns": {"ID": "number(9)"},
+                "source_fields": ["ssn", "redo_sql", "commit_ts_ms", "txId"],
+            }
+        },
+    )
+    newest = {"scn": "2", "ssn": 0, "commit_ts_ms": 1520085154000, "txId": "5.6.641"}
+    project.land(
+        [
+            change(0, {"scn": "1", "ssn": 1}),
+            change(1, newest | {"redo_sql": "insert into t values ('secret')"}),
+            change(2, {"scn": "x", "redo_sql": "insert into t values ('secret')"}),
+        ]
+    )
+    project.run("run")
+    names = ("_cdc_source_ssn", "_cdc_source_redo_sql", "_cdc_source_commit_ts_ms")
+    rows = sorted(project.rows("stg_s__t"), key=lambda row: row["_cdc_offset"])
+    assert [tuple(row[name] for name in names) for row in rows] == [
+        ("1", None, None),
+        ("0", "insert into t values ('secret')", "1520085154000"),
+    ]
+    assert rows[1]["_cdc_source_txId"] == "5.6.641"
+    # the table's list stands for the source's
+    assert "_cdc_source_user_name" not in rows[0]
+    [refused] = project.rows("dq_s__quarantine")
+    assert refused["reason"] == "missing_position"
+    assert "secret" not in str(refused)
+
+
+def test_another_one_may_come_later(make_project):
+    tables = {"t": {"topic": "o.t", "key": ["ID"], "columns": {"ID": "number(9)"}}}
+    project = make_project(
+        "source_fields_later", source="s", source_contract={"connector": "oracle"}, tables=tables
+    )
+    project.land([change(0, {"scn": "1", "user_name": "APP"})])
+    project.run("run")
+    project.tables["t"]["source_fields"] = ["user_name"]
+    project.write()
+    project.land([change(1, {"scn": "2", "user_name": "SYS"})])
+    project.run("run")
+    rows = sorted(project.rows("stg_s__t"), key=lambda row: row["_cdc_offset"])
+    assert [row["_cdc_source_user_name"] for row in rows] == [None, "SYS"]
+    assert len(project.rows("cur_s__t")) == 2
