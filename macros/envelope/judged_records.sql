@@ -69,6 +69,7 @@ decoded as (
         {%- endif %}
         {{ afterimage._before_hash(columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list) if keys and is_full and connector['two_rows_may_meet'] else 'cast(null as bigint)' }} as _cdc_before_hash,
         position as _cdc_position,
+        {{ afterimage._place_told(connector) }} as _cdc_place_told,
         timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as _cdc_source_ts,
         try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
         timestamp_micros(processed_us) as _cdc_processed_ts,
@@ -152,6 +153,7 @@ select
     case
         when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, {{ afterimage._mistyped(columns) }})
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
+        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
         {%- if contract['source_tables'] %}
         when _cdc_verdict = 'refused other_table' then concat('table: ', _cdc_table_in_source{{ ", if(_cdc_record_value is null, ' (the topic: no header of this tombstone tells its table)', '')" if contract['format'] == 'unwrapped' }})
@@ -189,4 +191,12 @@ union all
     {% do judged.append({'name': name, 'sql': afterimage.identifier(name), 'type': types.get(name, 'string')}) %}
   {% endfor %}
   {{ return(judged) }}
+{% endmacro %}
+
+
+{# What a record says of its place in the log, for one that is none: {"commit_lsn":"00000027:0:7"}, {} where it says nothing. Out: SQL text. #}
+{% macro _place_told(connector) %}
+  {% set fields = [] %}
+  {% for name in connector['position_fields'] %}{% do fields.append("'" ~ name ~ "', source." ~ name) %}{% endfor %}
+  {{ return('to_json(named_struct(' ~ fields | join(', ') ~ '))') }}
 {% endmacro %}

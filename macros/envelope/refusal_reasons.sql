@@ -7,7 +7,7 @@
     'wrong_envelope': 'no change event of the declared format (no op or source; of unwrapped rows, none of the columns); check topic and format in the contract',
     'unknown_op': 'op is none of c r u d t m',
     'other_table': 'a change of a table that is not among source_tables of any contract of the topic',
-    'missing_position': 'the source block gives no place in the log (lsn)',
+    'missing_position': 'the source block gives no place in the log, or none of its form',
     'missing_image': 'the row image the op needs (after, or before of a delete) is not there',
     'missing_key': 'a key column is NULL, or neither in the image nor in the key of the record; check key in the contract',
     'duplicate_json_key': 'one field stands twice in the envelope or the row image',

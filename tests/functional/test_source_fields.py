@@ -42,7 +42,7 @@ def test_they_are_texts_and_null_where_they_are_not_there(make_project):
     # the table's list stands for the source's
     assert "_cdc_source_user_name" not in rows[0]
     [refused] = project.rows("dq_s__quarantine")
-    assert refused["reason"] == "missing_position"
+    assert (refused["reason"], refused["detail"]) == ("missing_position", '{"scn":"x"}')
     assert "secret" not in str(refused)
 
 
