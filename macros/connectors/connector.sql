@@ -21,6 +21,7 @@
     types_with_words   names of types whose arguments may be words; may be left out
     wrapped_nanoseconds  {number: text} of moments beyond what a long holds in nanoseconds that are common enough to be known by the number
                        they become; may be left out
+    floating_intervals  whether an interval may come as a floating number; may be left out
     lobs               names of types whose values lob.enabled switches off; may be left out
     zero_dates         whether a date may hold 0 as year, month or day; may be left out
   SQL stands in a step that has `source` and `transaction` of the envelope (see debezium_json).

@@ -36,6 +36,7 @@
     'type_arguments': {'integer': [38, 0], 'decimal': [38, 0], 'date': [0], 'timestamp': [6]},
     'types_with_words': ['char', 'nchar', 'varchar', 'varchar2', 'nvarchar2'],
     'type_attributes': '(?<=^interval) (?:year|day)(?: ?[(] ?[0-9] ?[)])? to (?:month|second)(?: ?[(] ?[0-9] ?[)])?',
+    'floating_intervals': true,
     'lobs': ['clob', 'nclob', 'blob', 'xmltype'],
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),
   }) }}

@@ -5,7 +5,10 @@
 #}
 {% macro decode_interval(type, settings) %}
   {% if settings['time_precision_mode'] != 'structured' %}
-    {% if settings['interval_handling_mode'] == 'string' %}{{ return({'literal': 'string', 'type': 'string', 'value': '{raw}'}) }}{% endif %}
+    {% if not type['floating_intervals'] or settings['interval_handling_mode'] == 'string' %}
+      {% set spark = 'bigint' if settings['interval_handling_mode'] == 'numeric' else 'string' %}
+      {{ return({'literal': spark, 'type': spark, 'value': '{raw}'}) }}
+    {% endif %}
     {# Oracle's documentation has a FLOAT64, 1.5E6, where connectors send an INT64 #}
     {{ return({'literal': 'decimal(38,6)', 'type': 'bigint', 'value': 'try_cast({raw} as bigint)', 'refuse': '{raw} is not null and not coalesce(try_cast({raw} as bigint) = {raw}, false)'}) }}
   {% endif %}

@@ -61,6 +61,7 @@
     'is_unsigned': alias.endswith(' unsigned') or (found.group(4) or found.group(5)) is not none,
     'is_array': array is not none,
     'zero_dates': connector.get('zero_dates', false),
+    'floating_intervals': connector.get('floating_intervals', false),
     'wrapped_nanoseconds': connector.get('wrapped_nanoseconds', {}),
     'text': source_type,
   }) }}

@@ -79,8 +79,8 @@ def test_rows_that_do_not_say_their_connector(tmp_path):
     with pytest.raises(UserError, match=r"do not say their connector: give --connector \(postgre"):
         contract_of(tmp_path, record)
     assert not (tmp_path / "models").exists()
-    with pytest.raises(UserError, match="--connector oracle; supported: postgresql, mysql"):
-        contract_of(tmp_path, record, connector="oracle")
+    with pytest.raises(UserError, match="--connector vitess; supported: postgresql, mysql"):
+        contract_of(tmp_path, record, connector="vitess")
     found = contract_of(tmp_path, record, connector="mysql")
     assert found["connector"] == "mysql" and found["format"] == "unwrapped"
     assert found["columns"] == {"id": "bigint", "note": "text"}

@@ -12,7 +12,7 @@ from afterimage.scaffold import known, records_of_files, scaffold
 from afterimage.scaffold.column import kind_of_literal
 from afterimage.scaffold.declared import declared
 from afterimage.scaffold.proven import Evidence, proven
-from afterimage.scaffold.semantic import MEANINGS, PLAIN, TIME_MODES
+from afterimage.scaffold.semantic import MEANINGS, MEANINGS_OF, PLAIN, TIME_MODES
 
 SAMPLES = MACROS.parent / "tests" / "cli" / "samples"
 TRUTH = MACROS.parent / "tests" / "truth"
@@ -99,6 +99,23 @@ def test_a_name_is_a_type_of_the_contract(name, connector, at):
     else:
         assert (column.type, column.is_guess) == (wanted, False)
         assert known.parsed(column.type, connector)
+
+
+@pytest.mark.parametrize(
+    ("connector", "name"), [(of, name) for of, names in MEANINGS_OF.items() for name in names]
+)
+def test_a_name_of_one_connector_is_a_type_that_is_written_so(connector, name):
+    """Without a size nanoseconds would be taken for a mode that the connector does not have."""
+    kind = NAMES[name][0]
+    column = declared(field_of(name, kind), connector)
+    assert not column.is_guess
+    decoder = known.MACROS.decoder(
+        column.type, known._contract(connector) | {"settings": known.DEFAULTS}
+    )
+    names = decoder.get("schema_names") or f"'{name}'"
+    assert f"'{name}'" in names
+    chosen = settings_of(connector, field_of(name, kind))
+    assert "time_precision_mode" not in chosen
 
 
 @pytest.mark.parametrize("connector", ["postgresql", "mysql"])

@@ -345,7 +345,8 @@ class Database:
             "before": change.before and self._literals(self._before(change)),
             "after": change.after and self._literals(self._after(change)),
             # a clock that steps back now and then
-            "source": sent.source
+            "source": self.writer.everywhere
+            | sent.source
             | {"ts_ms": 1_700_000_000_000 + place - place * 7919 % 900}
             | {"snapshot": snapshot},
             "transaction": transaction,

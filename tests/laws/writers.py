@@ -57,6 +57,8 @@ class Writer:
     )
     leaves_out = False  # the long value, where it stays as it was
     settings: ClassVar[dict] = {"decimal_handling_mode": "string"}
+    # fields of every source block
+    everywhere: ClassVar[dict] = {}
 
     def __init__(
         self, random: Random, log: int, key: tuple[str, ...], metadata: bool, compressed: bool
@@ -180,6 +182,14 @@ class SqlServer(Writer):
     deletes, then all its inserts, of one change LSN; no header links them."""
 
     text, long_text = "nvarchar(90)", "nvarchar(max)"
+    everywhere: ClassVar[dict] = {
+        "version": "2.3.7.Final",
+        "connector": "sqlserver",
+        "name": "server1",
+        "db": "testDB",
+        "schema": "dbo",
+        "table": "t",
+    }
     key_headers, late_keys, truncates = False, "at a statement's end", False
 
     def commit(self, number: int, changes: list[Change]) -> list[Sent]:
@@ -217,6 +227,14 @@ class Db2(Writer):
     once, in one transaction, is an update to the connector, be they of one row or of two."""
 
     text, long_text = "varchar(90)", "clob"
+    everywhere: ClassVar[dict] = {
+        "version": "2.3.7.Final",
+        "connector": "db2",
+        "name": "myconnector",
+        "db": "mydatabase",
+        "schema": "MYSCHEMA",
+        "table": "T",
+    }
     late_keys, truncates, digits = "at a statement's end", False, 16
 
     def commit(self, number: int, changes: list[Change]) -> list[Sent]:
@@ -283,6 +301,7 @@ class Oracle(Writer):
     number, integer = "number(10,2)", "number(9)"
     text, long_text, date = "varchar2(90)", "clob", "date"
     late_keys, leaves_out = "at a transaction's end", True
+    everywhere: ClassVar[dict] = {"name": "server1"}
     no_text = ()  # a LOB that becomes NULL looks like one that was left alone
     settings: ClassVar[dict] = {"decimal_handling_mode": "precise", "lob_enabled": True}
 

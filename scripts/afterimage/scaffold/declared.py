@@ -7,10 +7,10 @@ from afterimage.scaffold.column import NOT_NULL, Column, kind_of_literal
 from afterimage.scaffold.semantic import (
     BITS,
     DECIMAL,
-    MEANINGS,
     OTHERS,
     PLAIN,
     is_foreign,
+    meaning_of,
 )
 from afterimage.scaffold.source_type import adjusted_from, source_type, told
 
@@ -61,7 +61,7 @@ def _by_name(field: dict, connector: str, settings: dict[str, Any]) -> Column:
         return _decimal(field, connector, settings, nullable)
     if name == BITS:
         return _bits(str((field.get("parameters") or {}).get("length") or ""), connector, nullable)
-    meaning = MEANINGS.get(name) if name else PLAIN.get(kind)
+    meaning = meaning_of(name, connector) if name else PLAIN.get(kind)
     found = meaning and known.first_type(connector, meaning.names, meaning.families)
     if found:
         digits = f"({meaning.digits})" if meaning.digits else ""

@@ -20,6 +20,27 @@ DEFAULTS = {name: setting["default"] for name, setting in KEYS["settings"]["keys
 ALLOWED = {name: setting.get("allowed") for name, setting in KEYS["settings"]["keys"].items()}
 # What the database's own people write for a name of a decoder's family.
 WORDS = {"postgresql": {"double": "double precision"}}
+# The types of other systems that hold what these do, as wide as they may be.
+OWN_NAMES = {
+    "sqlserver": {
+        "boolean": "bit",
+        "text": "nvarchar(max)",
+        "bytea": "varbinary(max)",
+        "double": "float",
+        "jsonb": "nvarchar(max)",
+    },
+    "oracle": {
+        "smallint": "number(4)",
+        "int": "number(9)",
+        "bigint": "number(18)",
+        "numeric": "number",
+        "real": "binary_float",
+        "double": "binary_double",
+        "text": "varchar2(4000)",
+        "bytea": "raw(2000)",
+    },
+    "db2": {"text": "varchar(32672)", "bytea": "varbinary(32672)"},
+}
 
 
 @cache
@@ -48,8 +69,8 @@ def family(name: str, of: str) -> str:
 
 def first_type(of: str, names: tuple = (), families: tuple = ()) -> str | None:
     """The first of some types, else of some families' first types, that a connector has."""
-    known = type_names(of)
-    found = [name for name in names if name in known]
+    own = {name: name for name in type_names(of)} | OWN_NAMES.get(of, {})
+    found = [own[name] for name in names if name in own]
     found += [connector(of)["types"][key][0] for key in families if connector(of)["types"].get(key)]
     return shown(found[0], of) if found else None
 

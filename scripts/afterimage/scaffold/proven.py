@@ -11,7 +11,7 @@ from typing import Any
 
 from afterimage.scaffold import known
 from afterimage.scaffold.declared import is_unsigned
-from afterimage.scaffold.semantic import DECIMAL, FREE_DECIMAL, MEANINGS
+from afterimage.scaffold.semantic import DECIMAL, FREE_DECIMAL, meaning_of
 from afterimage.scaffold.source_type import seconds_digits, source_type, told
 
 FEW = 5  # columns that are named in what is said
@@ -112,7 +112,7 @@ def _votes(connector: str, column: Evidence):
     kind = (source_type(field, connector) or "").removesuffix("[]")
     parsed = known.parsed(kind, connector) if kind else None
     family = known.family(parsed["name"], connector) if parsed else ""
-    meaning = MEANINGS.get(name)
+    meaning = meaning_of(name, connector)
     if meaning and meaning.modes:
         digits = seconds_digits(field, connector) if kind else None
         is_coarse = meaning.fine and digits is not None and digits <= 3

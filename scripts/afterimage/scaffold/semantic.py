@@ -92,6 +92,38 @@ MEANINGS = {
     "io.debezium.data.geometry.Circle": _named("circle"),
     "io.debezium.data.geometry.Line": _named("line"),
 }
+
+
+def _clocks(timestamp: str, digits: str, time: str = "") -> dict[str, Meaning]:
+    """Where the digits of a type alone tell the unit: those that nanoseconds have."""
+    units = {"": "3", "Micro": "6", "Nano": digits}
+    found = {
+        f"io.debezium.time.{unit}Timestamp": Meaning((timestamp,), digits=d, modes=("adaptive",))
+        for unit, d in units.items()
+    }
+    if time:
+        found |= {
+            f"io.debezium.time.{unit}Time": Meaning((time,), digits=d, modes=("adaptive",))
+            for unit, d in units.items()
+        }
+    return found
+
+
+# What a name means with some connectors alone.
+MEANINGS_OF = {
+    "sqlserver": _clocks("datetime2", "7", "time"),
+    "oracle": _clocks("timestamp", "9")
+    | {"io.debezium.data.Xml": _named("xmltype")}
+    | {"io.debezium.time.MicroDuration": _of("interval", interval="numeric")},
+    "db2": _clocks("timestamp", "9"),
+}
+
+
+def meaning_of(name: str | None, connector: str) -> Meaning | None:
+    """What a semantic name of a schema block says of a column."""
+    return MEANINGS_OF.get(connector, {}).get(name) or MEANINGS.get(name)
+
+
 # Types of Connect without a name.
 PLAIN = {
     "boolean": _named("boolean"),

@@ -258,6 +258,10 @@ class Topic:
     def _of_literals(self, kinds: Counter) -> Column:
         """The guess under the name a type has in the connector's database."""
         column = guessed(kinds)
+        if self.connector in known.OWN_NAMES:
+            name = {"double precision": "double"}.get(column.type, column.type)
+            own = known.first_type(self.connector, (name, "decimal"))
+            return Column(own or column.type, column.remark, True)
         if not self.is_mysql:
             return column
         if column.type.endswith("[]"):  # vectors are the only arrays
