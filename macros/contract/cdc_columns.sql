@@ -30,8 +30,7 @@
     '_cdc_unknown': 'string',
     '_cdc_special': 'string',
     '_cdc_extra': 'string',
-    '_cdc_batch': 'bigint',
-  }, **told)) }}
+  }, **dict(told, _cdc_batch='bigint'))) }}
 {% endmacro %}
 
 

@@ -14,7 +14,7 @@
   {% set connector = afterimage.connector(contract) -%}
   {% set may_meet = connector['before_is_whole'] and connector['two_rows_may_meet'] -%}
   {% set lobs = afterimage.lob_columns(contract) -%}
-  {# where rows met, the images of an update do not tell whose LOB was left alone: better unknown than another row's #}
+  {#- where rows met, the images of an update do not tell whose LOB was left alone: better unknown than another row's -#}
   {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_op = 'u' and _cdc_unknown is not null)" if may_meet and lobs else '') -%}
   {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
   {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
