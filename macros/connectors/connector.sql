@@ -12,6 +12,7 @@
     committed_after    SQL text: the last commit read before the change's transaction; none where the log is in commit order
     place_is_of_a_row  whether a delete and a create at one place in the log are the halves of one row's key change
     tx_id              SQL text: transaction of the change
+    tx_order           SQL text: its place among the changes of the transaction, where not transaction.total_order alone tells; may be left out
     before_is_whole    whether the before image of an update or delete holds the whole row
     two_rows_may_meet  whether, within a transaction, two rows may have one key for a while
     types              {family: [type names]}, a family being a macro decode_<family>
@@ -23,6 +24,7 @@
                        they become; may be left out
     floating_intervals  whether an interval may come as a floating number; may be left out
     lobs               names of types whose values lob.enabled switches off; may be left out
+    longest            {type: size} above which a value is a LOB too; there where lobs are, else it may be left out
     zero_dates         whether a date may hold 0 as year, month or day; may be left out
   SQL stands in a step that has `source` and `transaction` of the envelope (see debezium_json).
 #}

@@ -35,7 +35,7 @@
     },
     'type_arguments': {'decimal': [5, 0], 'float': [53], 'time': [0], 'timestamp': [6]},
     'types_with_words': ['char', 'varchar', 'clob', 'dbclob', 'blob', 'graphic', 'vargraphic'],
-    'type_attributes': ' for (?:bit|sbcs|mixed) data',
+    'type_attributes': ' for (?:sbcs|mixed) data',
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),
   }) }}
 {% endmacro %}

@@ -7,7 +7,7 @@
 #}
 {% macro connector_oracle(contract) %}
   {{ return({
-    'source_fields': ['name', 'db', 'schema', 'table', 'scn', 'commit_scn', 'txId'],
+    'source_fields': ['name', 'db', 'schema', 'table', 'scn', 'commit_scn', 'txId', 'txSeq'],
     'position_fields': ['scn'],
     'position': afterimage.position_oracle('source'),
     'position_form': '[0-9]{20}',
@@ -16,6 +16,7 @@
     'committed_after': afterimage.committed_after_oracle('source'),
     'place_is_of_a_row': false,
     'tx_id': 'coalesce(source.txId, transaction.id)',
+    'tx_order': 'coalesce(transaction.total_order, source.txSeq)',
     'before_is_whole': true,
     'two_rows_may_meet': true,
     'types': {
@@ -38,6 +39,7 @@
     'type_attributes': '(?<=^interval) (?:year|day)(?: ?[(] ?[0-9] ?[)])? to (?:month|second)(?: ?[(] ?[0-9] ?[)])?',
     'floating_intervals': true,
     'lobs': ['clob', 'nclob', 'blob', 'xmltype'],
+    'longest': {'varchar2': 4000, 'varchar': 4000, 'nvarchar2': 2000, 'raw': 2000},
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),
   }) }}
 {% endmacro %}

@@ -30,7 +30,7 @@
     },
     'type_aliases': {
       'tinyint': 'smallint', 'integer': 'int', 'dec': 'decimal', 'numeric': 'decimal', 'double precision': 'float', 'timestamp': 'rowversion',
-      'character': 'char', 'character varying': 'varchar', 'char varying': 'varchar', 'national char': 'nchar', 'national character': 'nchar',
+      'character': 'char', 'character varying': 'varchar', 'char varying': 'varchar', 'national char': 'nchar', 'nchar varying': 'nvarchar', 'national character': 'nchar',
       'national character varying': 'nvarchar', 'national char varying': 'nvarchar', 'national text': 'ntext', 'binary varying': 'varbinary',
     },
     'type_arguments': {

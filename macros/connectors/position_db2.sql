@@ -7,7 +7,7 @@
 #}
 {% macro position_db2(source) %}
   {% set form = "'^[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,16}$'" %}
-  {% set commit, change = source ~ ".commit_lsn", "coalesce(" ~ source ~ ".change_lsn, '0:0:0')" %}
+  {% set commit, change = source ~ ".commit_lsn", "coalesce(nullif(" ~ source ~ ".change_lsn, 'null'), '0:0:0')" %}
   {{ return(
     "case when " ~ commit ~ " rlike " ~ form ~ " and " ~ change ~ " rlike " ~ form ~ " then concat("
     ~ afterimage._padded_lsn(commit) ~ ", '.', " ~ afterimage._padded_lsn(change) ~ ") end") }}

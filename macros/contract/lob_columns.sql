@@ -1,11 +1,13 @@
 {#
-  Names of the columns of a contract that are LOBs to its connector: their values may be left out (decode_lob_left_out), and of an update's
-  before image they always are. In: contract. Out: list of text.
+  Names of the columns of a contract that are LOBs to its connector, by type or because they may be so long: their values may be left out,
+  and of an update's before image they always are. In: contract. Out: list of text.
 #}
 {% macro lob_columns(contract) %}
-  {% set lobs, found = afterimage.connector(contract).get('lobs', []), [] %}
-  {% for column in contract['columns'] if lobs and (afterimage.parsed_type(column['source_type'], contract) or {}).get('name') in lobs %}
-    {% do found.append(column['name']) %}
+  {% set connector, found = afterimage.connector(contract), [] %}
+  {% for column in contract['columns'] if connector.get('lobs') %}
+    {% set type = afterimage._parse_type(column['source_type'], connector) or {'name': '', 'arguments': []} %}
+    {% set size = (type['arguments'] or [0])[0] %}
+    {% if type['name'] in connector['lobs'] or size > connector['longest'].get(type['name'], size) %}{% do found.append(column['name']) %}{% endif %}
   {% endfor %}
   {{ return(found) }}
 {% endmacro %}

@@ -156,9 +156,13 @@
     {% endif %}
   {% endfor %}
   {% for name in (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) %}
-    {% if not modules.re.match('^[A-Za-z][A-Za-z0-9_]*$', name | string) %}
+    {% if not modules.re.match('^[A-Za-z][A-Za-z0-9_]*\\Z', name | string) %}
       {% do faults.append(where ~ 'source_fields: ' ~ (name | tojson) ~ ' is no name of a field of source: letters, digits and _, e.g. user_name.') %}
-    {% elif name in ['ts', 'ts_ns', 'table'] %}
+    {% elif name | lower == 'op' %}
+      {% do faults.append(where ~ 'source_fields: op is no field of source; every change log has it as _cdc_op. Leave it out.') %}
+    {% elif contract['source_fields'] | map('lower') | select('equalto', name | lower) | list | length > 1 %}
+      {% do faults.append(where ~ 'source_fields: ' ~ name ~ ' is there twice, for Spark does not tell capitals. Leave one out.') %}
+    {% elif name | lower in ['ts', 'ts_ns', 'table'] %}
       {% do faults.append(where ~ 'source_fields: ' ~ name ~ ': _cdc_source_' ~ name ~ ' is there already, of another meaning. Leave it out.') %}
     {% endif %}
   {% endfor %}

@@ -20,23 +20,25 @@
   {% set kind = "coalesce(schema_of_variant({raw}), 'VOID')" %}
   {# digits with an exponent: -1239E-2 #}
   {% set in_base64 = "concat(" ~ afterimage._unscaled_text('b') ~ ", 'E', " ~ -(scale or 0) ~ ")" %}
+  {% set in_base64 = "if(b rlike '^[A-Za-z0-9+/]+={0,2}$', " ~ in_base64 ~ ", null)" if scale is not none else 'cast(null as string)' %}
   {% set of_text = in_base64 if settings['decimal_handling_mode'] == 'precise' else "if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)" %}
   {% set of_struct = "concat(" ~ afterimage._unscaled_text('b') ~ ", 'E', -try_variant_get({raw}, '$.scale', 'int'))" %}
   {% set digits = "case when " ~ kind ~ " = 'STRING' then get(transform(array(nullif(try_variant_get({raw}, '$', 'string'), '')), b -> " ~ of_text ~ "), 0)"
-                  ~ " when " ~ kind ~ " like 'OBJECT%' then get(transform(array(nullif(try_variant_get({raw}, '$.value', 'string'), '')), b -> " ~ of_struct ~ "), 0)"
+                  ~ " when " ~ kind ~ " = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get({raw}, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get({raw}, '$.value', 'string'), '')), b -> " ~ of_struct ~ "), 0)"
                   ~ " when " ~ kind ~ " rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast({raw} as string)"
                   ~ (" when " ~ kind ~ " = 'BOOLEAN' then cast(cast({raw} as int) as string)" if precision == 1 else "") ~ " end" %}
   {% set plain = "if(d rlike '[eE]', " ~ afterimage._plain_digits('d') ~ ", ltrim('+', d))" %}
-  {# one form of a number: 5.0, 5E0 and 5 are 5 #}
-  {% set canonical = "get(transform(transform(array(d), d -> " ~ plain ~ "), d -> if(d like '%.%', rtrim('.', rtrim('0', d)), d)), 0)" %}
+  {# one form of a number: 5.0, 5E0, 05 and 5 are 5 #}
+  {% set canonical = "get(transform(transform(array(d), d -> " ~ plain ~ "), d -> regexp_replace(regexp_replace(if(d like '%.%', rtrim('.', rtrim('0', d)), d), '^(-?)0+(?=[0-9])', '$1'), '^-0$', '0')), 0)" %}
   {% set value = canonical if spark == 'string' else "try_cast(d as " ~ spark ~ ")" %}
   {% set misfit = value ~ " is null" if spark != 'string' else "not coalesce(" ~ value ~ " rlike '^-?[0-9]+([.][0-9]+)?$', false)" %}
   {% if spark.startswith('decimal') %}{% set misfit = misfit ~ " or " ~ afterimage._digits_behind('d') ~ " > " ~ scale %}{% endif %}
+  {# VARIANT has a double where a number has more digits than are exact #}
   {{ return({
     'literal': 'variant',
     'type': spark,
     'value': "get(transform(array(" ~ digits ~ "), d -> " ~ value ~ "), 0)",
     'scale': scale,
-    'refuse': kind ~ " <> 'VOID' and get(transform(array(" ~ digits ~ "), d -> d is null or " ~ misfit ~ "), 0)",
+    'refuse': kind ~ " <> 'VOID' and " ~ ("(" ~ kind ~ " = 'DOUBLE' and abs(try_cast(cast({raw} as string) as double)) > 9007199254740992 or " if settings['decimal_handling_mode'] != 'double' else "(") ~ "get(transform(array(" ~ digits ~ "), d -> d is null or " ~ misfit ~ "), 0))",
   }) }}
 {% endmacro %}

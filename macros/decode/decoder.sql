@@ -40,7 +40,7 @@
   {% set text = modules.re.sub('\\s+', ' ', source_type | lower | trim) %}
   {% set text = modules.re.sub('^(enum|set) ?[(].*[)]', '\\1', text) %}
   {# Oracle's number(*,2) is number(38,2) #}
-  {% set text = modules.re.sub('[(] ?[*] ?,', '(38,', text) %}
+  {% set text = modules.re.sub(' ?[(] ?[*] ?[)]', '', modules.re.sub('[(] ?[*] ?,', '(38,', text)) %}
   {% set array = modules.re.search('(?: ?\\[ ?[0-9]* ?\\]| array(?: ?\\[ ?[0-9]+ ?\\])?)$', text) %}
   {% set text = text[:array.start()] if array else text %}
   {% set text = modules.re.sub('(?:' ~ connector.get('type_attributes', '') ~ ')$', '', text) %}
@@ -53,8 +53,8 @@
   {% for argument in (found.group(2) or '').split(',') if found.group(2) %}
     {% if modules.re.match('^ ?-?[0-9]+ ?$', argument) %}{% do arguments.append(argument | int) %}{% else %}{% do words.append(argument) %}{% endif %}
   {% endfor %}
-  {% if words and name not in connector.get('types_with_words', []) %}{{ return(none) }}{% endif %}
   {% set base = alias.removesuffix(' unsigned') or name %}
+  {% if words and base not in connector.get('types_with_words', []) %}{{ return(none) }}{% endif %}
   {{ return({
     'name': base,
     'arguments': arguments or connector['type_arguments'].get(base, []),

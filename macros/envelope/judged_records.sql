@@ -82,7 +82,7 @@ decoded as (
         {{ connector['table_in_source'] }} as _cdc_table_in_source,
         {% endif -%}
         {{ connector['tx_id'] }} as _cdc_tx_id,
-        try_cast(transaction.total_order as bigint) as _cdc_tx_order,
+        try_cast({{ connector.get('tx_order', 'transaction.total_order') }} as bigint) as _cdc_tx_order,
         {{ connector['committed_after'] or 'cast(null as string)' }} as _cdc_committed_after,
         snapshot as _cdc_snapshot,
         {{ afterimage.kafka_header_text('__debezium.context.runId') }} as _cdc_connector_run,

@@ -15,6 +15,12 @@
       ~ contract['replica_identity'] ~ ': updates and deletes do not say which row they mean, so there is no history and no current state. '
       ~ 'Keep the change log alone, or set REPLICA IDENTITY FULL at the source and say replica_identity: full in ' ~ contract['origin'] ~ '.') %}
   {% endif -%}
+  {% if afterimage.lob_columns(contract) %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key, and LOBs ('
+      ~ afterimage.lob_columns(contract) | join(', ') ~ ') that no before image has: updates and deletes do not say which row they mean, so there is no '
+      ~ 'history and no current state. Keep the change log alone, or leave the LOBs out of the stream (column.exclude.list) and of ' ~ contract['origin'] ~ '.') %}
+  {% endif -%}
 {{ afterimage.touched_keys(changes, contract, progress) }}
 
 steps as (

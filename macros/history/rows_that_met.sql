@@ -35,6 +35,10 @@ meeting as (
     select
         *,
         if(_cdc_op = 'c' and _cdc_tx_id is not null and _cdc_rows > 1, _cdc_order, null) as _cdc_met_here
+        {%- if lobs %},
+        lag(_cdc_order) over (partition by _cdc_key order by _cdc_order) as _cdc_order_before,
+        lag({{ image }}) over (partition by _cdc_key order by _cdc_order) as _cdc_image_before
+        {%- endif %}
     from counted
 ),
 
@@ -61,6 +65,13 @@ images as (
             named_struct('image', {{ image }}, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0))
         )) as _cdc_effect
     where _cdc_has_met
+    {%- if lobs %}
+    union all
+    -- the row that was there: of rows that are alike but for their LOBs, it is the first to go
+    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_order_before, _cdc_image_before, 1
+    from met
+    where _cdc_met_here = _cdc_met_order and _cdc_order_before is not null
+    {%- endif %}
 ),
 
 left_over as (
@@ -71,7 +82,9 @@ left_over as (
             *,
             sum(_cdc_made) over (
                 partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_image
+                {%- if not lobs %}
                 order by _cdc_order desc, _cdc_made desc rows between unbounded preceding and current row
+                {%- endif %}
             ) as _cdc_remaining
         from images
     ) as made

@@ -96,7 +96,7 @@ def decode(record: Record, spec: Spec) -> Event | None:
         lsn=place,
         snapshot=str(source.get("snapshot") or "false").lower() != "false",
         tx=TRANSACTIONS.get(spec.connector, _transaction)(source, transaction),
-        total_order=_whole(transaction.get("total_order")),
+        total_order=_whole(transaction.get("total_order", source.get("txSeq"))),
         key=_row_key(table, before, after, record, spec.settings),
         old_key=_header_key(record, "__debezium.oldkey", table, spec.settings),
         new_key=_header_key(record, "__debezium.newkey", table, spec.settings),
