@@ -23,7 +23,9 @@
     wrapped_nanoseconds  {number: text} of moments beyond what a long holds in nanoseconds that are common enough to be known by the number
                        they become; may be left out
     floating_intervals  whether an interval may come as a floating number; may be left out
-    lobs               names of types whose values lob.enabled switches off; may be left out
+    lobs               names of types of which a before image may not have the value; may be left out
+    lobs_may_be_off    whether lob.enabled switches them off; may be left out
+    lob_parts          field of source of an event that may hold a part of one; may be left out
     longest            {type: size} above which a value is a LOB too; there where lobs are, else it may be left out
     zero_dates         whether a date may hold 0 as year, month or day; may be left out
   SQL stands in a step that has `source` and `transaction` of the envelope (see debezium_json).

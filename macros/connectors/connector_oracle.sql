@@ -38,6 +38,8 @@
     'types_with_words': ['char', 'nchar', 'varchar', 'varchar2', 'nvarchar2'],
     'type_attributes': '(?<=^interval) (?:year|day)(?: ?[(] ?[0-9] ?[)])? to (?:month|second)(?: ?[(] ?[0-9] ?[)])?',
     'floating_intervals': true,
+    'lobs_may_be_off': true,
+    'lob_parts': 'lcr_position',
     'lobs': ['clob', 'nclob', 'blob', 'xmltype'],
     'longest': {'varchar2': 4000, 'varchar': 4000, 'nvarchar2': 2000, 'raw': 2000},
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),

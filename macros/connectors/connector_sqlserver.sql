@@ -39,6 +39,7 @@
     },
     'types_with_words': ['varchar', 'nvarchar', 'varbinary'],
     'type_attributes': '(?: identity(?: ?[(][0-9 ,-]*[)])?| collate [a-z0-9_]+)+',
+    'lobs': ['text', 'ntext', 'image'],
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),
   }) }}
 {% endmacro %}

@@ -4,7 +4,7 @@
 #}
 {% macro change_log_columns(contract=none) %}
   {% set told = {} %}
-  {% for name in (contract['source_fields'] if contract else none) or [] %}{% do told.update({'_cdc_source_' ~ name: 'string'}) %}{% endfor %}
+  {% for name in afterimage.source_fields(contract) %}{% do told.update({'_cdc_source_' ~ name: 'string'}) %}{% endfor %}
   {{ return(dict({
     '_cdc_op': 'string',
     '_cdc_key': 'string',

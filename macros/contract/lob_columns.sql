@@ -7,7 +7,8 @@
   {% for column in contract['columns'] if connector.get('lobs') %}
     {% set type = afterimage._parse_type(column['source_type'], connector) or {'name': '', 'arguments': []} %}
     {% set size = (type['arguments'] or [0])[0] %}
-    {% if type['name'] in connector['lobs'] or size > connector['longest'].get(type['name'], size) %}{% do found.append(column['name']) %}{% endif %}
+    {% set is_long = size > connector.get('longest', {}).get(type['name'], size) or modules.re.search('[(] ?max ?[)]', column['source_type'] | lower) %}
+    {% if type['name'] in connector['lobs'] or is_long %}{% do found.append(column['name']) %}{% endif %}
   {% endfor %}
   {{ return(found) }}
 {% endmacro %}

@@ -24,7 +24,7 @@
   {% if parsed is none %}{{ return(none) }}{% endif %}
   {% for family, names in connector['types'].items() if parsed['name'] in names %}
     {% set element = context['afterimage']['decode_' ~ family](parsed, contract['settings']) %}
-    {% if parsed['name'] in connector.get('lobs', []) and not contract['settings']['lob_enabled'] %}{{ return(afterimage.decode_lob_left_out(element)) }}{% endif %}
+    {% if connector.get('lobs_may_be_off') and parsed['name'] in connector['lobs'] and not contract['settings']['lob_enabled'] %}{{ return(afterimage.decode_lob_left_out(element)) }}{% endif %}
     {{ return(afterimage.decode_array(element, parsed, contract['settings']) if parsed['is_array'] else element) }}
   {% endfor %}
   {{ return(none) }}

@@ -86,7 +86,7 @@ decoded as (
         {{ connector['committed_after'] or 'cast(null as string)' }} as _cdc_committed_after,
         snapshot as _cdc_snapshot,
         {{ afterimage.kafka_header_text('__debezium.context.runId') }} as _cdc_connector_run,
-        {%- for name in contract['source_fields'] or [] %}
+        {%- for name in afterimage.source_fields(contract) %}
         source.{{ afterimage.identifier(name) }} as {{ afterimage.identifier('_cdc_source_' ~ name) }},
         {%- endfor %}
         image as _cdc_image,

@@ -28,7 +28,7 @@ def meanings() -> dict[str, str]:
 
 def columns_page() -> str:
     """The page as Markdown: one row a column, with its Spark type and the layers that have it."""
-    macros = Macros("contract/cdc_columns.sql")
+    macros = Macros("contract/cdc_columns.sql", "contract/source_fields.sql")
     layers = {name: getattr(macros, macro)() for name, macro in LAYERS.items()}
     said = meanings()
     names = [name for name in said if any(name in columns for columns in layers.values())]

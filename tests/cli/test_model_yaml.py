@@ -54,7 +54,7 @@ def described(project, model) -> dict:
 
 
 def test_every_column_of_afterimage_has_its_words():
-    macros = Macros("contract/cdc_columns.sql")
+    macros = Macros("contract/cdc_columns.sql", "contract/source_fields.sql")
     wanted = {"_cdc_bucket"}
     for layer in ("change_log", "history_log", "history", "current"):
         wanted |= set(getattr(macros, f"{layer}_columns")())

@@ -62,3 +62,23 @@ def test_another_one_may_come_later(make_project):
     assert len(project.rows("cur_s__t")) == 2
     [refused] = project.rows("dq_s__quarantine")
     assert (refused["reason"], refused["detail"]) == ("missing_position", '{"scn":"x"}')
+
+
+def test_what_may_be_a_part_of_a_lob_is_marked(make_project):
+    """XStream sends a LOB that is written in parts as so many events, each with what there was."""
+    project = make_project(
+        "source_fields_lob",
+        source="s",
+        source_contract={"connector": "oracle", "settings": {"lob_enabled": True}},
+        tables={
+            "t": {"topic": "o.t", "key": ["ID"], "columns": {"ID": "number(9)", "DOC": "clob"}},
+            "u": {"topic": "o.u", "key": ["ID"], "columns": {"ID": "number(9)"}},
+        },
+    )
+    part = change(0, {"scn": "1", "lcr_position": "0000a1"}, {"DOC": "par"})
+    project.land([part, change(1, {"scn": "2"}, {"DOC": "whole"})])
+    project.run("run")
+    rows = sorted(project.rows("stg_s__t"), key=lambda row: row["_cdc_offset"])
+    assert [row["_cdc_source_lcr_position"] for row in rows] == ["0000a1", None]
+    columns = project.spark.table(f"{project.schema}.stg_s__u").columns
+    assert "_cdc_source_lcr_position" not in columns
