@@ -10,11 +10,14 @@
   Out: its columns and _cdc_is_other_row; _cdc_first_order no later than where rows met in a transaction with news.
 #}
 {% macro rows_that_met(columns, lobs) -%}
-{% set image = afterimage.image_hash_without(columns, lobs) if lobs else '_cdc_image_hash' -%}
+{% set image = '_cdc_met_image' if lobs else '_cdc_image_hash' -%}
 summed as (
     -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one
     select
         *,
+        {%- if lobs %}
+        {{ afterimage.image_hash_without(columns, lobs) }} as _cdc_met_image,
+        {%- endif %}
         sum(case _cdc_op when 'c' then 1 when 'd' then -1 when 'o' then -1 else 0 end) over so_far as _cdc_sum
     from key_changes
     window so_far as (
@@ -58,20 +61,23 @@ met as (
 
 images as (
     -- what each change after a meeting makes and takes away
-    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_order, _cdc_effect.image as _cdc_image, _cdc_effect.made as _cdc_made
+    select
+        _cdc_key,
+        _cdc_truncates_before,
+        _cdc_tx_id,
+        {{ 'coalesce(_cdc_effect.the_order, _cdc_order) as _cdc_order' if lobs else '_cdc_order' }},
+        _cdc_effect.image as _cdc_image,
+        _cdc_effect.made as _cdc_made
     from met
-        lateral view explode(array(
-            named_struct('image', if(_cdc_op = 'u', _cdc_before_hash, {{ image }}), 'made', if(_cdc_op in ('u', 'd'), -1, 0)),
-            named_struct('image', {{ image }}, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0))
-        )) as _cdc_effect
+        lateral view explode({{ 'filter(' if lobs }}array(
+            {%- if lobs %}
+            -- the row that was there: of rows that are alike but for their LOBs, it is the first to go
+            if(_cdc_met_here = _cdc_met_order, named_struct('image', _cdc_image_before, 'made', 1, 'the_order', _cdc_order_before), null),
+            {%- endif %}
+            named_struct('image', if(_cdc_op = 'u', _cdc_before_hash, {{ image }}), 'made', if(_cdc_op in ('u', 'd'), -1, 0){{ ", 'the_order', cast(null as string)" if lobs }}),
+            named_struct('image', {{ image }}, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0){{ ", 'the_order', cast(null as string)" if lobs }})
+        ){{ ', effect -> effect is not null)' if lobs }}) as _cdc_effect
     where _cdc_has_met
-    {%- if lobs %}
-    union all
-    -- the row that was there: of rows that are alike but for their LOBs, it is the first to go
-    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_order_before, _cdc_image_before, 1
-    from met
-    where _cdc_met_here = _cdc_met_order and _cdc_order_before is not null
-    {%- endif %}
 ),
 
 left_over as (

@@ -15,6 +15,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
+from afterimage.columns import meanings
 from afterimage.errors import UserError
 from afterimage.invoke import operation
 
@@ -176,11 +177,18 @@ def _describe_column(each: CommentedMap, column: dict[str, Any]) -> None:
     told = str(each.get("description") or "").strip()
     if column["source_type"] is None:
         if not told:
-            told = f'{{{{ doc("{column["name"]}") }}}}'
+            told = _words(column["name"])
     else:
         told = f"`{column['source_type']}` of the source. {MADE.sub('', told)}".strip()
     if told != str(each.get("description") or "").strip():
         _put(each, "description", told, 3 if column["quote"] else 2)
+
+
+def _words(name: str) -> str:
+    """What a column of afterimage's is: a doc block, but for those that a contract names."""
+    if name in meanings():
+        return f'{{{{ doc("{name}") }}}}'
+    return f"`{name.removeprefix('_cdc_source_')}` of the event's `source`, as text."
 
 
 def _put(entry: CommentedMap, name: str, value: Any, position: int) -> None:

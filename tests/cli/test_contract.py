@@ -62,9 +62,9 @@ WRONG = {
         False,
     ),
     "unknown type": (
-        ORDERS | {"columns": {"id": "int", "note": "varchar2(9)"}},
+        ORDERS | {"columns": {"id": "int", "note": "varstring(9)"}},
         {},
-        "columns.note: unknown type varchar2(9). Known types: bigint, ",
+        "columns.note: unknown type varstring(9). Known types: bigint, ",
         True,
     ),
     "array of arrays": (

@@ -33,7 +33,12 @@ def project(spark, tmp_path, monkeypatch):
         "shop",
         {"connector": "postgresql"},
         {
-            "orders": {"topic": "pg1.shop.orders", "key": ["id"], "columns": dict(COLUMNS)},
+            "orders": {
+                "topic": "pg1.shop.orders",
+                "key": ["id"],
+                "columns": dict(COLUMNS),
+                "source_fields": ["xmin"],
+            },
             "log": {
                 "topic": "pg1.shop.log",
                 "key": [],
@@ -92,6 +97,13 @@ def test_written_checked_and_enforced(project):
     assert quoted == {"Gift Wrap", "order", "at"}
     assert columns["order"]["data_type"] == "array<string>"
     assert columns["_cdc_op"]["description"] == '{{ doc("_cdc_op") }}'
+    staged = {c["name"]: c for c in described(project, "stg_shop__orders")["columns"]}
+    told = "`xmin` of the event's `source`, as text."
+    assert staged["_cdc_source_xmin"] == {
+        "name": "_cdc_source_xmin",
+        "data_type": "string",
+        "description": told,
+    }
 
     # dbt takes it, with the words in place, and the tables are of these columns and types.
     source = {"lsn": 1, "connector": "postgresql", "ts_ms": 1}
