@@ -16,7 +16,7 @@ summed as (
     select
         *,
         {%- if lobs %}
-        {{ afterimage.image_hash_without(columns, lobs) }} as _cdc_met_image,
+        {{ afterimage.image_hash(columns | rejectattr('name', 'in', lobs) | list, 'cast(null as string)') }} as _cdc_met_image,
         {%- endif %}
         sum(case _cdc_op when 'c' then 1 when 'd' then -1 when 'o' then -1 else 0 end) over so_far as _cdc_sum
     from key_changes
@@ -28,6 +28,10 @@ summed as (
 counted as (
     select
         *,
+        {%- if lobs %}
+        lag(_cdc_order) over (partition by _cdc_key order by _cdc_order) as _cdc_order_before,
+        lag({{ image }}) over (partition by _cdc_key order by _cdc_order) as _cdc_image_before,
+        {%- endif %}
         _cdc_sum + greatest(0, max(if(_cdc_op in ('r', 'u'), 1, 0) - _cdc_sum) over (
             partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row
         )) as _cdc_rows
@@ -38,10 +42,6 @@ meeting as (
     select
         *,
         if(_cdc_op = 'c' and _cdc_tx_id is not null and _cdc_rows > 1, _cdc_order, null) as _cdc_met_here
-        {%- if lobs %},
-        lag(_cdc_order) over (partition by _cdc_key order by _cdc_order) as _cdc_order_before,
-        lag({{ image }}) over (partition by _cdc_key order by _cdc_order) as _cdc_image_before
-        {%- endif %}
     from counted
 ),
 
@@ -69,15 +69,15 @@ images as (
         _cdc_effect.image as _cdc_image,
         _cdc_effect.made as _cdc_made
     from met
-        lateral view explode({{ 'filter(' if lobs }}array(
+        lateral view explode(array(
             {%- if lobs %}
             -- the row that was there: of rows that are alike but for their LOBs, it is the first to go
             if(_cdc_met_here = _cdc_met_order, named_struct('image', _cdc_image_before, 'made', 1, 'the_order', _cdc_order_before), null),
             {%- endif %}
             named_struct('image', if(_cdc_op = 'u', _cdc_before_hash, {{ image }}), 'made', if(_cdc_op in ('u', 'd'), -1, 0){{ ", 'the_order', cast(null as string)" if lobs }}),
             named_struct('image', {{ image }}, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0){{ ", 'the_order', cast(null as string)" if lobs }})
-        ){{ ', effect -> effect is not null)' if lobs }}) as _cdc_effect
-    where _cdc_has_met
+        )) as _cdc_effect
+    where _cdc_has_met{{ ' and _cdc_effect is not null' if lobs }}
 ),
 
 left_over as (
