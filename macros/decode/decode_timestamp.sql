@@ -1,7 +1,8 @@
 {#
   timestamp(p) without zone, MySQL's datetime(p): milliseconds since 1970 up to p = 3 (under connect always, under microseconds never),
-  nanoseconds (SQL Server's datetime2(7) always but under connect), else microseconds; under isostring a text that ends in Z though no zone is meant (another offset, which TimezoneConverter
-  writes, is that of the same instant); under structured an object. A wall clock, so timestamp_ntz whatever the session's zone.
+  nanoseconds (more than six digits, as datetime2(7) has, always but under connect), else microseconds; under isostring a text that ends in Z
+  though no zone is meant (another offset, which TimezoneConverter writes, is that of the same instant); under structured an object. A wall
+  clock, so timestamp_ntz whatever the session's zone.
   Infinity is 9223372036825200000 and -9223372036832400000 microseconds (a thousandth of it in milliseconds), in nanoseconds the greatest
   and the least long. Digits below microseconds go to `special`. Microseconds that no long holds come as the greatest long and the fraction of
   the second added to it, which makes one of the least (seen of 3.6.3, capture types). Any other number outside of 4713 BC to 294276, which is
