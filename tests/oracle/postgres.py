@@ -87,9 +87,10 @@ def decode(record: Record, spec: Spec) -> Event | None:
     place = POSITIONS.get(spec.connector, _position)(source, transaction)
     before = decode_image(envelope.get("before"), table, spec.settings, place)
     after = decode_image(envelope.get("after"), table, spec.settings, place)
-    if after and (envelope["op"] == "u" or "__debezium.oldkey" in record.headers):
-        for column in table.null_when_not_sent:
-            after[column] = UNKNOWN if after[column] is None else after[column]
+    if envelope["op"] == "u" or "__debezium.oldkey" in record.headers:
+        for image in filter(None, (before, after)):
+            for column in table.null_when_not_sent:
+                image[column] = UNKNOWN if image[column] is None else image[column]
     return Event(
         table=table,
         op=envelope["op"],

@@ -125,6 +125,7 @@ def macros() -> Macros:
     return Macros(
         "connectors/*.sql",
         "contract/contract_keys.sql",
+        "contract/source_fields.sql",
         "decode/*.sql",
         "envelope/*.sql",
         "support/text.sql",
