@@ -1,4 +1,4 @@
-"""A history that folds much in many steps is planned, however few rounds the session's analyzer has."""
+"""A history of many steps is planned, however few rounds the session gives the analyzer."""
 
 from __future__ import annotations
 
