@@ -9,9 +9,7 @@
   {% if existing is none %}
     {% set definitions = [] %}
     {% for column in columns %}
-      {% set described = (model.columns.get(column['name']) or {}).get('description') %}
-      {% do definitions.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type']
-                               ~ (' comment ' ~ afterimage.literal(described | replace('\n', ' ') | trim) if described else '')) %}
+      {% do definitions.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type'] ~ afterimage.column_comment(column['name'])) %}
     {% endfor %}
     {% set without_dictionary = [] %}
     {% for column in columns if file_format == 'parquet' and column['name'] in afterimage.unique_columns() %}

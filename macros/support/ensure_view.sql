@@ -12,8 +12,7 @@
     {% if existing and existing.type != 'view' %}{% do adapter.drop_relation(existing) %}{% endif %}
     {% set comments = [] %}
     {% for column in columns %}
-      {% set described = (model.columns.get(column) or {}).get('description') %}
-      {% do comments.append(afterimage.identifier(column) ~ (' comment ' ~ afterimage.literal(described | replace('\n', ' ') | trim) if described else '')) %}
+      {% do comments.append(afterimage.identifier(column) ~ afterimage.column_comment(column)) %}
     {% endfor %}
     {% call statement('main') %}
 create or replace view {{ view }} (

@@ -13,3 +13,8 @@ def test_every_column_is_described():
     macros = Macros("contract/cdc_columns.sql", "contract/source_fields.sql")
     added = {name for macro in columns.LAYERS.values() for name in getattr(macros, macro)()}
     assert added <= set(columns.meanings())
+
+
+def test_no_words_are_longer_than_a_comment_of_a_column():
+    """What is longer is cut off in the table itself (see column_comment)."""
+    assert {name for name, words in columns.meanings().items() if len(words) > 256} == set()
