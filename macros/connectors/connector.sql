@@ -19,6 +19,8 @@
     type_aliases       {name: name in types}
     type_arguments     {name: arguments where the contract gives none}
     type_attributes    regular expression of words behind a type that say nothing of how its values are written; may be left out
+    largest            {type: the largest first argument it has}, digits of a number or behind a second
+    has_arrays         whether a column may be an array; may be left out
     types_with_words   names of types whose arguments may be words; may be left out
     wrapped_nanoseconds  {number: text} of moments beyond what a long holds in nanoseconds that are common enough to be known by the number
                        they become; may be left out

@@ -45,6 +45,7 @@
     },
     'type_arguments': {'decimal': [10, 0], 'bit': [1], 'datetime': [0]},
     'type_attributes': '(?: (?:character set|charset|collate)(?: ?= ?| )(?!binary)[a-z0-9_]+| ascii| unicode| srid [0-9]+| signed)+',
+    'largest': {'decimal': 65, 'bit': 64, 'time': 6, 'datetime': 6, 'timestamp': 6},
     'zero_dates': true,
   }) }}
 {% endmacro %}

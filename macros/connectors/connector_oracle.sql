@@ -35,6 +35,7 @@
       'national char varying': 'nvarchar2', 'national character varying': 'nvarchar2', 'nchar varying': 'nvarchar2',
     },
     'type_arguments': {'integer': [38, 0], 'decimal': [38, 0], 'date': [0], 'timestamp': [6]},
+    'largest': {'number': 38, 'decimal': 38, 'float': 126, 'timestamp': 9, 'timestamptz': 9},
     'types_with_words': ['char', 'nchar', 'varchar', 'varchar2', 'nvarchar2'],
     'type_attributes': '(?<=^interval) (?:year|day)(?: ?[(] ?[0-9] ?[)])? to (?:month|second)(?: ?[(] ?[0-9] ?[)])?',
     'floating_intervals': true,

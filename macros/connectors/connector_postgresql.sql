@@ -41,6 +41,8 @@
       'bpchar': 'char', 'national character': 'char', 'national char': 'char', 'nchar': 'char', 'bit varying': 'varbit',
     },
     'type_arguments': {'bit': [1], 'time': [6], 'timestamp': [6], 'float': [53]},
+    'largest': {'numeric': 1000, 'time': 6, 'timetz': 6, 'timestamp': 6, 'timestamptz': 6, 'float': 53},
+    'has_arrays': true,
     'types_with_words': ['geometry', 'geography'],
     'type_attributes': '(?<=^interval) (?:year|month|day|hour|minute|second)(?: to (?:month|hour|minute|second))?(?: ?[(] ?[0-9] ?[)])?',
   }) }}

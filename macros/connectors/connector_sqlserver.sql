@@ -37,6 +37,7 @@
       'decimal': [18, 0], 'money': [19, 4], 'smallmoney': [10, 4], 'float': [53], 'time': [7], 'datetime': [3], 'smalldatetime': [0], 'datetime2': [7],
       'datetimeoffset': [7],
     },
+    'largest': {'decimal': 38, 'float': 53, 'time': 7, 'datetime2': 7, 'datetimeoffset': 7},
     'types_with_words': ['varchar', 'nvarchar', 'varbinary'],
     'type_attributes': '(?: identity(?: ?[(][0-9 ,-]*[)])?| collate [a-z0-9_]+)+',
     'lobs': ['text', 'ntext', 'image'],

@@ -6,7 +6,7 @@
   In: SQL of the envelope's source. Out: SQL text, NULL when a part is none.
 #}
 {% macro position_db2(source) %}
-  {% set form = afterimage.literal('^[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,16}\\z') %}
+  {% set form = "'^[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,16}\\\\z'" %}
   {% set commit, change = source ~ ".commit_lsn", "coalesce(nullif(" ~ source ~ ".change_lsn, 'null'), '0:0:0')" %}
   {{ return(
     "case when " ~ commit ~ " rlike " ~ form ~ " and " ~ change ~ " rlike " ~ form ~ " then concat("

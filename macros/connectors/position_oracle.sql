@@ -8,5 +8,5 @@
   In: SQL of the envelope's source. Out: SQL text, NULL when it is no number.
 #}
 {% macro position_oracle(source) %}
-  {{ return("case when " ~ source ~ ".scn rlike " ~ afterimage.literal('^[0-9]{1,20}\\z') ~ " then lpad(" ~ source ~ ".scn, 20, '0') end") }}
+  {{ return("case when " ~ source ~ ".scn rlike '^[0-9]{1,20}\\\\z' then lpad(" ~ source ~ ".scn, 20, '0') end") }}
 {% endmacro %}

@@ -8,12 +8,12 @@
   In: SQL of the envelope's source. Out: SQL text, NULL when a part is none.
 #}
 {% macro position_sqlserver(source) %}
-  {% set form = afterimage.literal('^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z') %}
+  {% set form = "'^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\\\z'" %}
   {% set change = "coalesce(nullif(" ~ source ~ ".change_lsn, 'null'), '00000000:00000000:0000')" %}
   {% set serial = "coalesce(nullif(" ~ source ~ ".event_serial_no, 'null'), '0')" %}
   {# not by lower(), see hex_text #}
   {% set places = "translate(concat(" ~ source ~ ".commit_lsn, '.', " ~ change ~ "), 'ABCDEF:', 'abcdef')" %}
   {{ return(
-    "case when " ~ source ~ ".commit_lsn rlike " ~ form ~ " and " ~ change ~ " rlike " ~ form ~ " and " ~ serial ~ " rlike " ~ afterimage.literal('^[0-9]{1,19}\\z') ~ " then concat("
+    "case when " ~ source ~ ".commit_lsn rlike " ~ form ~ " and " ~ change ~ " rlike " ~ form ~ " and " ~ serial ~ " rlike '^[0-9]{1,19}\\\\z' then concat("
     ~ places ~ ", '.', lpad(" ~ serial ~ ", 19, '0')) end") }}
 {% endmacro %}

@@ -141,9 +141,16 @@
     {% endif %}
     {% if contract['connector'] in keys['connector']['allowed'] and not afterimage.decoder(column['source_type'], contract) %}
       {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': unknown type ' ~ column['source_type']
-                          ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ') ~ '; [] behind a type makes an array.'
+                          ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ')
+                          ~ ('; [] behind a type makes an array.' if afterimage.connector(contract).get('has_arrays') else '.')
                           ~ (' The connector cannot send arrays of arrays: it writes NULLs or Java addresses for them. Leave the column out.' if modules.re.search('[\\]][ ]*[\\[]', column['source_type'])
                              else ' Declare an enum as enum, a domain by its base type.')) %}
+    {% elif contract['connector'] in keys['connector']['allowed'] %}
+      {% set type = afterimage.parsed_type(column['source_type'], contract) %}
+      {% set largest = afterimage.connector(contract)['largest'].get(type['name']) %}
+      {% if largest and type['arguments'] and not 0 <= type['arguments'][0] <= largest %}
+        {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': the database has no ' ~ column['source_type'] ~ ': the first number is at most ' ~ largest ~ '.') %}
+      {% endif %}
     {% endif %}
   {% endfor %}
   {% for column, mask in (contract['masked'] if contract['masked'] is mapping else {}).items() %}

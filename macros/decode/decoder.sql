@@ -21,7 +21,7 @@
 {% macro decoder(source_type, contract) %}
   {% set connector = afterimage.connector(contract) %}
   {% set parsed = afterimage._parse_type(source_type, connector) %}
-  {% if parsed is none %}{{ return(none) }}{% endif %}
+  {% if parsed is none or (parsed['is_array'] and not connector.get('has_arrays')) %}{{ return(none) }}{% endif %}
   {% for family, names in connector['types'].items() if parsed['name'] in names %}
     {% set element = context['afterimage']['decode_' ~ family](parsed, contract['settings']) %}
     {% if connector.get('lobs_may_be_off') and parsed['name'] in connector['lobs'] and not contract['settings']['lob_enabled'] %}{{ return(afterimage.decode_lob_left_out(element)) }}{% endif %}

@@ -67,6 +67,24 @@ WRONG = {
         "columns.note: unknown type varstring(9). Known types: bigint, ",
         True,
     ),
+    "type larger than the database has": (
+        ORDERS | {"columns": {"id": "int", "note": "numeric(1001,2)"}},
+        {},
+        "columns.note: the database has no numeric(1001,2): the first number is at most 1000.",
+        False,
+    ),
+    "digits the database has not": (
+        ORDERS | {"columns": {"id": "number(9)", "note": "timestamp(10)"}},
+        {"connector": "oracle"},
+        "columns.note: the database has no timestamp(10): the first number is at most 9.",
+        False,
+    ),
+    "array where there are none": (
+        ORDERS | {"columns": {"id": "number(9)", "note": "clob[]"}},
+        {"connector": "oracle"},
+        "columns.note: unknown type clob[]",
+        False,
+    ),
     "array of arrays": (
         ORDERS | {"columns": {"id": "int", "note": "int[3][]"}},
         {},
