@@ -28,10 +28,6 @@ summed as (
 counted as (
     select
         *,
-        {%- if lobs %}
-        lag(_cdc_order) over (partition by _cdc_key order by _cdc_order) as _cdc_order_before,
-        lag({{ image }}) over (partition by _cdc_key order by _cdc_order) as _cdc_image_before,
-        {%- endif %}
         _cdc_sum + greatest(0, max(if(_cdc_op in ('r', 'u'), 1, 0) - _cdc_sum) over (
             partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row
         )) as _cdc_rows
@@ -59,57 +55,95 @@ met as (
     window in_transaction as (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id)
 ),
 
-images as (
+{% if lobs -%}
+{{ afterimage._left_over('left_of_its_own', 'met', image) }},
+
+stood as (
+    -- the row a key has before a change: the newest that was left by the transaction it was made in
+    select
+        met.*,
+        last(
+            if(
+                met._cdc_op in ('d', 'o') or (met._cdc_has_met and not met._cdc_order <=> left_of_its_own.last_made),
+                null,
+                named_struct('image', met.{{ image }}, 'the_order', met._cdc_order)
+            ),
+            true
+        ) over (
+            partition by met._cdc_key, met._cdc_truncates_before order by met._cdc_order rows between unbounded preceding and 1 preceding
+        ) as _cdc_row_before
+    from met
+    {{ afterimage._join_left_over('left_of_its_own', 'met') }}
+),
+
+{{ afterimage._left_over('left_over', 'stood', image, '_cdc_row_before') }},
+{%- else -%}
+{{ afterimage._left_over('left_over', 'met', image) }},
+{%- endif %}
+{% set known = 'stood' if lobs else 'met' %}
+matched as (
+    select
+        {{ known }}.* except (_cdc_first_order),
+        -- what comes later in the transaction tells anew what all since the meeting was
+        least({{ known }}._cdc_first_order, min(if({{ known }}._cdc_transaction_end >= {{ known }}._cdc_first_order, {{ known }}._cdc_met_order, null)) over (
+            partition by {{ known }}._cdc_key
+        )) as _cdc_first_order,
+        -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
+        {{ known }}._cdc_has_met
+        and not {{ known }}._cdc_order <=> coalesce(left_over.last_made, if({{ known }}._cdc_rows_left < 1, {{ known }}._cdc_last_order, null)) as _cdc_is_other_row
+    from {{ known }}
+    {{ afterimage._join_left_over('left_over', known) }}
+),
+{%- endmacro %}
+
+
+{#
+  CTE `name`: for each transaction in which rows met, last_made, the newest change whose image nothing takes away afterwards.
+  In: name; CTE of the changes; the column of the image; the column of the row that was there before, as {image, the_order}: of rows that are alike
+  but for their LOBs it is the first to go. Without it the newest goes first, which tells alike rows apart by their order alone.
+#}
+{% macro _left_over(name, changes, image, row_before=none) -%}
+{{ name }}_images as (
     -- what each change after a meeting makes and takes away
     select
         _cdc_key,
         _cdc_truncates_before,
         _cdc_tx_id,
-        {{ 'coalesce(_cdc_effect.the_order, _cdc_order) as _cdc_order' if lobs else '_cdc_order' }},
+        {{ 'coalesce(_cdc_effect.the_order, _cdc_order) as _cdc_order' if row_before else '_cdc_order' }},
         _cdc_effect.image as _cdc_image,
         _cdc_effect.made as _cdc_made
-    from met
+    from {{ changes }}
         lateral view explode(array(
-            {%- if lobs %}
-            -- the row that was there: of rows that are alike but for their LOBs, it is the first to go
-            if(_cdc_met_here = _cdc_met_order, named_struct('image', _cdc_image_before, 'made', 1, 'the_order', _cdc_order_before), null),
+            {%- if row_before %}
+            if(_cdc_met_here = _cdc_met_order and {{ row_before }} is not null, named_struct('image', {{ row_before }}.image, 'made', 1, 'the_order', {{ row_before }}.the_order), null),
             {%- endif %}
-            named_struct('image', if(_cdc_op = 'u', _cdc_before_hash, {{ image }}), 'made', if(_cdc_op in ('u', 'd'), -1, 0){{ ", 'the_order', cast(null as string)" if lobs }}),
-            named_struct('image', {{ image }}, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0){{ ", 'the_order', cast(null as string)" if lobs }})
+            named_struct('image', if(_cdc_op = 'u', _cdc_before_hash, {{ image }}), 'made', if(_cdc_op in ('u', 'd'), -1, 0){{ ", 'the_order', cast(null as string)" if row_before }}),
+            named_struct('image', {{ image }}, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0){{ ", 'the_order', cast(null as string)" if row_before }})
         )) as _cdc_effect
-    where _cdc_has_met{{ ' and _cdc_effect is not null' if lobs }}
+    where _cdc_has_met{{ ' and _cdc_effect is not null' if row_before }}
 ),
 
-left_over as (
-    -- the newest change of the transaction whose image nothing takes away afterwards
+{{ name }} as (
     select _cdc_key, _cdc_truncates_before, _cdc_tx_id, max(_cdc_order) as last_made
     from (
         select
             *,
             sum(_cdc_made) over (
                 partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_image
-                {%- if not lobs %}
+                {%- if not row_before %}
                 order by _cdc_order desc, _cdc_made desc rows between unbounded preceding and current row
                 {%- endif %}
             ) as _cdc_remaining
-        from images
+        from {{ name }}_images
     ) as made
     where _cdc_made = 1 and _cdc_remaining > 0
     group by _cdc_key, _cdc_truncates_before, _cdc_tx_id
-),
+)
+{%- endmacro %}
 
-matched as (
-    select
-        met.* except (_cdc_first_order),
-        -- what comes later in the transaction tells anew what all since the meeting was
-        least(met._cdc_first_order, min(if(met._cdc_transaction_end >= met._cdc_first_order, met._cdc_met_order, null)) over (
-            partition by met._cdc_key
-        )) as _cdc_first_order,
-        -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
-        met._cdc_has_met
-        and not met._cdc_order <=> coalesce(left_over.last_made, if(met._cdc_rows_left < 1, met._cdc_last_order, null)) as _cdc_is_other_row
-    from met
-    left join left_over
-        on met._cdc_key = left_over._cdc_key and met._cdc_truncates_before = left_over._cdc_truncates_before and met._cdc_tx_id = left_over._cdc_tx_id
-),
+
+{# SQL that joins such a CTE to the changes of its transactions. #}
+{% macro _join_left_over(name, changes) -%}
+left join {{ name }}
+        on {% for column in ['_cdc_key', '_cdc_truncates_before', '_cdc_tx_id'] %}{{ changes }}.{{ column }} = {{ name }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor %}
 {%- endmacro %}

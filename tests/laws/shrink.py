@@ -30,10 +30,10 @@ from tests.functional.project import DbtFailed
 from tests.functional.test_truth import exists_before
 from tests.laws.many import Case, contract
 from tests.laws.test_model_laws import CASES, by_log, living
-from tests.laws.test_oracle_laws import place
 from tests.oracle.fold import as_of, fold
 from tests.oracle.postgres import UNKNOWN
 from tests.oracle.records import record_from
+from tests.oracle.spec import place_in_log
 from tests.session import embedded_spark
 from tests.truth.test_user_streams import differences
 from tests.truth.user_streams import NOT_SENT
@@ -160,7 +160,7 @@ class Tries:
             faults = self.faults(folded.current[self.table.name], living(current[number]))
             for position, _ in self.case.database(self.name, logs[number], number).marks:
                 shown = [row for row in history[number] if exists_before(row, position)]
-                faults += self.faults(as_of(versions, place(position)), shown)
+                faults += self.faults(as_of(versions, place_in_log(position)), shown)
             if faults:
                 found.append(number)
         sizes = f"{len(streams)} of at most {max(map(len, streams))} records"

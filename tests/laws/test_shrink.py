@@ -1,0 +1,11 @@
+"""What shrinks a failure can be started: it is needed when a law has failed, and seldom before."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def test_it_starts():
+    command = [sys.executable, "-m", "tests.laws.shrink", "--help"]
+    assert "--alone" in subprocess.run(command, check=True, capture_output=True, text=True).stdout
