@@ -73,26 +73,25 @@ stood as (
             partition by met._cdc_key, met._cdc_truncates_before order by met._cdc_order rows between unbounded preceding and 1 preceding
         ) as _cdc_row_before
     from met
-    {{ afterimage._join_left_over('left_of_its_own', 'met') }}
+    {{ afterimage._join_left_over('left_of_its_own') }}
 ),
 
 {{ afterimage._left_over('left_over', 'stood', image, '_cdc_row_before') }},
 {%- else -%}
 {{ afterimage._left_over('left_over', 'met', image) }},
 {%- endif %}
-{% set known = 'stood' if lobs else 'met' %}
 matched as (
     select
-        {{ known }}.* except (_cdc_first_order),
+        met.* except (_cdc_first_order),
         -- what comes later in the transaction tells anew what all since the meeting was
-        least({{ known }}._cdc_first_order, min(if({{ known }}._cdc_transaction_end >= {{ known }}._cdc_first_order, {{ known }}._cdc_met_order, null)) over (
-            partition by {{ known }}._cdc_key
+        least(met._cdc_first_order, min(if(met._cdc_transaction_end >= met._cdc_first_order, met._cdc_met_order, null)) over (
+            partition by met._cdc_key
         )) as _cdc_first_order,
         -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
-        {{ known }}._cdc_has_met
-        and not {{ known }}._cdc_order <=> coalesce(left_over.last_made, if({{ known }}._cdc_rows_left < 1, {{ known }}._cdc_last_order, null)) as _cdc_is_other_row
-    from {{ known }}
-    {{ afterimage._join_left_over('left_over', known) }}
+        met._cdc_has_met
+        and not met._cdc_order <=> coalesce(left_over.last_made, if(met._cdc_rows_left < 1, met._cdc_last_order, null)) as _cdc_is_other_row
+    from {{ 'stood as met' if lobs else 'met' }}
+    {{ afterimage._join_left_over('left_over') }}
 ),
 {%- endmacro %}
 
@@ -142,8 +141,8 @@ matched as (
 {%- endmacro %}
 
 
-{# SQL that joins such a CTE to the changes of its transactions. #}
-{% macro _join_left_over(name, changes) -%}
+{# SQL that joins such a CTE to `met`, the changes of its transactions. #}
+{% macro _join_left_over(name) -%}
 left join {{ name }}
-        on {% for column in ['_cdc_key', '_cdc_truncates_before', '_cdc_tx_id'] %}{{ changes }}.{{ column }} = {{ name }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor %}
+        on met._cdc_key = {{ name }}._cdc_key and met._cdc_truncates_before = {{ name }}._cdc_truncates_before and met._cdc_tx_id = {{ name }}._cdc_tx_id
 {%- endmacro %}
