@@ -80,6 +80,7 @@ stood as (
 {%- else -%}
 {{ afterimage._left_over('left_over', 'met', image) }},
 {%- endif %}
+
 matched as (
     select
         met.* except (_cdc_first_order),
