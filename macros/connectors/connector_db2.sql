@@ -34,7 +34,7 @@
       'binary varying': 'varbinary', 'binary large object': 'blob',
     },
     'type_arguments': {'decimal': [5, 0], 'float': [53], 'time': [0], 'timestamp': [6]},
-    'largest': {'decimal': 31, 'timestamp': 12},
+    'largest': {'decimal': 31, 'float': 53, 'timestamp': 12},
     'types_with_words': ['char', 'varchar', 'clob', 'dbclob', 'blob', 'graphic', 'vargraphic'],
     'type_attributes': ' for (?:sbcs|mixed) data',
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),

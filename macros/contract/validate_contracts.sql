@@ -149,7 +149,7 @@
       {% set type = afterimage.parsed_type(column['source_type'], contract) %}
       {% set largest = afterimage.connector(contract)['largest'].get(type['name']) %}
       {% if largest and type['arguments'] and not 0 <= type['arguments'][0] <= largest %}
-        {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': the database has no ' ~ column['source_type'] ~ ': the first number is at most ' ~ largest ~ '.') %}
+        {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': the database has no ' ~ column['source_type'] ~ ': the first number goes from 0 to ' ~ largest ~ '.') %}
       {% endif %}
     {% endif %}
   {% endfor %}

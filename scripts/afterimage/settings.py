@@ -24,16 +24,26 @@ KINDS = {
     "not read": "events written so are refused or kept aside, as said; none is misread in silence "
     "unless it says so",
 }
-CONNECTORS = {"postgresql": "PostgreSQL", "mysql": "MySQL", "oracle": "Oracle"}
+# Of what is invisible: no event could turn a test red.
+UNHELD = "nothing: no event tells it"
+CONNECTORS = {
+    "postgresql": "PostgreSQL",
+    "mysql": "MySQL",
+    "sqlserver": "SQL Server",
+    "oracle": "Oracle",
+    "db2": "Db2",
+}
 
 
 def groups() -> list[dict[str, Any]]:
-    """The groups of the page, each setting with its scope and the connectors that have it."""
+    """The groups of the page, each setting with its scope and the connectors that have it (of; none
+    where it is no matter of the connector, or all have it)."""
     found = _document()["groups"]
     for group in found:
+        group["of"] = _listed(group.get("of", []))
         for setting in group["settings"]:
             setting.setdefault("scope", group.get("scope", "connector"))
-            setting.setdefault("of", group.get("of"))
+            setting["of"] = _listed(setting.get("of", group["of"]))
     return found
 
 
@@ -44,8 +54,8 @@ def settings_page() -> str:
         "# Settings of connectors",
         "",
         "What becomes of each setting that changes or hides events: of the connectors for",
-        "PostgreSQL, MySQL and MariaDB (which has those of MySQL), of converters and of",
-        "transformations.",
+        "PostgreSQL, MySQL and MariaDB (which has those of MySQL), SQL Server, Oracle and Db2, of",
+        "converters and of transformations.",
         "",
         "| | means |",
         "|---|---|",
@@ -72,6 +82,10 @@ def write() -> Path:
     return PAGE
 
 
+def _listed(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
+
+
 def _document() -> dict[str, Any]:
     return yaml.safe_load(SOURCE.read_text(encoding="utf-8"))
 
@@ -79,8 +93,8 @@ def _document() -> dict[str, Any]:
 def _row(setting: dict[str, Any], group: dict[str, Any]) -> str:
     names = "<br>".join(f"`{name}`" for name in setting["names"])
     apart = []
-    if setting["of"] and setting["of"] != group.get("of"):
-        apart.append(CONNECTORS[setting["of"]])
+    if setting["of"] != group["of"]:
+        apart += [CONNECTORS[name] for name in setting["of"]]
     if setting["scope"] != group.get("scope", "connector"):
         apart.append(setting["scope"])
     if apart:
@@ -91,7 +105,7 @@ def _row(setting: dict[str, Any], group: dict[str, Any]) -> str:
     said = setting["says"]
     if setting.get("not_yet"):
         said += f" **Not read yet:** {setting['not_yet']}"
-    held = ", ".join(dict.fromkeys(map(_link, setting.get("tests", []))))
+    held = ", ".join(dict.fromkeys(map(_link, setting.get("tests", [])))) or UNHELD
     return f"| {names} | {kind} | {said} | {held} |"
 
 

@@ -70,13 +70,13 @@ WRONG = {
     "type larger than the database has": (
         ORDERS | {"columns": {"id": "int", "note": "numeric(1001,2)"}},
         {},
-        "columns.note: the database has no numeric(1001,2): the first number is at most 1000.",
+        "columns.note: the database has no numeric(1001,2): the first number goes from 0 to 1000.",
         False,
     ),
     "digits the database has not": (
         ORDERS | {"columns": {"id": "number(9)", "note": "timestamp(10)"}},
         {"connector": "oracle"},
-        "columns.note: the database has no timestamp(10): the first number is at most 9.",
+        "columns.note: the database has no timestamp(10): the first number goes from 0 to 9.",
         False,
     ),
     "array where there are none": (

@@ -9,12 +9,18 @@ DOCUMENTS = (
     "event-shape-settings.md",
     "connector-postgresql.md",
     "connector-mysql.md",
+    "connector-sqlserver.md",
+    "connector-oracle.md",
+    "connector-db2.md",
     "landing-formats.md",
 )
+SYSTEMS = ("PostgreSQL", "MySQL", "SQL Server", "Oracle", "Db2")
 # A name that leaves out what the one before it begins with.
 SHORT = {
     ".action.query": "heartbeat.action.query",
     ".comments": "include.schema.comments",
+    ".allow.schema.changes": "incremental.snapshot.allow.schema.changes",
+    ".databases.ddl": "schema.history.internal.store.only.captured.databases.ddl",
     "exclude.list": "column.exclude.list",
     "mask.with.N.chars": "column.mask.with.N.chars",
     "mask.hash[.v2].alg.with.salt.s": "column.mask.hash[.v2].alg.with.salt.s",
@@ -28,19 +34,19 @@ def settings(folder: Path) -> dict[str, set[str]]:
     """Scope → names; a scope is `connector`, `converter` or a class. `*` ends a name that stands
     for several. Those of other connectors alone are left out."""
     texts = {name: (folder / name).read_text(encoding="utf-8") for name in DOCUMENTS}
-    shape, postgresql, mysql, forms = texts.values()
+    shape, *connectors, forms = texts.values()
     others: set[str] = set()
     found: dict[str, set[str]] = {"connector": set()}
 
     matrix, effects = _part(shape, "## 1. "), _part(shape, "## 2. ")
     head = next(_rows(matrix))
-    ours = [head.index("PostgreSQL"), head.index("MySQL")]
+    ours = [head.index(system) for system in SYSTEMS]
     for cells in _rows(matrix):
         absent = all(cells[place] == "-" for place in ours)
         (others if absent else found["connector"]).update(_names(cells[0], {"Property"}))
     # what MongoDB has in the place of a property, or the matrix left to the text
     others |= {"field.exclude.list", "snapshot.collection.filter.overrides", "cursor.pipeline"}
-    for text in (effects, _part(postgresql, "## 9. "), _part(mysql, "## 9. ")):
+    for text in (effects, *(_part(connector, "## 9. ") for connector in connectors)):
         for cells in _rows(text):
             if not cells[0].startswith("topic routing"):  # told again where it belongs
                 found["connector"] |= _names(cells[0])

@@ -134,3 +134,39 @@ def test_rows_without_envelopes_tell_it_by_a_header(make_project):
         "table: t.all (the topic: no header of this tombstone tells its table)",
     )
     assert refused.keys() == {1, 2, 3}
+
+
+def test_pluggable_databases_share_a_topic(make_project):
+    """Oracle's topics name schema and table only; the database stands in `source` alone."""
+
+    def row(offset: int, database: str, note: str) -> dict:
+        source = {
+            "scn": str(100 + offset),
+            "commit_scn": str(200 + offset),
+            "txId": f"1.2.{offset}",
+        }
+        source |= {"name": "o", "db": database, "schema": "APP", "table": "T", "snapshot": "false"}
+        value = {"op": "c", "before": None, "after": {"ID": 1, "NOTE": note}, "source": source}
+        return {"topic": "o.APP.T", "partition": 0, "offset": offset, "value": value}
+
+    table = {
+        "topic": "o.APP.T",
+        "key": ["ID"],
+        "columns": {"ID": "number(9)", "NOTE": "varchar2(9)"},
+    }
+    project = make_project(
+        "several_databases",
+        source="s",
+        source_contract={"connector": "oracle", "topic_prefix": "o"},
+        tables={
+            "first": table | {"source_tables": ["PDB1.APP.T"]},
+            "second": table | {"source_tables": ["PDB2.APP.T"]},
+        },
+    )
+    project.land([row(0, "PDB1", "one"), row(1, "PDB2", "other")])
+    project.run("run")
+    notes = {
+        name: sorted(row["NOTE"] for row in project.rows(f"cur_s__{name}"))
+        for name in ("first", "second")
+    }
+    assert notes == {"first": ["one"], "second": ["other"]}
