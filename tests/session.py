@@ -26,6 +26,7 @@ def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "
 
     with contextlib.chdir(REPOSITORY):
         settings = parameters_of("ci" if file_format == "parquet" else file_format)
+        avro = parameters_of("ci")["spark.jars.packages"]
     settings |= {
         FILE_FORMAT: file_format,
         "spark.sql.catalogImplementation": "in-memory",
@@ -36,8 +37,12 @@ def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "
         # quick compiler alone has room for 48 MB by default, which is too little; for the collector
         # see the profile
         "spark.driver.extraJavaOptions": "-Duser.timezone=UTC -XX:TieredStopAtLevel=1 "
-        "-XX:ReservedCodeCacheSize=240m -XX:+UseParallelGC",
+        "-XX:ReservedCodeCacheSize=240m -XX:+UseParallelGC "
+        "-Dorg.apache.avro.limits.string.maxLength=104857600 "
+        "-Dorg.apache.avro.limits.bytes.maxLength=104857600",
     }
+    if avro not in settings.get("spark.jars.packages", ""):
+        settings["spark.jars.packages"] = ",".join([avro, settings["spark.jars.packages"]])
     if file_format == "iceberg":
         settings["spark.sql.catalog.ice.warehouse"] = str(warehouse)
         settings["spark.sql.catalog.ice.uri"] = f"jdbc:sqlite:{warehouse}.db"

@@ -11,6 +11,12 @@
     'format': {
       'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': ['debezium_json', 'unwrapped', 'cloudevents'],
       'help': 'the shape of a landed record: Debezium envelopes, rows that ExtractNewRecordState took out of them, or CloudEvents; JSON with and without schema block may be mixed'},
+    'avro_schemas': {
+      'type': 'text', 'level': 'both',
+      'help': 'records are in Avro, and this table (schema.table, with columns id, subject, schema) holds the schemas they were written with; afterimage schemas makes it'},
+    'avro_framing': {
+      'type': 'text', 'level': 'both', 'default': 'confluent', 'allowed': ['confluent', 'apicurio', 'headers'],
+      'help': 'where a record in Avro has the id of its schema: behind a zero in four bytes (confluent) or eight (apicurio), or in the headers of Apicurio'},
     'add_fields': {
       'type': 'list', 'level': 'both', 'default': [],
       'help': 'format unwrapped: add.fields of ExtractNewRecordState as it is set there, e.g. [op, lsn, source.ts_ms]; what is not added the models do not know'},

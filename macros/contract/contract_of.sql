@@ -116,12 +116,14 @@
 
 
 {#
-  What a decision about a record depended on: the contract, the package version, the retry stamp and the declared epochs.
+  What a decision about a record depended on: the contract, the schemas of its topics, the package version, the retry stamp and the declared
+  epochs.
   A refused record is tried again when this differs. Out: md5 text.
 #}
 {% macro contract_fingerprint(contract, retry_stamp='', epochs=[]) %}
   {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], afterimage.added_fields(contract), afterimage.added_headers(contract), contract['null_when_not_sent'], contract['source_tables'] and [contract['source_tables'], afterimage.tables_beside(contract)], contract['key'],
-                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] + ([contract['source_fields']] if contract['source_fields'] else []) %}
+                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] + ([contract['source_fields']] if contract['source_fields'] else [])
+                   + ([contract['avro_framing'], afterimage.avro_schemas(contract)] if contract['avro_schemas'] else []) %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}
 {% endmacro %}
 

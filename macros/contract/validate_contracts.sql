@@ -258,6 +258,11 @@
 {# The faults of what a contract says about the shape of its records. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro _format_faults(where, contract, over_source, over_table) %}
   {% set faults = [] %}
+  {% if contract['avro_schemas'] is string and not modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', contract['avro_schemas']) %}
+    {% do faults.append(where ~ 'avro_schemas: ' ~ (contract['avro_schemas'] | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.') %}
+  {% elif over_table.get('avro_framing') and not contract['avro_schemas'] %}
+    {% do faults.append(where ~ 'avro_framing: says nothing without avro_schemas, the table that holds the schemas of records in Avro.') %}
+  {% endif %}
   {% set words = ['add_fields', 'add_fields_prefix', 'add_headers', 'add_headers_prefix', 'delete_tombstone_handling_mode'] %}
   {% if contract['format'] != 'unwrapped' %}
     {% for name in words if name in over_table %}

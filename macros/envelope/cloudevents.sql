@@ -10,7 +10,7 @@
   Source: Debezium documentation, "CloudEvents converter"; captures pg-cloudevents, pg-cloudevents-plain.
 #}
 {% macro cloudevents(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, columns), 'record_value', 'false') }}
+{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, columns), 'record_value', 'false', afterimage.records_read(contract)) }}
 
 envelope as (
     -- with a schema block the images are one level down, in payload
@@ -22,7 +22,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        record_value is null as is_tombstone,
+        {{ afterimage.unreadable(contract) }}record_value is null as is_tombstone,
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.data.payload is not null as has_schema,

@@ -4,6 +4,7 @@
   In:  contract; columns (contract_columns).
   Out: CTEs `parsed` and `envelope`. What every format gives in `envelope`:
     topic, partition, offset, timestamp, headers, record_key, record_value   as in new_records
+    unreadable     why its bytes are not to be read, of a contract with avro_schemas only (see avro_records)
     is_tombstone   the record says nothing about a row
     is_object      exactly one JSON object of this format's kind was there
     is_corrupt     a literal of it was not of the type it is read as
@@ -21,7 +22,7 @@
   quote them; the row images are typed, so a literal of the wrong kind is seen.
 #}
 {% macro debezium_json(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage.debezium_json_type(contract, columns), 'record_value', afterimage.is_plain(contract['columns'])) }}
+{{ afterimage.parsed_document(afterimage.debezium_json_type(contract, columns), 'record_value', afterimage.is_plain(contract['columns']), afterimage.records_read(contract)) }}
 
 envelope as (
     -- with a schema block everything is one level down, in payload
@@ -33,7 +34,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        record_value is null as is_tombstone,
+        {{ afterimage.unreadable(contract) }}record_value is null as is_tombstone,
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,

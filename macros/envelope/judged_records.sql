@@ -29,6 +29,10 @@ with
 
 {{ afterimage.new_records(landing, contract, fingerprint, change_log, waiting['records'], epochs, waiting['region'] if waiting['is_above'] else none) }}
 
+{% if contract['avro_schemas'] -%}
+{{ afterimage.avro_records(contract) }}
+
+{% endif -%}
 {{ context['afterimage'][contract['format']](contract, columns) }}
 
 images as (
@@ -99,6 +103,9 @@ decoded as (
         fault as _cdc_fault,
         source is not null as _cdc_has_source,
         record_key as _cdc_record_key,
+        {%- if contract['avro_schemas'] %}
+        unreadable as _cdc_unreadable,
+        {%- endif %}
         record_value as _cdc_record_value
     from images
 ),
@@ -116,6 +123,9 @@ judged as (
         *,
         case
             when _cdc_is_tombstone then 'ignored tombstone'
+            {%- if contract['avro_schemas'] %}
+            when _cdc_unreadable is not null then concat('refused ', substring_index(_cdc_unreadable, ' ', 1))
+            {%- endif %}
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
@@ -155,6 +165,9 @@ select
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
+        {%- if contract['avro_schemas'] %}
+        when _cdc_unreadable is not null then concat('schema: ', substring_index(_cdc_unreadable, ' ', -1))
+        {%- endif %}
         {%- if contract['source_tables'] %}
         when _cdc_verdict = 'refused other_table' then concat('table: ', _cdc_table_in_source{{ ", if(_cdc_record_value is null, ' (the topic: no header of this tombstone tells its table)', '')" if contract['format'] == 'unwrapped' }})
         {%- endif %}

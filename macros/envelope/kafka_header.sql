@@ -3,5 +3,11 @@
   Not by a lambda: Spark interprets those, row by row, though most records have no such header.
 #}
 {% macro kafka_header(name) %}
-  {{ return("cast(get(headers.value, cast(array_position(headers.key, " ~ afterimage.literal(name) ~ ") as int) - 1) as string)") }}
+  {{ return("cast(" ~ afterimage.kafka_header_bytes(name) ~ " as string)") }}
+{% endmacro %}
+
+
+{# The same as bytes. #}
+{% macro kafka_header_bytes(name) %}
+  {{ return("get(headers.value, cast(array_position(headers.key, " ~ afterimage.literal(name) ~ ") as int) - 1)") }}
 {% endmacro %}

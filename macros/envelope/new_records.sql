@@ -1,6 +1,7 @@
 {#
   CTEs `landed`, `decided`, `new_records`: the landed records of the contract's topic that have no final verdict.
   Exact by an anti-join on the landing coordinate within the topic; a record refused under another fingerprint counts as new.
+  Key and value are texts (record_key, record_value), or the bytes that avro_records reads (key_bytes, value_bytes).
   In: landing relation, contract, fingerprint, the change log built so far or none, waiting (how many coordinates are undecided, or none),
       epochs; region, below which all is known to be decided (see region_read), or none.
 #}
@@ -14,8 +15,13 @@ landed as (
         offset,
         timestamp,
         headers,
+        {% if contract['avro_schemas'] -%}
+        cast(key as binary) as key_bytes,
+        cast(value as binary) as value_bytes
+        {%- else -%}
         {{ afterimage.landed_json('cast(key as string)') }} as record_key,
         {{ afterimage.landed_json('cast(value as string)') }} as record_value
+        {%- endif %}
     from {{ landing }}
     where
         {{ afterimage.has_topic('topic', contract) }}

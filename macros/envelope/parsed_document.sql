@@ -7,7 +7,7 @@
        just what is expected (see is_plain); records, the CTE they are in.
   Out: the columns of that, is_plain, record as struct<document, is_one, corrupt>.
 #}
-{% macro parsed_document(type, document, is_plain, records='new_records') -%}
+{% macro parsed_document(type, document, is_plain, records) -%}
 parsed as (
     select
         {{ records }}.*,

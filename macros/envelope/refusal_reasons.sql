@@ -3,6 +3,8 @@
   {{ return({
     'unreadable_line': 'a landed line was no record; mend the file and land it again',
     'not_utf8': 'the value is no UTF-8 text; check the converter of the connector',
+    'unknown_schema': 'the record names a schema that avro_schemas does not hold; fetch the schemas again',
+    'broken_avro': 'the bytes are no value of the schema they name, whole and with nothing behind it: cut off, or the ids are of another registry or kind',
     'broken_json': 'the value is no single JSON object: cut off, or followed by more text',
     'wrong_envelope': 'no change event of the declared format (no op or source; of unwrapped rows, none of the columns); check topic and format in the contract',
     'unknown_op': 'op is none of c r u d t m',

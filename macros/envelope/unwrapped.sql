@@ -32,7 +32,7 @@ rows_told as (
         select
             *,
             coalesce(record_value rlike {{ afterimage.literal(schema_form) }}, false) as has_schema
-        from new_records
+        from {{ afterimage.records_read(contract) }}
     ) as looked_at
 ),
 
@@ -47,7 +47,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        {{ "row_text is null or row_text = 'null'" if is_rewritten else 'false' }} as is_tombstone,
+        {{ afterimage.unreadable(contract) }}{{ "row_text is null or row_text = 'null'" if is_rewritten else 'false' }} as is_tombstone,
         row_text is null or row_text = 'null' or (coalesce(record.is_one, false) and record.document is not null) as is_object,
         record.corrupt is not null as is_corrupt,
         has_schema,

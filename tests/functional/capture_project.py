@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tests.functional.project import Project
 from tests.oracle.spec import DEFAULT_SETTINGS, Spec, Table
+from tests.session import append_rows
 from tests.truth.captures import Capture, position_text
 
 
@@ -16,7 +18,21 @@ def table_name(table: str) -> str:
 
 def project_of(capture: Capture, folder: Path, spark, schema: str) -> Project:
     """The capture's tables, dropped columns included, with all three layers."""
-    return project_of_spec(capture.former_spec, folder, spark, schema)
+    project = project_of_spec(capture.former_spec, folder, spark, schema)
+    if capture.in_avro:
+        land_schemas(project, capture.schemas)
+    return project
+
+
+def land_schemas(project: Project, schemas: list[dict]) -> None:
+    """The table of the schemas that the project's contracts name: id, subject and schema of each."""
+    table = project.source_contract["avro_schemas"]
+    project.spark.sql(
+        f"create table if not exists {table} (id bigint, subject string, schema string)"
+        " using parquet"
+    )
+    rows = [(entry["id"], entry["subject"], json.dumps(entry["schema"])) for entry in schemas]
+    append_rows(project.spark, table, rows)
 
 
 def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
@@ -36,6 +52,11 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
         **({"side_topics": spec.side_topics} if spec.side_topics else {}),
         "topic_prefix": next(iter(spec.tables.values())).topics[0].split(".")[0],
         **spec.contract,
+        **(
+            {"avro_schemas": f"{schema}_landing.{spec.contract['avro_schemas']}"}
+            if "avro_schemas" in spec.contract
+            else {}
+        ),
     }
     return Project(
         folder,

@@ -171,7 +171,7 @@ class Project:
                 )
                 continue
             headers = [
-                (k, None if v is None else v.encode())
+                (k, v.encode() if isinstance(v, str) else v)
                 for k, v in (record.get("headers") or {}).items()
             ]
             rows.append(

@@ -36,6 +36,7 @@ CASES = [
     pytest.param("pg-inventory", 2, None, id="pg-inventory-in-two-runs", marks=pytest.mark.slow),
     pytest.param("pg-inventory-with-schema", 1, None, id="pg-inventory-with-schema"),
     pytest.param("mysql9-full", 2, 7, id="mysql9-full-shuffled-in-two-runs"),
+    pytest.param("pg-avro-headers", 2, 24, id="pg-avro-headers-shuffled-in-two-runs"),
     pytest.param("names-avro-unicode", 2, 22, id="names-avro-unicode-shuffled-in-two-runs"),
     *(
         pytest.param(name, 3, seed, id=f"{name}-in-three-runs", marks=pytest.mark.slow)
@@ -67,6 +68,8 @@ CASES = [
             "pg-unwrap-tombstone": 18,
             "pg-cloudevents": 19,
             "pg-cloudevents-plain": 20,
+            "pg-avro": None,
+            "pg-avro-apicurio8": 23,
             "names-avro": 22,
             "types": None,
             "types-isostring": 20,

@@ -1,14 +1,16 @@
 """Landing records: read from a capture, or written by hand."""
 
+import base64
 import gzip
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 
 @dataclass(frozen=True)
 class Record:
-    """One delivered record, untouched: `key` and `value` are JSON texts or None (a tombstone)."""
+    """One delivered record, untouched: `key` and `value` are JSON texts or None (a tombstone); bytes
+    of a capture in Avro."""
 
     topic: str
     partition: int
@@ -36,6 +38,23 @@ def read_json_lines(path: str | Path) -> list[dict]:
 def read_records(path: str | Path) -> list[Record]:
     """The records of a capture's `events.jsonl.gz`, in the order the connector gave them."""
     return [record_from(fields) for fields in read_json_lines(path)]
+
+
+def read_binary_records(path: str | Path) -> list[Record]:
+    """The same of a capture in Avro: its keys, values and headers are there in base64."""
+
+    def raw(text: str | None) -> bytes | None:
+        return text if text is None else base64.b64decode(text, validate=True)
+
+    return [
+        replace(
+            record,
+            key=raw(record.key),
+            value=raw(record.value),
+            headers={name: raw(value) for name, value in record.headers.items()},
+        )
+        for record in read_records(path)
+    ]
 
 
 def record_from(fields: dict) -> Record:

@@ -1,5 +1,6 @@
 """Captures on disk: where they are, their records, their truth, and what is out of reach."""
 
+import json
 import os
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -7,8 +8,9 @@ from pathlib import Path
 
 import yaml
 
+from tests.oracle.avro import decoded
 from tests.oracle.lsn import Db2Place, SqlServerPlace
-from tests.oracle.records import Record, read_json_lines, read_records
+from tests.oracle.records import Record, read_binary_records, read_json_lines, read_records
 from tests.oracle.shapes import enveloped
 from tests.oracle.spec import Spec, Table, load_spec
 from tests.truth.compare import canonical_key, compare_table
@@ -40,6 +42,9 @@ SHARED_CAPTURES = (
     "pg-unwrap-tombstone",
     "pg-cloudevents",
     "pg-cloudevents-plain",
+    "pg-avro",
+    "pg-avro-apicurio8",
+    "pg-avro-headers",
 )
 
 
@@ -52,12 +57,31 @@ class Capture:
 
     @cached_property
     def records(self) -> list[Record]:
-        return read_records(self.folder / "events.jsonl.gz")
+        read = read_binary_records if self.in_avro else read_records
+        return read(self.folder / "events.jsonl.gz")
+
+    @property
+    def in_avro(self) -> bool:
+        return "avro_schemas" in self.spec.contract
+
+    @cached_property
+    def schemas(self) -> list[dict]:
+        """What the registry held, of a capture in Avro: id, subject and schema of each."""
+        kind = self._declared["avro_ids"]
+        return [
+            {"id": entry[kind], "subject": entry["artifact"], "schema": entry["schema"]}
+            for entry in json.loads((self.folder / "schemas.json").read_text(encoding="utf-8"))
+        ]
 
     @cached_property
     def envelopes(self) -> list[Record]:
         """The records as the oracle reads them, whatever shape they came in."""
-        return enveloped(self.records, self.spec)
+        records = self.records
+        if self.in_avro:
+            schemas = {entry["id"]: entry["schema"] for entry in self.schemas}
+            framing = self.spec.contract.get("avro_framing", "confluent")
+            records = [decoded(record, schemas, framing) for record in records]
+        return enveloped(records, self.spec)
 
     @cached_property
     def spec(self) -> Spec:
@@ -70,8 +94,11 @@ class Capture:
     @cached_property
     def left_out(self) -> dict[str | int, str]:
         """table, or number of a mark → why it is not compared."""
-        declared = yaml.safe_load((HERE / f"{self.name}.yml").read_text(encoding="utf-8"))
-        return declared.get("left_out") or {}
+        return self._declared.get("left_out") or {}
+
+    @cached_property
+    def _declared(self) -> dict:
+        return yaml.safe_load((HERE / f"{self.name}.yml").read_text(encoding="utf-8"))
 
     @cached_property
     def final(self) -> dict[str, list[dict]]:

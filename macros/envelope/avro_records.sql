@@ -1,0 +1,77 @@
+{#
+  CTEs `framed` and `read_records`: landed bytes in Avro as the JSON that Kafka Connect's JSON converter would have written of them; text
+  stays as it is, so a topic may have both.
+
+  Each record is read with the schema it was written with, by the id in its frame: a field that came later is absent from an older record,
+  not filled with a default. Types are taken off the schema before (a decimal is base64, a date a number of days, as in JSON), so the
+  contract's types and settings hold for both.
+  A frame, by avro_framing:
+    confluent   0, four bytes of id, body
+    apicurio    0, eight bytes of id, body
+    headers     body; the id is in the header apicurio.value.globalId or .contentId (apicurio.key.… of the key)
+  That all of a body was read, and no more than it, is proven: behind it stand eight bytes of our own, which the schema's reader must come to.
+
+  In:  contract; a step `new_records` with key_bytes and value_bytes.
+  Out: the columns of that, record_key and record_value (texts), unreadable: the reason and what it speaks of ("unknown_schema 7"), or NULL.
+       Bytes that cannot be read are there as base64.
+  Source: Debezium documentation, "Avro serialization"; captures pg-avro, pg-avro-apicurio8, pg-avro-headers.
+#}
+{% macro avro_records(contract) -%}
+{% set schemas = afterimage.avro_schemas(contract) -%}
+framed as (
+    select
+        *,
+        {{ afterimage._avro_schema_id('key', contract) }} as key_schema,
+        {{ afterimage._avro_schema_id('value', contract) }} as value_schema
+    from new_records
+),
+
+read_frames as (
+    select
+        framed.*,
+        key_text,
+        value_text
+    from framed
+        lateral view explode(array({{ afterimage._avro_text('key', schemas, contract) }})) as key_text
+        lateral view explode(array({{ afterimage._avro_text('value', schemas, contract) }})) as value_text
+),
+
+read_records as (
+    select
+        * except (key_bytes, value_bytes, key_text, value_text),
+        coalesce(key_text, concat('base64:', base64(key_bytes))) as record_key,
+        coalesce(value_text, concat('base64:', base64(value_bytes))) as record_value,
+        case
+            when value_text is not null or value_bytes is null then null
+            when value_schema in ({{ schemas | map(attribute='id') | map('tojson') | join(', ') | replace('"', "'") or "''" }}) then concat('broken_avro ', value_schema)
+            else concat('unknown_schema ', value_schema)
+        end as unreadable
+    from read_frames
+),
+{%- endmacro %}
+
+
+{# The id (SQL, text) of the schema a side of a record was written with; NULL where it is no Avro. In: side, key or value. #}
+{% macro _avro_schema_id(side, contract) %}
+  {% set bytes = side ~ '_bytes' %}
+  {% set number = "conv(hex(%s), 16, 10)" %}
+  {% if contract['avro_framing'] == 'headers' %}
+    {% set ids = [] %}
+    {% for name in ['globalId', 'contentId'] %}{% do ids.append(afterimage.kafka_header_bytes('apicurio.' ~ side ~ '.' ~ name)) %}{% endfor %}
+    {{ return(number % ('coalesce(' ~ ids | join(', ') ~ ')')) }}
+  {% endif %}
+  {% set width = 8 if contract['avro_framing'] == 'apicurio' else 4 %}
+  {{ return("if(startswith(" ~ bytes ~ ", X'00'), " ~ number % ('substring(' ~ bytes ~ ', 2, ' ~ width ~ ')') ~ ", null)") }}
+{% endmacro %}
+
+
+{# A side of a record as text (SQL); NULL where it is Avro and cannot be read. #}
+{% macro _avro_text(side, schemas, contract) %}
+  {% set bytes = side ~ '_bytes' %}
+  {% set start = {'confluent': 6, 'apicurio': 10, 'headers': 1}[contract['avro_framing']] %}
+  {% set branches = [] %}
+  {% for schema in schemas if schema['of'] in [side, 'both'] %}
+    {% do branches.append('when ' ~ side ~ "_schema = '" ~ schema['id'] ~ "' then " ~ afterimage.avro_json('substring(' ~ bytes ~ ', ' ~ start ~ ')', schema['schema'])) %}
+  {% endfor %}
+  {{ return('case when ' ~ side ~ '_schema is null then ' ~ afterimage.landed_json('cast(' ~ bytes ~ ' as string)') ~ ' ' ~ branches | join(' ') ~ ' end') }}
+{% endmacro %}

@@ -1,0 +1,34 @@
+{#
+  The writers' schemas of the topics of a contract, out of the table it names (avro_schemas: schema.table, with columns id, subject, schema).
+  A row belongs to a topic when its subject is the topic, begins with the topic and `-` or `.` (`shop.orders-value`, `shop.orders.Envelope`,
+  by whichever strategy the registry names subjects), or is NULL.
+  Out: list of {id (text), of (key, value or both), schema (text)}, by id.
+  Raises where the table is not there, an id stands twice with schemas that differ, or a schema is no JSON.
+#}
+{% macro avro_schemas(contract) %}
+  {% if not contract['avro_schemas'] %}{{ return([]) }}{% endif %}
+  {% set subjects = [] %}
+  {% for topic in contract['topics'] %}
+    {% set text = afterimage.literal(topic) %}
+    {% do subjects.append('subject = ' ~ text ~ ' or startswith(subject, ' ~ afterimage.literal(topic ~ '-') ~ ') or startswith(subject, ' ~ afterimage.literal(topic ~ '.') ~ ')') %}
+  {% endfor %}
+  {% set path = contract['avro_schemas'].split('.') %}
+  {% if adapter.get_relation(database=none, schema=path[0], identifier=path[-1]) is none %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ contract['origin'] ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ': avro_schemas: there is no table '
+      ~ contract['avro_schemas'] ~ '. `afterimage schemas` writes one from a registry or a folder: docs/how-to/avro.md.') %}
+  {% endif %}
+  {% set found = {} %}
+  {% for row in run_query('select cast(id as string), subject, schema from ' ~ contract['avro_schemas'] ~ ' where subject is null or ' ~ subjects | join(' or ') ~ ' order by id, subject').rows %}
+    {% set side = 'key' if (row[1] or '').endswith('-key') else 'value' if (row[1] or '').endswith('-value') else 'both' %}
+    {% set known = found.get(row[0]) %}
+    {% set schema = fromjson(row[2] or '', none) %}
+    {% if schema is none or (known and fromjson(known['schema']) != schema) %}
+      {% do exceptions.raise_compiler_error(
+        '[afterimage] ' ~ contract['avro_schemas'] ~ ': schema ' ~ row[0] ~ ' (' ~ (row[1] or 'of no subject') ~ ') '
+        ~ ('is no JSON.' if schema is none else 'stands there twice, and not the same. Ids of two registries, or two kinds of ids, do not go into one table.')) %}
+    {% endif %}
+    {% do found.update({row[0]: {'id': row[0], 'of': side if not known or known['of'] == side else 'both', 'schema': row[2]}}) %}
+  {% endfor %}
+  {{ return(found.values() | list) }}
+{% endmacro %}

@@ -1,0 +1,197 @@
+"""Records in Avro: each is read by the schema it names, whole or not at all, beside text in one topic
+(contract: `avro_schemas`, `avro_framing`). The captures in Avro run in test_truth.py."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import fastavro
+import pytest
+
+from tests.functional.capture_project import land_schemas
+from tests.functional.project import DbtFailed
+
+TOPIC = "t.shop.orders"
+
+
+def envelope(**columns) -> dict:
+    """The schema of an envelope whose row has the columns: name -> Avro type."""
+    fields = [{"name": name, "type": type_} for name, type_ in columns.items()]
+    row = {"type": "record", "name": "Value", "fields": fields}
+    source = {
+        "type": "record",
+        "name": "Source",
+        "fields": [{"name": "lsn", "type": "long"}, {"name": "snapshot", "type": "string"}],
+    }
+    return {
+        "type": "record",
+        "name": "Envelope",
+        "namespace": TOPIC,
+        "fields": [
+            {"name": "before", "type": ["null", row], "default": None},
+            {"name": "after", "type": ["null", "Value"], "default": None},
+            {"name": "source", "type": source},
+            {"name": "op", "type": "string"},
+        ],
+    }
+
+
+NUMBER = {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 2}
+FIRST = envelope(id="long", amount=["null", NUMBER])
+LATER = envelope(
+    id="long", amount=["null", NUMBER], note={"type": "string", "connect.default": "x"}
+)
+LATER["fields"][0]["type"][1]["fields"][2]["default"] = "x"
+ANOTHER = envelope(id="string", amount=["null", "string"])
+
+
+def entry(number: int, schema: dict, subject: str | None = TOPIC + "-value") -> dict:
+    return {"id": number, "subject": subject, "schema": schema}
+
+
+def frame(number: int, schema: dict, value: dict) -> bytes:
+    """Confluent's: 0, the id in four bytes, the body."""
+    body = io.BytesIO()
+    fastavro.schemaless_writer(body, fastavro.parse_schema(schema, {}), value)
+    return b"\0" + number.to_bytes(4, "big") + body.getvalue()
+
+
+def change(offset: int, op: str = "c", **row) -> dict:
+    source = {"lsn": 100 + offset, "snapshot": "false"}
+    return {"before": None, "after": row, "source": source, "op": op}
+
+
+def record(offset: int, value: bytes | None | dict, **more) -> dict:
+    return {"topic": TOPIC, "partition": 0, "offset": offset, "value": value} | more
+
+
+@pytest.fixture
+def orders(make_project):
+    """Makes a project of one table that reads Avro, with the schemas given."""
+
+    def make(name: str, schemas: list[dict], columns: dict | None = None, **contract):
+        columns = columns or {"id": "bigint", "amount": "numeric(9,2)", "note": "text"}
+        table = {"topic": TOPIC, "key": ["id"], "columns": columns}
+        source = {"connector": "postgresql", "avro_schemas": f"{name}_landing.schemas"}
+        project = make_project(
+            name, source="s", source_contract=source | contract, tables={"orders": table}
+        )
+        land_schemas(project, schemas)
+        return project
+
+    return make
+
+
+def test_each_record_is_read_with_its_own_schema(orders):
+    """A column that came later is absent before it, not its default; text stands beside Avro."""
+    project = orders("avro_own", [entry(1, FIRST), entry(2, LATER)])
+    plain = change(2, id=3, amount="AfQ=", note="text")
+    project.land(
+        [
+            record(0, frame(1, FIRST, change(0, id=1, amount=b"\x01\xf4"))),
+            record(1, frame(2, LATER, change(1, id=2, amount=None, note="new"))),
+            record(2, plain),
+            record(3, None, key=b"\0\0\0\0\x09\x02"),
+        ]
+    )
+    project.run("run")
+    rows = {
+        row["id"]: (str(row["amount"]), row["note"], row["_cdc_unknown"])
+        for row in project.rows("cur_s__orders")
+    }
+    assert rows == {
+        1: ("5.00", None, '["note"]'),
+        2: ("None", "new", None),
+        3: ("5.00", "text", None),
+    }
+    assert project.rows("dq_s__quarantine") == []
+
+
+def test_what_cannot_be_read_is_refused_and_enters_when_its_schema_is_there(orders):
+    good = frame(1, FIRST, change(0, id=1, amount=None))
+    project = orders(
+        "avro_refused", [entry(1, FIRST), entry(3, ANOTHER), entry(4, {"type": "string"})]
+    )
+    endless = b"\0\0\0\0\x03" + b"\x00\x02" + b"\xf0\xff\xff\xff\x0f" + b"x"
+    project.land(
+        [
+            record(0, good),
+            record(1, frame(7, LATER, change(1, id=2, amount=None, note="late schema"))),
+            record(2, good[:-3]),
+            record(3, good + b"\0"),
+            record(4, b"\0\0\0\0\x03" + good[5:]),
+            record(5, b"\0\0"),
+            record(6, endless),
+            record(7, b"\0\0\0\0\x04\x06abc"),
+            record(8, b"\xff\xfe"),
+        ]
+    )
+    project.run("run")
+    refused = {
+        row["offset"]: (row["reason"], row["detail"]) for row in project.rows("dq_s__quarantine")
+    }
+    assert refused == {
+        1: ("unknown_schema", "schema: 7"),
+        2: ("broken_avro", "schema: 1"),
+        3: ("broken_avro", "schema: 1"),
+        4: ("broken_avro", "schema: 3"),
+        5: ("unknown_schema", "schema: 0"),
+        6: ("broken_avro", "schema: 3"),
+        7: ("broken_json", None),
+        8: ("not_utf8", None),
+    }
+    raw = {row["offset"]: row["record_value"] for row in project.rows("dq_s__quarantine")}
+    assert raw[5] == "base64:AAA="
+    land_schemas(project, [entry(7, LATER)])
+    project.run("run")
+    assert sorted(row["id"] for row in project.rows("cur_s__orders")) == [1, 2]
+    assert {row["offset"] for row in project.rows("dq_s__quarantine")} == {2, 3, 4, 5, 6, 7, 8}
+
+
+def test_schemas_that_contradict_each_other_stop_the_run(orders):
+    project = orders("avro_twice", [entry(1, FIRST), entry(1, LATER)])
+    project.land([record(0, frame(1, FIRST, change(0, id=1, amount=None)))])
+    with pytest.raises(DbtFailed, match="schema 1 .*stands there twice, and not the same"):
+        project.run("run")
+
+
+def test_a_table_of_schemas_that_is_not_there_is_named(orders):
+    project = orders("avro_without", [])
+    project.spark.sql("drop table avro_without_landing.schemas")
+    project.land([record(0, frame(1, FIRST, change(0, id=1, amount=None)))])
+    with pytest.raises(DbtFailed, match="there is no table avro_without_landing.schemas"):
+        project.run("run")
+
+
+def test_names_and_defaults_of_a_schema_are_data(orders):
+    """Quotes, backslashes, ${} and Jinja within a schema end nothing and run nothing."""
+    hostile = """it's "{{ 1/0 }}" \\ ${spark.master} ,"logicalType":"decimal" """
+    schema = json.loads(json.dumps(FIRST))
+    schema["doc"] = hostile
+    schema["fields"].append({"name": "extra", "type": "string", "default": hostile})
+    project = orders("avro_hostile", [entry(1, schema, None)])
+    project.land([record(0, frame(1, schema, change(0, id=1, amount=None) | {"extra": hostile}))])
+    project.run("run")
+    assert [row["id"] for row in project.rows("cur_s__orders")] == [1]
+
+
+def test_a_key_in_avro_names_the_row_of_a_delete(orders):
+    key = {
+        "type": "record",
+        "name": "Key",
+        "namespace": TOPIC,
+        "fields": [{"name": "id", "type": "long"}],
+    }
+    project = orders("avro_key", [entry(1, FIRST), entry(2, key, TOPIC + "-key")])
+    gone = change(1, "d") | {"before": None, "after": None}
+    project.land(
+        [
+            record(0, frame(1, FIRST, change(0, id=7, amount=None))),
+            record(1, frame(1, FIRST, gone), key=frame(2, key, {"id": 7})),
+        ]
+    )
+    project.run("run")
+    assert project.rows("cur_s__orders") == []
+    [version] = project.rows("hist_s__orders")
+    assert version["_cdc_end_reason"] == "delete"
