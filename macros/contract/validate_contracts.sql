@@ -263,6 +263,9 @@
   {% elif over_table.get('avro_framing') and not contract['avro_schemas'] %}
     {% do faults.append(where ~ 'avro_framing: says nothing without avro_schemas, the table that holds the schemas of records in Avro.') %}
   {% endif %}
+  {% if contract['avro_schemas'] and contract['avro_framing'] == 'headers' and contract['format'] == 'cloudevents' %}
+    {% do faults.append(where ~ 'avro_framing: the data of a CloudEvent have no headers of their own; the ids of their schemas must be in frames (confluent, apicurio).') %}
+  {% endif %}
   {% set words = ['add_fields', 'add_fields_prefix', 'add_headers', 'add_headers_prefix', 'delete_tombstone_handling_mode'] %}
   {% if contract['format'] != 'unwrapped' %}
     {% for name in words if name in over_table %}

@@ -282,9 +282,9 @@
 {% endmacro %}
 
 
-{# The JSON of a key without the schema block that schemas.enable wraps around it. In and out: SQL text. #}
+{# The JSON of a key without what stands around it: the schema block of schemas.enable, or the id of Apicurio's JSON converter. In and out: SQL text. #}
 {% macro _without_schema(text) %}
-  {{ return("if(get_json_object(" ~ text ~ ", '$.schema.type') = 'struct', get_json_object(" ~ text ~ ", '$.payload'), " ~ text ~ ")") }}
+  {{ return("if(get_json_object(" ~ text ~ ", '$.schema.type') = 'struct' or " ~ text ~ " rlike " ~ afterimage.literal('\\A\\{"schemaId":[0-9]+,"payload":\\{') ~ ", get_json_object(" ~ text ~ ", '$.payload'), " ~ text ~ ")") }}
 {% endmacro %}
 
 

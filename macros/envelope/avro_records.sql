@@ -43,12 +43,61 @@ read_records as (
         coalesce(value_text, concat('base64:', base64(value_bytes))) as record_value,
         case
             when value_text is not null or value_bytes is null then null
-            when value_schema in ({{ schemas | map(attribute='id') | map('tojson') | join(', ') | replace('"', "'") or "''" }}) then concat('broken_avro ', value_schema)
+            when value_schema in ({{ afterimage._ids(schemas) }}) then concat('broken_avro ', value_schema)
             else concat('unknown_schema ', value_schema)
         end as unreadable
     from read_frames
 ),
+{%- if contract['format'] == 'cloudevents' %}
+
+{{ afterimage._avro_data(schemas, contract) }}
+{%- endif %}
 {%- endmacro %}
+
+
+{#
+  CTEs `data_framed`, `data_read` and `read_data`: the same of `data` in a CloudEvent, which is the base64 of a frame where the event says that
+  it is Avro. The events themselves may be in JSON or in Avro.
+#}
+{% macro _avro_data(schemas, contract) -%}
+data_framed as (
+    select
+        *,
+        if(get_json_object(record_value, '$.datacontenttype') like '%avro%', get_json_object(record_value, '$.data'), null) as data_told,
+        try_to_binary(data_told, 'base64') as data_bytes,
+        {{ afterimage._avro_schema_id('data', contract) }} as data_schema
+    from read_records
+),
+
+data_read as (
+    select
+        data_framed.*,
+        data_text
+    from data_framed
+        lateral view explode(array({{ afterimage._avro_text('data', schemas, contract) }})) as data_text
+),
+
+read_data as (
+    select
+        * except (record_value, unreadable, data_told, data_bytes, data_schema, data_text),
+        if(data_schema is not null and data_text is not null, replace(record_value, concat('"', data_told, '"'), data_text), record_value) as record_value,
+        case
+            when unreadable is not null then unreadable
+            when data_told is null or (data_schema is not null and data_text is not null) then null
+            when data_schema in ({{ afterimage._ids(schemas) }}) or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
+            else concat('unknown_schema ', data_schema)
+        end as unreadable
+    from data_read
+),
+{%- endmacro %}
+
+
+{# Ids of schemas as a list of literals. #}
+{% macro _ids(schemas) %}
+  {% set ids = [] %}
+  {% for schema in schemas %}{% do ids.append(afterimage.literal(schema['id'])) %}{% endfor %}
+  {{ return(ids | join(', ') or "''") }}
+{% endmacro %}
 
 
 {# The id (SQL, text) of the schema a side of a record was written with; NULL where it is no Avro. In: side, key or value. #}
@@ -70,7 +119,7 @@ read_records as (
   {% set bytes = side ~ '_bytes' %}
   {% set start = {'confluent': 6, 'apicurio': 10, 'headers': 1}[contract['avro_framing']] %}
   {% set branches = [] %}
-  {% for schema in schemas if schema['of'] in [side, 'both'] %}
+  {% for schema in schemas if schema['of'] in [side, 'both'] or (side == 'data' and schema['of'] == 'value') %}
     {% do branches.append('when ' ~ side ~ "_schema = '" ~ schema['id'] ~ "' then " ~ afterimage.avro_json('substring(' ~ bytes ~ ', ' ~ start ~ ')', schema['schema'])) %}
   {% endfor %}
   {{ return('case when ' ~ side ~ '_schema is null then ' ~ afterimage.landed_json('cast(' ~ bytes ~ ' as string)') ~ ' ' ~ branches | join(' ') ~ ' end') }}

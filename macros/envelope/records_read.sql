@@ -1,6 +1,6 @@
 {# The step with the new records as texts: bytes in Avro are read into one of their own. #}
 {% macro records_read(contract) %}
-  {{ return('read_records' if contract['avro_schemas'] else 'new_records') }}
+  {{ return('new_records' if not contract['avro_schemas'] else 'read_data' if contract['format'] == 'cloudevents' else 'read_records') }}
 {% endmacro %}
 
 

@@ -20,7 +20,9 @@
 {% set names = contract['columns'] | map(attribute='field') | list -%}
 {# a row without a schema stands under one that is null; but a table may have two such columns -#}
 {% set no_schema = '' if 'schema' in names and 'payload' in names else '|null\\s*,\\s*"payload"\\s*:' -%}
-{% set schema_form = '\\A\\s*\\{\\s*"schema"\\s*:\\s*(?:\\{\\s*"type"\\s*:\\s*"struct"' ~ no_schema ~ ')' -%}
+{# Apicurio's JSON converter says the id of the schema alone -#}
+{% set schema_id = '' if 'schemaId' in names and 'payload' in names else '|"schemaId"\\s*:\\s*[0-9]+\\s*,\\s*"payload"\\s*:' -%}
+{% set schema_form = '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:\\{\\s*"type"\\s*:\\s*"struct"' ~ no_schema ~ ')' ~ schema_id ~ ')' -%}
 {% set payload_form = '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z' -%}
 {% set is_rewritten = contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
 rows_told as (

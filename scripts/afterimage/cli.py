@@ -1,5 +1,6 @@
 """The command line: `afterimage COMMAND`. Each command's work is in the module of its name."""
 
+import re
 from pathlib import Path
 
 import click
@@ -89,6 +90,62 @@ def land(
     for remark in done.remarks():
         click.echo(remark)
     click.echo(f"{table}: {done}")
+
+
+@main.command()
+@click.argument(
+    "files",
+    nargs=-1,
+    metavar="[FILES]...",
+    type=click.Path(exists=True, readable=True, path_type=Path),
+)
+@click.option("--registry", metavar="URL", help="The API of a running registry, in place of FILES.")
+@click.option("--into", "table", required=True, metavar="SCHEMA.TABLE", help="Their table.")
+@click.option(
+    "--ids",
+    type=click.Choice(["globalId", "contentId"]),
+    help="Which of Apicurio's ids stand in the frames. Default: globalId.",
+)
+@click.option(
+    "--file-format",
+    type=click.Choice(["parquet", "delta", "iceberg"]),
+    default="parquet",
+    show_default=True,
+    help="Format of the table when it is made.",
+)
+@target_option
+def schemas(
+    files: tuple[Path, ...],
+    registry: str | None,
+    table: str,
+    ids: str | None,
+    file_format: str,
+    target: str | None,
+) -> None:
+    """Keep the schemas of records in Avro in a table, from a registry or from FILES.
+
+    FILES are folders or files: *.avsc named SUBJECT.ID.avsc, *.json and *.jsonl of a Confluent
+    registry, *.zip of an Apicurio registry. What the table has stays; new versions are added.
+    """
+    if bool(files) == bool(registry):
+        raise click.UsageError("give either FILES or --registry")
+    if not re.fullmatch(r"\w+\.\w+", table, re.ASCII):
+        raise click.UsageError(f"--into {table}: two names of letters, digits and _ with a point")
+    from afterimage.schemas import entries_of_files, entries_of_registry, keep
+    from afterimage.session import spark_session
+
+    found = list(
+        entries_of_files([file.absolute() for file in files], ids)
+        if files
+        else entries_of_registry(registry, ids)
+    )
+    if not found:
+        raise click.ClickException("no schemas there")
+    console = Console()
+    with console.status("starting Spark"):
+        spark = spark_session(target)
+    added = keep(spark, found, table, file_format)
+    click.echo(f"{table}: {len(found)} schemas read, {added} of them new")
 
 
 @main.command()

@@ -25,7 +25,7 @@ def project_of(capture: Capture, folder: Path, spark, schema: str) -> Project:
 
 
 def land_schemas(project: Project, schemas: list[dict]) -> None:
-    """The table of the schemas that the project's contracts name: id, subject and schema of each."""
+    """The table of schemas that the project's contracts name."""
     table = project.source_contract["avro_schemas"]
     project.spark.sql(
         f"create table if not exists {table} (id bigint, subject string, schema string)"

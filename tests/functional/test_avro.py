@@ -1,8 +1,9 @@
-"""Records in Avro: each is read by the schema it names, whole or not at all, beside text in one topic
-(contract: `avro_schemas`, `avro_framing`). The captures in Avro run in test_truth.py."""
+"""Records in Avro: each is read by the schema it names, whole or not at all, beside text in one
+topic (contract: `avro_schemas`, `avro_framing`). The captures in Avro run in test_truth.py."""
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 
@@ -62,7 +63,7 @@ def change(offset: int, op: str = "c", **row) -> dict:
     return {"before": None, "after": row, "source": source, "op": op}
 
 
-def record(offset: int, value: bytes | None | dict, **more) -> dict:
+def record(offset: int, value: bytes | dict | None, **more) -> dict:
     return {"topic": TOPIC, "partition": 0, "offset": offset, "value": value} | more
 
 
@@ -152,7 +153,7 @@ def test_what_cannot_be_read_is_refused_and_enters_when_its_schema_is_there(orde
 def test_schemas_that_contradict_each_other_stop_the_run(orders):
     project = orders("avro_twice", [entry(1, FIRST), entry(1, LATER)])
     project.land([record(0, frame(1, FIRST, change(0, id=1, amount=None)))])
-    with pytest.raises(DbtFailed, match="schema 1 .*stands there twice, and not the same"):
+    with pytest.raises(DbtFailed, match=r"schema 1 .*stands there twice, and not the same"):
         project.run("run")
 
 
@@ -160,7 +161,7 @@ def test_a_table_of_schemas_that_is_not_there_is_named(orders):
     project = orders("avro_without", [])
     project.spark.sql("drop table avro_without_landing.schemas")
     project.land([record(0, frame(1, FIRST, change(0, id=1, amount=None)))])
-    with pytest.raises(DbtFailed, match="there is no table avro_without_landing.schemas"):
+    with pytest.raises(DbtFailed, match=r"there is no table avro_without_landing\.schemas"):
         project.run("run")
 
 
@@ -174,6 +175,90 @@ def test_names_and_defaults_of_a_schema_are_data(orders):
     project.land([record(0, frame(1, schema, change(0, id=1, amount=None) | {"extra": hostile}))])
     project.run("run")
     assert [row["id"] for row in project.rows("cur_s__orders")] == [1]
+
+
+@pytest.mark.parametrize("form", ["debezium_json", "unwrapped"])
+def test_json_with_the_id_of_a_schema(form, make_project):
+    """Apicurio's ExtJsonConverter (2.6.13 asked): no schema is needed to read it."""
+    more = {"add_fields": ["op"]} if form == "unwrapped" else {}
+    project = make_project(
+        f"avro_json_{form}",
+        source="s",
+        source_contract={"connector": "postgresql", "format": form, **more},
+        tables={
+            "orders": {
+                "topic": TOPIC,
+                "key": ["id"],
+                "columns": {"id": "bigint", "amount": "numeric(9,2)", "note": "text"},
+            }
+        },
+    )
+
+    def value(payload: dict) -> str:
+        return json.dumps({"schemaId": 8, "payload": payload}, separators=(",", ":"))
+
+    row = {"id": 1, "amount": "AfQ=", "note": None}
+    made = change(0, **row) if form == "debezium_json" else row | {"__op": "c"}
+    key = value({"id": 2})
+    gone = change(2, "d") | {"before": None, "after": None}
+    project.land(
+        [
+            record(0, value(made)),
+            record(1, value(change(1, id=2) if form == "debezium_json" else {"id": 2})),
+            record(2, value(gone) if form == "debezium_json" else None, key=key),
+        ]
+    )
+    project.run("run")
+    assert [(r["id"], str(r["amount"])) for r in project.rows("cur_s__orders")] == [(1, "5.00")]
+    assert project.rows("dq_s__quarantine") == []
+
+
+@pytest.mark.parametrize("in_avro", [False, True], ids=["events-in-json", "events-in-avro"])
+def test_data_of_cloud_events(in_avro, orders):
+    """The data are a frame of their own, as base64 in the event."""
+    images = {**FIRST, "name": "Data", "fields": FIRST["fields"][:2]}
+    names = ("specversion", "id", "time", "datacontenttype", "iodebeziumop", "iodebeziumlsn")
+    fields = [{"name": name, "type": "string"} for name in (*names, "iodebeziumsnapshot")]
+    fields.append({"name": "data", "type": "bytes"})
+    events = {"type": "record", "name": "CloudEvent", "fields": fields}
+
+    def event(offset: int, data: bytes) -> bytes | dict:
+        place = {"id": f"name:t;lsn:{offset};txId:1", "iodebeziumlsn": str(100 + offset)}
+        told = {"specversion": "1.0", "time": "2023-11-14T22:13:20.120Z", "iodebeziumop": "c"}
+        told |= {"datacontenttype": "application/avro", "iodebeziumsnapshot": "false"} | place
+        if in_avro:
+            return frame(2, events, told | {"data": data})
+        return told | {"data": base64.b64encode(data).decode()}
+
+    def row(number: int) -> bytes:
+        return frame(1, images, {"before": None, "after": {"id": number, "amount": b"\x01\xf4"}})
+
+    project = orders(
+        f"avro_events_{in_avro}".lower(),
+        [entry(1, images, TOPIC + "-data"), entry(2, events)],
+        format="cloudevents",
+    )
+    no_frame = b"\0\0\0\0\x01\x07"
+    project.land(
+        [
+            record(0, event(0, row(1))),
+            record(1, event(1, b"\0\0\0\0\x09" + row(2)[5:])),
+            record(2, event(2, no_frame)),
+            record(3, event(3, row(4)[:-1])),
+        ]
+    )
+    project.run("run")
+    assert [(row["id"], str(row["amount"])) for row in project.rows("cur_s__orders")] == [
+        (1, "5.00")
+    ]
+    refused = {
+        row["offset"]: (row["reason"], row["detail"]) for row in project.rows("dq_s__quarantine")
+    }
+    assert refused == {
+        1: ("unknown_schema", "schema: 9"),
+        2: ("broken_avro", "schema: 1"),
+        3: ("broken_avro", "schema: 1"),
+    }
 
 
 def test_a_key_in_avro_names_the_row_of_a_delete(orders):

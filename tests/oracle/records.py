@@ -9,8 +9,8 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Record:
-    """One delivered record, untouched: `key` and `value` are JSON texts or None (a tombstone); bytes
-    of a capture in Avro."""
+    """One delivered record, untouched: `key` and `value` are JSON texts or None (a tombstone), or
+    bytes of a capture in Avro."""
 
     topic: str
     partition: int

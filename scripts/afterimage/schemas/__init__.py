@@ -1,0 +1,58 @@
+"""The schemas that records in Avro were written with, out of a registry or files, in a table.
+
+The table has a row for each subject and version: id, subject, version, schema. Contracts name it
+under `avro_schemas`, and the models read each record with the schema whose id stands in its frame.
+"""
+
+import json
+from collections.abc import Iterable
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+from afterimage.errors import UserError
+from afterimage.schemas.entry import Entry
+from afterimage.schemas.files import entries_of_files
+from afterimage.schemas.registry import entries_of_registry
+
+__all__ = ["Entry", "entries_of_files", "entries_of_registry", "keep"]
+
+COLUMNS = {"id": "bigint", "subject": "string", "version": "string", "schema": "string"}
+
+
+def keep(spark: SparkSession, entries: Iterable[Entry], table: str, file_format: str) -> int:
+    """Add the entries that a table does not have yet; it is made where it is not there.
+
+    In: entries; `schema.table`; the format of the table when it is made.
+    Out: how many were added.
+    Errors: UserError where an id stands for two schemas, among the entries or in the table.
+    """
+    columns = ", ".join(f"`{name}` {kind}" for name, kind in COLUMNS.items())
+    new = spark.createDataFrame(
+        [(e.id, e.subject, e.version, e.schema) for e in entries], columns.replace("`", "")
+    ).distinct()
+    spark.sql(f"create schema if not exists {table.split('.')[0]}")
+    spark.sql(f"create table if not exists {table} ({columns}) using {file_format}")
+    there = spark.table(table)
+    same = ["id", "subject", "version", "schema"]
+    found = {
+        (row["id"], _meaning(row["schema"]))
+        for row in there.select("id", "schema").union(new.select("id", "schema")).collect()
+    }
+    twice = sorted({number for number, _ in found if sum(number == n for n, _ in found) > 1})
+    if twice:
+        raise UserError(
+            f"{table}: id {twice[0]} would stand for two schemas ({len(twice)} ids in all). Ids of "
+            "two registries, or content ids and global ids, do not go into one table: give --into "
+            "another name."
+        )
+    known = [F.col(f"n.{name}").eqNullSafe(F.col(f"t.{name}")) for name in same]
+    added = new.alias("n").join(there.alias("t"), known, "left_anti").select(*there.columns)
+    rows = added.collect()
+    if rows:
+        spark.createDataFrame(rows, there.schema).coalesce(1).write.insertInto(table)
+    return len(rows)
+
+
+def _meaning(schema: str) -> str:
+    return json.dumps(json.loads(schema), sort_keys=True)

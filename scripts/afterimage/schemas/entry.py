@@ -1,0 +1,39 @@
+"""One version of a subject in a registry."""
+
+import json
+from dataclasses import dataclass
+
+from afterimage.errors import UserError
+
+
+@dataclass(frozen=True)
+class Entry:
+    """`id` as frames have it; `subject` None where nothing tells it, and then it is of any topic;
+    `schema` is the text of an Avro schema."""
+
+    id: int
+    subject: str | None
+    version: str | None
+    schema: str
+
+
+def entry(where: str, number, subject, version, schema) -> Entry:
+    """An Entry of what a registry or a file says.
+
+    In: where it is said, for errors; schema as text or as the JSON it is.
+    Errors: UserError for an id that is no number, a schema that is no JSON.
+    """
+    try:
+        number = int(number)
+    except (TypeError, ValueError):
+        raise UserError(f"{where}: {number!r} is no id of a schema") from None
+    if isinstance(schema, str):
+        try:
+            parsed = json.loads(schema)
+        except json.JSONDecodeError as error:
+            raise UserError(f"{where}: the schema of id {number} is no JSON ({error})") from None
+        if isinstance(parsed, str) and parsed.lstrip().startswith(("{", "[")):
+            schema = parsed
+    else:
+        schema = json.dumps(schema)
+    return Entry(number, subject, None if version is None else str(version), schema)

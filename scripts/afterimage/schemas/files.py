@@ -1,0 +1,104 @@
+"""The schemas of a registry out of files.
+
+*.zip           an export of Apicurio Registry (GET …/apis/registry/v3/admin/export)
+*.avsc          a schema; its name says subject and id: shop.orders-value.17.avsc, or 17.avsc
+*.json, *.jsonl objects with id (or globalId, contentId), subject (or artifactId) and schema, in
+                a list or one a line: what Confluent's API answers, and values of its topic
+                _schemas
+"""
+
+import json
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from afterimage.errors import UserError
+from afterimage.schemas.entry import Entry, entry
+
+
+def entries_of_files(paths: Sequence[Path], ids: str | None = None) -> Iterator[Entry]:
+    """The entries of files, and of the files in folders.
+
+    In: paths; `globalId` (default) or `contentId`, where a file has both.
+    Errors: UserError for a file of another form, with its name and what is missing.
+    """
+    for path in paths:
+        found = sorted(f for f in path.rglob("*") if f.is_file()) if path.is_dir() else [path]
+        if not found:
+            raise UserError(f"{path}: no files in this folder")
+        for file in found:
+            yield from _entries(file, ids or "globalId")
+
+
+def _entries(path: Path, ids: str) -> Iterator[Entry]:
+    read = {".zip": _export, ".avsc": _schema, ".json": _objects, ".jsonl": _objects}
+    if path.suffix not in read:
+        raise UserError(f"{path}: no .avsc, .json, .jsonl or .zip")
+    yield from read[path.suffix](path, ids)
+
+
+def _schema(path: Path, _ids: str) -> Iterator[Entry]:
+    subject, _, number = path.stem.rpartition(".")
+    if not number.isdecimal():
+        raise UserError(
+            f"{path}: the name does not end with the id of the schema: shop.orders-value.17.avsc"
+        )
+    yield entry(str(path), number, subject or None, None, _text(path))
+
+
+def _objects(path: Path, ids: str) -> Iterator[Entry]:
+    text = _text(path)
+    try:
+        whole = text.lstrip().startswith("[")
+        objects = json.loads(text) if whole else [json.loads(x) for x in text.split("\n") if x]
+    except json.JSONDecodeError as error:
+        raise UserError(f"{path}: no JSON, nor one object a line ({error})") from None
+    for number, fields in enumerate(objects, 1):
+        where = f"{path}: entry {number}"
+        if not isinstance(fields, dict) or "schema" not in fields:
+            raise UserError(f"{where} has no `schema`")
+        if fields.get("schemaType", "AVRO") != "AVRO":
+            continue
+        if fields.get("references"):
+            raise UserError(f"{where} refers to other schemas, which is not read")
+        subject = next(
+            (fields[n] for n in ("subject", "artifactId", "artifact") if n in fields), None
+        )
+        given = fields.get(ids, fields.get("id"))
+        yield entry(where, given, subject, fields.get("version"), fields["schema"])
+
+
+def _export(path: Path, ids: str) -> Iterator[Entry]:
+    """Versions name their content by its id, and contents their data by its hash."""
+    try:
+        with zipfile.ZipFile(path) as export:
+            names = export.namelist()
+            contents = {
+                content["contentId"]: name.removesuffix(".json") + ".data"
+                for name in names
+                if name.endswith(".Content.json")
+                for content in [json.loads(export.read(name))]
+            }
+            for name in names:
+                if not name.endswith(".ArtifactVersion.json"):
+                    continue
+                version = json.loads(export.read(name))
+                schema = export.read(contents[version["contentId"]]).decode()
+                yield entry(
+                    f"{path}: {name}",
+                    version[ids],
+                    version["artifactId"],
+                    version["version"],
+                    schema,
+                )
+    except (zipfile.BadZipFile, KeyError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise UserError(
+            f"{path}: no export of Apicurio Registry 3 ({type(error).__name__}: {error})"
+        ) from None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: no UTF-8 text ({error})") from None
