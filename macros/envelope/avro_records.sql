@@ -11,13 +11,12 @@
     headers     body; the id is in the header apicurio.value.globalId or .contentId (apicurio.key.… of the key)
   That all of a body was read, and no more than it, is proven: behind it stand eight bytes of our own, which the schema's reader must come to.
 
-  In:  contract; a step `new_records` with key_bytes and value_bytes.
+  In:  contract; schemas of its topics (avro_schemas); a step `new_records` with key_bytes and value_bytes.
   Out: the columns of that, record_key and record_value (texts), unreadable: the reason and what it speaks of ("unknown_schema 7"), or NULL.
        Bytes that cannot be read are there as base64.
   Source: Debezium documentation, "Avro serialization"; captures pg-avro, pg-avro-apicurio8, pg-avro-headers.
 #}
-{% macro avro_records(contract) -%}
-{% set schemas = afterimage.avro_schemas(contract) -%}
+{% macro avro_records(contract, schemas) -%}
 framed as (
     select
         *,
@@ -32,8 +31,13 @@ read_frames as (
         key_text,
         value_text
     from framed
-        lateral view explode(array({{ afterimage._avro_text('key', schemas, contract) }})) as key_text
-        lateral view explode(array({{ afterimage._avro_text('value', schemas, contract) }})) as value_text
+        -- once each, however often it is used below
+        lateral view explode(array(
+            {{ afterimage._avro_text('key', schemas, contract) | indent(12) }}
+        )) as key_text
+        lateral view explode(array(
+            {{ afterimage._avro_text('value', schemas, contract) | indent(12) }}
+        )) as value_text
 ),
 
 read_records as (
@@ -74,7 +78,9 @@ data_read as (
         data_framed.*,
         data_text
     from data_framed
-        lateral view explode(array({{ afterimage._avro_text('data', schemas, contract) }})) as data_text
+        lateral view explode(array(
+            {{ afterimage._avro_text('data', schemas, contract) | indent(12) }}
+        )) as data_text
 ),
 
 read_data as (
@@ -122,5 +128,6 @@ read_data as (
   {% for schema in schemas if schema['of'] in [side, 'both'] or (side == 'data' and schema['of'] == 'value') %}
     {% do branches.append('when ' ~ side ~ "_schema = '" ~ schema['id'] ~ "' then " ~ afterimage.avro_json('substring(' ~ bytes ~ ', ' ~ start ~ ')', schema['schema'])) %}
   {% endfor %}
-  {{ return('case when ' ~ side ~ '_schema is null then ' ~ afterimage.landed_json('cast(' ~ bytes ~ ' as string)') ~ ' ' ~ branches | join(' ') ~ ' end') }}
+  {% do branches.insert(0, 'when ' ~ side ~ '_schema is null then ' ~ afterimage.landed_json('cast(' ~ bytes ~ ' as string)')) %}
+  {{ return('case\n    ' ~ branches | join('\n    ') ~ '\nend') }}
 {% endmacro %}

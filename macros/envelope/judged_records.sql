@@ -30,7 +30,7 @@ with
 {{ afterimage.new_records(landing, contract, fingerprint, change_log, waiting['records'], epochs, waiting['region'] if waiting['is_above'] else none) }}
 
 {% if contract['avro_schemas'] -%}
-{{ afterimage.avro_records(contract) }}
+{{ afterimage.avro_records(contract, afterimage.avro_schemas(contract)) }}
 
 {% endif -%}
 {{ context['afterimage'][contract['format']](contract, columns) }}

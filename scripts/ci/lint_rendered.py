@@ -73,6 +73,27 @@ decisions as (
 
 {{ afterimage.changes_that_went_back('changes', 'decisions', contracts) }}"""
 )
+AVRO = """{% set schema = '{"type": "record", "name": "Envelope", "fields": []}' -%}
+{% set schemas = [
+    {'id': '1', 'of': 'value', 'schema': schema}, {'id': '2', 'of': 'key', 'schema': schema}] -%}
+with
+
+new_records as (
+    select
+        topic,
+        headers,
+        key as key_bytes,
+        value as value_bytes
+    from {{ source('shop', 'carts') }}
+),
+
+{{ afterimage.avro_records(dict(contract, avro_framing='FRAMING', format='FORMAT'), schemas) }}
+
+found as (
+    select * from LAST
+)
+
+select * from found"""
 # What no model of the example shows, or only in a run that finds something there.
 MORE = {
     "change_log_of_rows_without_envelopes": """{{ afterimage.judged_records(
@@ -83,6 +104,12 @@ MORE = {
             delete_tombstone_handling_mode='rewrite'), 'f') }}""",
     "change_log_of_cloudevents": """{{ afterimage.judged_records(
         source('shop', 'stock_slots'), dict(contract, format='cloudevents'), 'f') }}""",
+    "records_in_avro": AVRO.replace("FRAMING", "headers")
+    .replace("FORMAT", "debezium_json")
+    .replace("LAST", "read_records"),
+    "records_in_avro_of_cloudevents": AVRO.replace("FRAMING", "confluent")
+    .replace("FORMAT", "cloudevents")
+    .replace("LAST", "read_data"),
     "change_log_later": """{{ afterimage.judged_records(
         source('shop', 'stock_slots'), contract, 'f', ref('stg_shop__stock_slots')) }}""",
     "change_log_above_a_region": """{% set known = {

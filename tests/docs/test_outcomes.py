@@ -8,6 +8,7 @@ from tests.docs.markdown import ROOT, sections, tables
 
 PAGE = sections((ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8"))
 JUDGED = (MACROS / "envelope" / "judged_records.sql").read_text(encoding="utf-8")
+AVRO = (MACROS / "envelope" / "avro_records.sql").read_text(encoding="utf-8")
 AMBIGUOUS_CHANGES = (MACROS / "quality" / "ambiguous_changes.sql").read_text(encoding="utf-8")
 ACCOUNTING = (MACROS / "quality" / "accounting.sql").read_text(encoding="utf-8")
 
@@ -29,6 +30,7 @@ def test_reasons_are_those_of_the_macro():
 
 def test_the_macro_refuses_for_no_other_reason():
     used = set(re.findall(r"then 'refused (\w+)'", JUDGED)) | {"unreadable_line"}
+    used |= set(re.findall(r"concat(?:_ws\(' ', |\()'(\w+) ?'", AVRO))
     assert used == names("Refused", "reason")
 
 
