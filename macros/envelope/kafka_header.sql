@@ -5,9 +5,3 @@
 {% macro kafka_header(name) %}
   {{ return("cast(" ~ afterimage.kafka_header_bytes(name) ~ " as string)") }}
 {% endmacro %}
-
-
-{# The same as bytes. #}
-{% macro kafka_header_bytes(name) %}
-  {{ return("get(headers.value, cast(array_position(headers.key, " ~ afterimage.literal(name) ~ ") as int) - 1)") }}
-{% endmacro %}

@@ -238,20 +238,8 @@ where
 
 {# What a topic without a table is: declared in side_topics, or one of the connector's own topics by topic_prefix; else unknown_topic. #}
 {% macro side_topic_kind(topic, contracts) %}
-  {% set known = {} %}
-  {% for contract in contracts %}
-    {% do known.update(contract['side_topics'] or {}) %}
-    {% if contract['topic_prefix'] %}
-      {% do known.update({
-        contract['topic_prefix'] ~ '.transaction': 'transaction',
-        contract['topic_prefix'] ~ '.message': 'message',
-        '__debezium-heartbeat.' ~ contract['topic_prefix']: 'heartbeat',
-        contract['topic_prefix']: 'schema change',
-      }) %}
-    {% endif %}
-  {% endfor %}
   {% set parts = [] %}
-  {% for name, kind in known.items() %}{% do parts.append('when ' ~ topic ~ ' = ' ~ afterimage.literal(name) ~ ' then ' ~ afterimage.literal(kind)) %}{% endfor %}
+  {% for name, kind in afterimage.side_topics(contracts).items() %}{% do parts.append('when ' ~ topic ~ ' = ' ~ afterimage.literal(name) ~ ' then ' ~ afterimage.literal(kind)) %}{% endfor %}
   {{ return("case when " ~ topic ~ " is null then 'unreadable_line' " ~ parts | join(' ') ~ " else 'unknown_topic' end") }}
 {% endmacro %}
 

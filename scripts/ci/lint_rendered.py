@@ -154,6 +154,10 @@ MORE = {
     "current_state_of_change_log": "{{ afterimage.current_state(ref('stg_shop__carts')) }}",
     "as_of_position": "{{ afterimage.as_of(ref('hist_shop__carts'), position='7') }}",
     "as_of_instant": "{{ afterimage.as_of(ref('hist_shop__carts'), at='current_timestamp()') }}",
+    "transactions": """{{ afterimage.transactions(
+        [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}""",
+    "as_of_last_complete": """{{ afterimage.as_of_last_complete(
+        ref('hist_shop__carts'), ref('stg_shop__carts'), ref('stg_shop__orders')) }}""",
     "test_cdc_agreement": """{{ afterimage.test_cdc_agreement(
         ref('cur_shop__carts'), ref('hist_shop__carts')) }}""",
     "test_cdc_conservation": "{{ afterimage.test_cdc_conservation(ref('dq_shop__accounting')) }}",

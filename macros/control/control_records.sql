@@ -1,0 +1,47 @@
+{#
+  CTE `control_records`: the landed records of some topics around the data, once each, in JSON or in Avro as the contract says.
+  In:  landings, relations; contract, of a table of the same connector; topics, list.
+  Out: topic, partition, offset, timestamp, record_key, record_value (texts without schema block).
+#}
+{% macro control_records(landings, contract, topics) -%}
+{% set around = dict(contract, topics=topics, format='debezium_json') -%}
+new_records as (
+    {%- for landing in landings %}
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        {% if contract['avro_schemas'] -%}
+        cast(key as binary) as key_bytes,
+        cast(value as binary) as value_bytes
+        {%- else -%}
+        {{ afterimage.landed_json('cast(key as string)') }} as record_key,
+        {{ afterimage.landed_json('cast(value as string)') }} as record_value
+        {%- endif %}
+    from {{ landing }}
+    where {{ afterimage.has_topic('topic', around) }}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+{% if contract['avro_schemas'] -%}
+{{ afterimage.avro_records(around, afterimage.avro_schemas(around)) }}
+
+{% endif -%}
+control_records as (
+    -- a record that landed twice is one
+    select
+        topic,
+        partition,
+        offset,
+        min(timestamp) as timestamp,
+        any_value({{ afterimage._without_schema('record_key') }}) as record_key,
+        any_value({{ afterimage._without_schema('record_value') }}) as record_value
+    from {{ afterimage.records_read(around) }}
+    group by topic, partition, offset
+),
+{%- endmacro %}
