@@ -1,4 +1,4 @@
-"""Outboxes as a consumer project: the models a reader has, and their rows as the oracle's events."""
+"""Outboxes as a consumer project: the models a reader has, their rows as the oracle's events."""
 
 from __future__ import annotations
 

@@ -37,14 +37,18 @@ COLUMNS = {
 # capture -> settings of its contract
 RAW = {
     "pg-inventory-with-schema": {},
-    "pg-time-connect": {"time_precision_mode": "connect", "decimal_handling_mode": "double"},
     "pg-time-isostring": {
         "time_precision_mode": "isostring",
         "decimal_handling_mode": "string",
         "binary_handling_mode": "hex",
     },
+    "pg-time-connect": {"time_precision_mode": "connect", "decimal_handling_mode": "double"},
     "pg-time-microseconds": {"time_precision_mode": "microseconds"},
 }
+TYPED = (
+    "{{ afterimage.outbox_payload(ref('o_events'),"
+    " {'order_no': 'bigint', 'total': 'decimal(12,2)'}, aggregate_type='order') }}\n"
+)
 
 
 def capture(name: str):
@@ -95,7 +99,6 @@ def test_routed_events_are_what_the_application_wrote(make_project, compared):
     table.json.payload.null.behavior is `ignore`; one row was deleted, and no record tells of it."""
     routed = capture("pg-outbox")
     records = [r for r in routed.records if r.topic.startswith("outbox.event.")]
-    typed = "{{ afterimage.outbox_payload(ref('o_events'), {'order_no': 'bigint', 'total': 'decimal(12,2)'}, aggregate_type='order') }}\n"
     project = make_project(
         "outbox_capture",
         source="s",
@@ -103,7 +106,7 @@ def test_routed_events_are_what_the_application_wrote(make_project, compared):
         tables={},
         outboxes={"o": {"fields_additional_placement": PLACEMENT}},
         extra_models=models_of("o")
-        | {"orders": typed, "state": "{{ afterimage.outbox_state(ref('o_events')) }}\n"},
+        | {"orders": TYPED, "state": "{{ afterimage.outbox_state(ref('o_events')) }}\n"},
     )
     project.land(landing_records(routed.records[:12]))
     project.run("run")
@@ -115,11 +118,7 @@ def test_routed_events_are_what_the_application_wrote(make_project, compared):
     assert counts_of(project, "o") == {("landed", None): 24, ("event", None): 24}
     assert refused_of(project, "o") == {}
     [empty] = [event for event in found.values() if event.kind == "empty"]
-    assert (empty.aggregate_type, empty.aggregate_id, empty.type) == (
-        "customer",
-        "127",
-        "CustomerMoved",
-    )
+    assert (empty.aggregate_type, empty.aggregate_id) == ("customer", "127")
     rows = project.rows("o_events")
     assert {row["_cdc_offset"] for row in rows if row["aggregate_type"] == "order"} == {*range(23)}
     assert {row["headers"]["__debezium.context.connectorName"] for row in rows} == {"postgresql"}
@@ -134,7 +133,9 @@ def test_routed_events_are_what_the_application_wrote(make_project, compared):
     compared["events of a routed outbox with the database"] += len(found)
 
 
-@pytest.mark.parametrize("name", RAW)
+@pytest.mark.parametrize(
+    "name", [*[*RAW][:2], *(pytest.param(name, marks=pytest.mark.slow) for name in [*RAW][2:])]
+)
 def test_rows_of_the_table_are_the_events(name, make_project, compared):
     """Without the router: from the envelopes as they landed, and from the table's change log, where
     each has its place and transaction. Deletes are no events."""
@@ -161,11 +162,8 @@ def test_rows_of_the_table_are_the_events(name, make_project, compared):
     project.run("run")
     expected, refused, _ = read_all(records, Outbox(captured="rows"))
     assert refused == {}
-    ignored = sum(
-        1
-        for r in records
-        if not r.value or json.loads(r.value).get("payload", json.loads(r.value))["op"] == "d"
-    )
+    bodies = [json.loads(r.value or "null") for r in records]
+    ignored = sum(not body or body.get("payload", body)["op"] == "d" for body in bodies)
     for outbox in "ot":
         found = events_of(project, outbox)
         compare(statements(name), rows_left(name), found, without_null=False)
