@@ -101,7 +101,7 @@ def _routed(record: Record, outbox: Outbox) -> Event | str | None:
                 raw, beside = members["payload"], members
         payload = _carried(raw)
     elif outbox.payload == "avro":
-        payload = _avro(raw, outbox) if raw else None
+        payload = _avro(_bytes(raw), outbox) if raw else None
     elif outbox.payload == "binary":
         payload = None if raw is None else base64.b64encode(_bytes(raw)).decode()
     else:
