@@ -94,6 +94,15 @@ found as (
 )
 
 select * from found"""
+OUTBOX = """{% set given = GIVEN -%}
+{% set outbox = afterimage.outbox_from(given, 'shop', 'outbox', 'f.yml', 'landing.events') -%}
+{% set schemas = [{'id': '1', 'of': 'both', 'schema': '{"type": "string"}'}] -%}
+"""
+OUTBOX_RECORDS = (
+    OUTBOX
+    + """{{ afterimage._outbox_records(
+    source('shop', 'carts'), outbox, schemas, 'f', false, BUILT) }}"""
+)
 # What no model of the example shows, or only in a run that finds something there.
 MORE = {
     "change_log_of_rows_without_envelopes": """{{ afterimage.judged_records(
@@ -158,6 +167,26 @@ MORE = {
         [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}""",
     "as_of_last_complete": """{{ afterimage.as_of_last_complete(
         ref('hist_shop__carts'), ref('stg_shop__carts'), ref('stg_shop__orders')) }}""",
+    "outbox_records": OUTBOX_RECORDS.replace("BUILT", "none").replace("GIVEN", """{
+    'fields_additional_placement': 'type:header:kind,aggregateid:envelope', 'sensitive': true}"""),
+    "outbox_records_in_avro_later": OUTBOX_RECORDS.replace("BUILT", "this").replace(
+        "GIVEN", "{'payload': 'avro', 'value_converter': 'binary', 'topic': ['a', 'b.${x}.c']}"
+    ),
+    "outbox_records_of_bytes_within": OUTBOX_RECORDS.replace("BUILT", "none").replace(
+        "GIVEN", "{'payload': 'avro', 'event_type': 'header:kind'}"
+    ),
+    "outbox_records_of_rows": OUTBOX_RECORDS.replace("BUILT", "none").replace("GIVEN", """{
+    'captured': 'rows', 'topic': 'a', 'field_event_timestamp': 'at', 'payload': 'binary'}"""),
+    "outbox_events": "{{ afterimage.outbox_events(ref('stg_shop__carts')) }}",
+    "outbox_quarantine": OUTBOX.replace("GIVEN", "{}")
+    + "{{ afterimage._outbox_quarantine(ref('stg_shop__carts'), outbox) }}",
+    "outbox_accounting": OUTBOX.replace("GIVEN", "{}")
+    + """{{ afterimage._outbox_accounting(
+        ref('stg_shop__carts'), source('shop', 'carts'), outbox, false) }}""",
+    "outbox_payload": """{{ afterimage.outbox_payload(ref('stg_shop__carts'), {
+        'no': 'bigint', 'total': 'decimal(12,2)', 'note': 'string', 'raw': 'json'}, 'Order') }}""",
+    "outbox_state": "{{ afterimage.outbox_state(ref('stg_shop__carts')) }}",
+    "test_outbox_one_form": "{{ afterimage.test_outbox_one_form(ref('stg_shop__carts')) }}",
     "test_cdc_agreement": """{{ afterimage.test_cdc_agreement(
         ref('cur_shop__carts'), ref('hist_shop__carts')) }}""",
     "test_cdc_conservation": "{{ afterimage.test_cdc_conservation(ref('dq_shop__accounting')) }}",
@@ -197,7 +226,7 @@ def render() -> list[Path]:
     }
     paths = []
     for name, template in MORE.items():
-        if re.search(r"\b(contract|bag)\b", template):
+        if re.search(r"\b(contract|bag|outbox)\b", template):
             # dbt learns of references while it parses, contracts are there only afterwards
             asked = ", ".join(re.findall(r"(?:ref|source)\([^)]*\)", template))
             template = f"{{% do [{asked}] %}}{{% if execute %}}{SETUP}{template}{{% endif %}}"
