@@ -1,0 +1,33 @@
+{#
+  Kinds of helper tables as helper_tables of a contract names them: {kind: what its topic is}. What a table of the source is that no business
+  model reads.
+#}
+{% macro helper_kinds() %}
+  {{ return({
+    'signal': 'signal table',
+    'heartbeat': 'heartbeat table',
+    'log_mining_flush': 'log mining table',
+    'online_ddl': 'online DDL table',
+    'capture': 'capture table',
+  }) }}
+{% endmacro %}
+
+
+{#
+  The kind of helper a table is by its name alone, else none. In: the table's name without schema. Out: one of helper_kinds().
+    LOG_MINING_FLUSH, and with a suffix for each node of a cluster   Oracle connector
+    _orders_gho, _orders_ghc, _orders_del                            gh-ost
+    _orders_new, _orders_old                                         pt-online-schema-change
+    dbo_orders_CT                                                    change tables of SQL Server; of Db2 the name is free (IBMSNAP_… are its own)
+  Source: Debezium documentation, Oracle ("LogMiner flush table") and MySQL ("schema changes by tools"); gh-ost and Percona Toolkit manuals.
+#}
+{% macro helper_kind_of(name) %}
+  {% for kind, pattern in {
+    'log_mining_flush': '(?i)^LOG_MINING_FLUSH(?:_.*)?$',
+    'online_ddl': '^_.+_(?:gho|ghc|del|new|old)$',
+    'capture': '(?i)^(?:.+_CT|IBMSNAP_.+)$',
+  }.items() %}
+    {% if modules.re.match(pattern, name) %}{{ return(kind) }}{% endif %}
+  {% endfor %}
+  {{ return(none) }}
+{% endmacro %}
