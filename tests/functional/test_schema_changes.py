@@ -12,7 +12,11 @@ from tests.truth.captures import captures
 def models(tables: list[str], landing: str) -> dict[str, str]:
     logs = "[" + ", ".join(f"ref('stg_src__{table}')" for table in tables) + "]"
     changes = f"{{{{ afterimage.schema_changes({logs}, [source('src', '{landing}')]) }}}}\n"
-    return {"changes": changes}
+    return {
+        "changes": changes,
+        "structures": "{{ afterimage.table_structures(ref('changes')) }}\n",
+        "differences": "{{ afterimage.structure_changes(ref('changes')) }}\n",
+    }
 
 
 def built(capture, tables, spark, tmp_path, name):
@@ -34,8 +38,10 @@ def test_of_mysql(spark, tmp_path):
     tables = ["customers", "orders"]
     project = built(capture, tables, spark, tmp_path, "schema_changes_mysql")
     try:
-        for r in project.rows("changes"):
-            print({k: v for k, v in r.items() if k not in ("structure", "source_name", "topic")})
+        for r in project.rows("structures"):
+            print(*(v for k, v in r.items() if k not in ("structure", "source_name", "topic")))
+        for r in project.rows("differences"):
+            print(*(v for k, v in r.items() if k not in ("structure", "source_name", "topic")))
         assert 0
     finally:
         drop(spark, project)
