@@ -22,12 +22,29 @@
   Source: Debezium documentation, Oracle ("LogMiner flush table") and MySQL ("schema changes by tools"); gh-ost and Percona Toolkit manuals.
 #}
 {% macro helper_kind_of(name) %}
-  {% for kind, pattern in {
-    'log_mining_flush': '(?i)^LOG_MINING_FLUSH(?:_.*)?$',
-    'online_ddl': '^_.+_(?:gho|ghc|del|new|old)$',
-    'capture': '(?i)^(?:.+_CT|IBMSNAP_.+)$',
-  }.items() %}
+  {% for kind, pattern in afterimage._helper_patterns().items() %}
     {% if modules.re.match(pattern, name) %}{{ return(kind) }}{% endif %}
   {% endfor %}
   {{ return(none) }}
+{% endmacro %}
+
+
+{% macro _helper_patterns() %}
+  {{ return({
+    'log_mining_flush': '^(?:LOG_MINING_FLUSH|log_mining_flush)(?:_.*)?$',
+    'online_ddl': '^_.+_(?:gho|ghc|del|new|old)$',
+    'capture': '^(?:.+_CT|IBMSNAP_.+)$',
+  }) }}
+{% endmacro %}
+
+
+{# Whether (SQL) a table of the source, as its people write it, is a helper by its name or by what contracts say. In: name (SQL), contracts. #}
+{% macro is_helper_table(name, contracts) %}
+  {% set declared = [] %}
+  {% for contract in contracts %}
+    {% for table in contract.get('helper_tables') or {} %}{% do declared.append(afterimage.literal(table)) %}{% endfor %}
+  {% endfor %}
+  {% set patterns = afterimage._helper_patterns().values() | join('|') %}
+  {% set of_name = "substring_index(" ~ name ~ ", '.', -1) rlike " ~ afterimage.literal(patterns) %}
+  {{ return('(' ~ of_name ~ (' or ' ~ name ~ ' in (' ~ declared | unique | join(', ') ~ ')' if declared else '') ~ ')') }}
 {% endmacro %}
