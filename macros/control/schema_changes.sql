@@ -203,7 +203,7 @@ emptied as (
         {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
         max(_cdc_position) as position
     from {{ change_log }}
-    where _cdc_op in ('t', 'o')
+    where {{ afterimage.is_table_wide() }}
     {%- if not loop.last %}
     union all
     {%- endif %}
