@@ -48,3 +48,26 @@
   {% set of_name = "substring_index(" ~ name ~ ", '.', -1) rlike " ~ afterimage.literal(patterns) %}
   {{ return('(' ~ of_name ~ (' or ' ~ name ~ ' in (' ~ declared | unique | join(', ') ~ ')' if declared else '') ~ ')') }}
 {% endmacro %}
+
+
+{#
+  The kind of helper (SQL, one of helper_kinds()) that the table of a record is on a topic into which several are routed; NULL for one of business.
+  What helper_tables says; else the name, of a table that neither this contract nor another on its topics names in source_tables. In: table (SQL,
+  as the source's people write it), contract.
+#}
+{% macro helper_kind_told(table, contract) %}
+  {% set named, parts = [], [] %}
+  {% for kind in afterimage.helper_kinds() %}
+    {% set tables = [] %}
+    {% for name, given in (contract['helper_tables'] or {}).items() if given == kind %}{% do tables.append(afterimage.literal(name)) %}{% endfor %}
+    {% if tables %}{% do parts.append('when ' ~ table ~ ' in (' ~ tables | join(', ') ~ ") then '" ~ kind ~ "'") %}{% endif %}
+  {% endfor %}
+  {% for name in (contract['source_tables'] or []) + afterimage.tables_beside(contract) %}{% do named.append(afterimage.literal(name | string)) %}{% endfor %}
+  {% if named %}
+    {% do parts.append('when ' ~ table ~ ' in (' ~ named | join(', ') ~ ') then null') %}
+    {% for kind, pattern in afterimage._helper_patterns().items() %}
+      {% do parts.append('when substring_index(' ~ table ~ ", '.', -1) rlike " ~ afterimage.literal(pattern) ~ " then '" ~ kind ~ "'") %}
+    {% endfor %}
+  {% endif %}
+  {{ return('case ' ~ parts | join(' ') ~ ' end' if parts else 'cast(null as string)') }}
+{% endmacro %}

@@ -9,10 +9,12 @@
     snapshot            initial, incremental, blocking (one by Debezium's word `Initial Snapshot` for which a signal asked)
     collection          the table, as the connector names it; NULL of a run that names none
     table_name          the table of the contract, NULL for one that no contract has
-    asked_at, started_at, ended_at, newest_at   of the run, of the table's own part where it is told
+    asked_at            by the signal, in the source's clock
+    started_at, ended_at, newest_at   of the table's own part where it is told, else of the run; run_started_at, run_ended_at
+    paused_seconds      of the run
     state               completed, failed (scan_status says why), aborted, paused, in progress, waiting, skipped
     chunks              notifications of progress; of an incremental snapshot one a chunk
-    last_processed_key, maximum_key, rows_scanned, scan_status
+    chunk_from, last_processed_key   the keys the newest chunk lies between; maximum_key, rows_scanned, scan_status
     rows_landed         rows read (op r) of this kind of snapshot in the change log between begin and end; incremental: at most rows_scanned, because a
                         row that changed within its chunk's window is not sent
     is_filtered, conditions   NULL where no signal is known for it: then it cannot be told
@@ -58,6 +60,22 @@ runs as (
     from spans
 ),
 
+in_order as (
+    select
+        *,
+        if(
+            status = 'PAUSED',
+            timestampdiff(second, notified_at, lead(notified_at) over (partition by connector_name, snapshot, run order by place)),
+            0
+        ) as paused_seconds,
+        if(
+            status = 'IN_PROGRESS',
+            lag(last_processed_key) over (partition by connector_name, snapshot, run, collection, status order by place),
+            null
+        ) as key_before
+    from runs
+),
+
 of_runs as (
     select
         source_name,
@@ -69,8 +87,9 @@ of_runs as (
         max(notified_at) as newest_at,
         max_by(status, place) filter (where status in ('COMPLETED', 'ABORTED', 'SKIPPED')) as ending,
         max_by(status, place) filter (where status in ('PAUSED', 'RESUMED', 'STARTED', 'IN_PROGRESS')) as last_status,
+        sum(paused_seconds) as paused_seconds,
         array_distinct(flatten(collect_list(concat(coalesce(data_collections, array()), if(collection is null, array(), array(collection)))))) as collections
-    from runs
+    from in_order
     group by source_name, connector_name, snapshot, run
 ),
 
@@ -85,10 +104,11 @@ of_tables as (
         max(notified_at) as newest_at,
         count_if(status = 'IN_PROGRESS') as chunks,
         max_by(last_processed_key, place) filter (where last_processed_key is not null) as last_processed_key,
+        max_by(key_before, place) filter (where status = 'IN_PROGRESS') as chunk_from,
         max_by(maximum_key, place) filter (where maximum_key is not null) as maximum_key,
         max_by(total_rows_scanned, place) filter (where total_rows_scanned is not null) as rows_scanned,
         max_by(scan_status, place) filter (where scan_status is not null) as scan_status
-    from runs
+    from in_order
     where collection is not null
     group by connector_name, snapshot, run, collection
 ),
@@ -141,6 +161,7 @@ described as (
         coalesce(of_tables.newest_at, run_tables.newest_at) as newest_at,
         run_tables.started_at as run_started_at,
         run_tables.ended_at as run_ended_at,
+        run_tables.paused_seconds,
         case
             when of_tables.scan_status in ('SUCCEEDED', 'EMPTY') then 'completed'
             when of_tables.scan_status is not null then 'failed'
@@ -152,6 +173,7 @@ described as (
             else 'in progress'
         end as state,
         coalesce(of_tables.chunks, 0) as chunks,
+        of_tables.chunk_from,
         of_tables.last_processed_key,
         of_tables.maximum_key,
         of_tables.rows_scanned,
@@ -211,8 +233,12 @@ select
     described.started_at,
     described.ended_at,
     described.newest_at,
+    described.run_started_at,
+    described.run_ended_at,
+    described.paused_seconds,
     described.state,
     described.chunks,
+    described.chunk_from,
     described.last_processed_key,
     described.maximum_key,
     described.rows_scanned,
