@@ -33,7 +33,8 @@ declared as (
     {%- set table_loop = loop %}
     {%- for column in contract['columns'] %}
     {%- set parsed = afterimage.parsed_type(column['source_type'], contract) or {'name': column['source_type'], 'arguments': [], 'is_unsigned': false} %}
-    ({{ afterimage.literal(contract['table_name']) }}, {{ afterimage.literal(column['field']) }}, {{ afterimage.literal(column['source_type']) }}, {{ afterimage.literal(parsed['name'] ~ (' unsigned' if parsed['is_unsigned'] else '')) }}, {{ afterimage.literal(parsed['arguments'] | join(',')) }}){{ '' if loop.last and table_loop.last else ',' }}
+    {%- set name = afterimage._names_of_types(contract).get(parsed['name'], parsed['name']) %}
+    ({{ afterimage.literal(contract['table_name']) }}, {{ afterimage.literal(column['field']) }}, {{ afterimage.literal(column['source_type']) }}, {{ afterimage.literal(name ~ (' unsigned' if parsed['is_unsigned'] and name != 'text' else '')) }}, {{ afterimage.literal(parsed['arguments'] | join(',')) }}){{ '' if loop.last and table_loop.last else ',' }}
     {%- endfor %}
     {%- endfor %}
     as declared (table_name, column_name, declared_type, type_name, type_arguments)
@@ -256,7 +257,7 @@ where best_told.recency = 1
 
 {# CTE `drift_of_structures`: the newest structure of each table against its contract. #}
 {% macro _drift_of_structures(contracts, schema_changes) -%}
-{% set aliases = afterimage.connector(contracts[0])['type_aliases'] -%}
+{% set aliases = afterimage._names_of_types(contracts[0]) -%}
 {% set defaults = afterimage.connector(contracts[0])['type_arguments'] -%}
 {% set prefix = contracts[0]['topic_prefix'] or contracts[0]['topics'][0].split('.')[0] -%}
 structures as (
@@ -287,7 +288,8 @@ since_when as (
         column_name,
         type,
         min_by(position, version) as since_position,
-        min_by(changed_at, version) as since
+        min_by(changed_at, version) as since,
+        min(version) as since_version
     from structures
     group by table_in_source, column_name, type
 ),
@@ -385,7 +387,7 @@ drift_of_structures as (
         concat(
             'columns: {', {{ afterimage._yaml_word('declared.column_name') }}, ': ', {{ afterimage._yaml_word('told_types.type') }}, '}',
             if(
-                told_types.type_name rlike 'char|text|clob|^binary$|^varbinary$|blob|^raw$' or told_types.version = 1, '',
+                told_types.type_name in ('text', 'binary', 'varbinary', 'blob', 'raw') or since_when.since_version = 1, '',
                 concat('\nformer_types: {', {{ afterimage._yaml_word('declared.column_name') }}, ': {"', since_when.since_position, '": ', {{ afterimage._yaml_word('declared.declared_type') }}, '}}')
             )
         )
@@ -452,6 +454,16 @@ drift_of_structures as (
     where told_types.table_name is null and not {{ afterimage.is_helper_table('told_types.table_in_source', contracts) }}
 ),
 {%- endmacro %}
+
+
+{# The other names of a connector's types: those of the family of texts, which are read alike, are all `text`. #}
+{% macro _names_of_types(contract) %}
+  {% set connector = afterimage.connector(contract) %}
+  {% set found = {} %}
+  {% for name in connector['types']['text'] %}{% do found.update({name: 'text'}) %}{% endfor %}
+  {% for alias, name in connector['type_aliases'].items() %}{% do found.update({alias: found.get(name, name)}) %}{% endfor %}
+  {{ return(found) }}
+{% endmacro %}
 
 
 {# A map of texts (SQL) from a dict. #}

@@ -190,6 +190,7 @@ all_changes as (
             and named.partition = changed_tables.partition
             and named.offset = changed_tables.offset
             and coalesce(named.second_table, named.first_table) = changed_tables.table_in_source
+            and (named.second_table is not null or changed_tables.type = if(named.verb = 'drop', 'DROP', 'TRUNCATE'))
 ),
 
 declared as (

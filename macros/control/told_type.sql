@@ -1,7 +1,8 @@
 {#
   The type of a column as a contract writes it, from what a table change tells of it. In: column, SQL of a struct with texts typeName,
-  typeExpression, charsetName and numbers length, scale; contract. Out: SQL text, e.g. decimal(12,4), int unsigned, varchar(200).
-  Connectors write the name in capitals or small, with the words behind it ("BIGINT UNSIGNED", "int identity"), lengths beside it.
+  typeExpression and numbers length, scale; contract. Out: SQL text, e.g. decimal(12,4), int unsigned, varchar(200).
+  Connectors write the name in capitals or small, with the words behind it ("BIGINT UNSIGNED", "int identity"), lengths beside it. The type is the one the connector writes values by: a text of
+  character set binary that came in mid-stream is a text for it (capture mysql-types).
   Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory, mysql-types.
 #}
 {% macro told_type(column, contract) %}
@@ -16,11 +17,6 @@
   {% set capitals, small = "'ABCDEFGHIJKLMNOPQRSTUVWXYZ'", "'abcdefghijklmnopqrstuvwxyz'" %}
   {% set name = "trim(translate(coalesce(" ~ column ~ ".typeExpression, " ~ column ~ ".typeName), " ~ capitals ~ ", " ~ small ~ "))" %}
   {% set name = "regexp_replace(" ~ name ~ ", ' (?:identity|zerofill)(?: ?[(][^)]*[)])?', '')" %}
-  {% if family == 'mysql' %}
-    {# what a connector calls a text of bytes depends on where it met it, the character set does not #}
-    {% set name = "if(" ~ column ~ ".charsetName = 'binary', case " ~ name ~ " when 'char' then 'binary' when 'varchar' then 'varbinary' when 'text' then 'blob' else "
-                  ~ name ~ " end, " ~ name ~ ")" %}
-  {% endif %}
   {% set arguments = [] %}
   {% for names, numbers in behind.items() %}
     {% set parts = [] %}
