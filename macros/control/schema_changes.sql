@@ -129,7 +129,7 @@ named as (
         topic,
         partition,
         offset,
-        statement_number,
+        1000 * (1 + statement_number) + pair_number as change_number,
         verb,
         {{ afterimage._table_spoken("regexp_extract(pair, '^(.*?)(?: to (.*))?$', 1)", contract) }} as first_table,
         nullif({{ afterimage._table_spoken("regexp_extract(pair, ' (?i:to) (.*)$', 1)", contract) }}, '') as second_table
@@ -144,7 +144,7 @@ named as (
         from spoken
         where verb is not null
     ) as with_objects
-        lateral view explode(split(objects, ' ?, ?')) as pair
+        lateral view posexplode(split(objects, ' ?, ?')) as pair_number, pair
 ),
 
 all_changes as (
@@ -178,7 +178,7 @@ all_changes as (
         topic,
         partition,
         offset,
-        1000 + statement_number,
+        change_number,
         if(verb = 'rename one', 'rename', verb),
         coalesce(second_table, first_table),
         if(second_table is not null, first_table, null),

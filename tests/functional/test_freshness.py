@@ -37,7 +37,7 @@ def test_a_quiet_table(make_project):
         source="src",
         source_contract={"connector": "postgresql", "topic_prefix": "p"},
         tables={name: {"topic": f"p.s.{name}"} | columns for name in ("busy", "quiet")},
-        layers=dict.fromkeys(("busy", "quiet"), ["stg"]),
+        layers={key: ["stg"] for key in ("busy", "quiet")},
         extra_models={"freshness": MODEL},
     )
     tests = [

@@ -29,9 +29,7 @@ def test_on_a_topic_with_others(make_project):
             "topic_prefix": "p",
             "helper_tables": {"s.sig": "signal", "s.beats": "heartbeat"},
         },
-        tables={
-            "orders": {"topic": "p.all", "source_tables": ["s.orders", "s._my_old"]} | COLUMNS
-        },
+        tables={"orders": {"topic": "p.all", "source_tables": ["s.orders", "s._my_old"]} | COLUMNS},
         layers={"orders": ["stg"]},
     )
     project.land(
@@ -75,7 +73,7 @@ def test_a_contract_over_one(make_project):
             "helper_tables": {"s.sig": "signal", "s.x": "nonsense"},
         },
         tables=tables,
-        layers=dict.fromkeys(tables, ["stg"]),
+        layers={key: ["stg"] for key in tables},
     )
     with pytest.raises(DbtFailed) as failed:
         project.run("run")

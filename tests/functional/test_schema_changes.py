@@ -37,7 +37,9 @@ def of_capture(name: str, tables: list[str], spark, tmp_path, **contracts):
     project.tables = {table: project.tables[table] for table in tables}
     for table, contract in contracts.items():
         project.tables[table] = project.tables[table] | contract
-    project.layers = dict.fromkeys(tables, ["stg"])
+    # some call it by words of their own, and those go before
+    project.source_contract["side_topics"] = {}
+    project.layers = {key: ["stg"] for key in tables}
     project.extra_models = models(tables)
     for stale in (tmp_path / "project" / "models").glob("*.sql"):
         stale.unlink()
@@ -136,6 +138,7 @@ def test_of_mysql(spark, tmp_path, compared):
         drop(spark, project)
 
 
+@pytest.mark.sampled
 def test_of_mariadb(spark, tmp_path, compared):
     project = of_capture(
         "mariadb-inventory",
@@ -173,12 +176,17 @@ def test_of_mariadb(spark, tmp_path, compared):
         position = "0000000006.000000000427.0000000000"
         assert asked == {
             ("parts", "sku", "columns: {sku: bigint unsigned}"),
-            ("parts", "n", f'columns: {{"n": bigint}}\nformer_types: {{"n": {{"{position}": int}}}}'),
+            (
+                "parts",
+                "n",
+                f'columns: {{"n": bigint}}\nformer_types: {{"n": {{"{position}": int}}}}',
+            ),
         }
     finally:
         drop(spark, project)
 
 
+@pytest.mark.sampled
 def test_types_as_told(spark, tmp_path, compared):
     project = of_capture("mysql-types", ["times"], spark, tmp_path)
     try:
@@ -191,6 +199,7 @@ def test_types_as_told(spark, tmp_path, compared):
         drop(spark, project)
 
 
+@pytest.mark.sampled
 def test_with_schema_blocks(spark, tmp_path):
     project = of_capture("mysql9-schema", ["customers"], spark, tmp_path)
     try:
@@ -251,7 +260,7 @@ def made(make_project, name: str, tables=("a", "b"), **contract):
         tables={
             table: {"topic": f"p.s.{table}", "key": ["id"], "columns": columns} for table in tables
         },
-        layers=dict.fromkeys(tables, ["stg"]),
+        layers={key: ["stg"] for key in tables},
         extra_models=models(list(tables)),
     )
     project.extra_models["alarms"] = "select * from {{ ref('changes') }} where is_alarm\n"
@@ -441,6 +450,7 @@ SAMPLES = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("connector", SAMPLES)
 def test_as_the_documents_show_them(connector, make_project):
     source, id_, columns, topic, types = SAMPLES[connector]
@@ -469,10 +479,10 @@ def test_as_the_documents_show_them(connector, make_project):
     assert told == [(0, "create", "customers", None), (1, "alter", "customers", None)]
     first = {r["column_name"]: r["type"] for r in project.rows("structures", "version = 1")}
     assert first == types
-    assert [row[1:] for row in differences(project)] == [
+    assert {row[1:] for row in differences(project)} == {
         ("table created", None, None, id_.replace('"', "")),
         ("column renamed", "renamed", columns[1]["name"], "renamed"),
-    ]
+    }
     assert all(known.parsed(kind, connector) for kind in types.values())
 
 
@@ -536,6 +546,7 @@ def test_of_postgresql(make_project):
     assert asked == {"afterimage drift --table src.a"}
 
 
+@pytest.mark.sampled
 def test_of_a_registry(spark, tmp_path):
     capture = captures()["pg-avro"]
     if not capture.folder.exists():
@@ -565,14 +576,10 @@ def test_of_a_registry(spark, tmp_path):
         topic = "pgavro.public.customers"
         rows = [json.loads(r.value) for r in capture.envelopes if r.topic == topic and r.value]
         images = [(v["after"] or v["before"]) for v in rows]
-        assert seen == {
-            name: sum(name in image for image in images) for name in ("added", "seen")
-        }
+        assert seen == {name: sum(name in image for image in images) for name in ("added", "seen")}
     finally:
         drop(spark, project)
 
 
 def drifted(project) -> list[dict]:
     return project.rows("drift", "drift = 'not declared'")
-
-
