@@ -22,30 +22,31 @@
 {% macro contract_drift(change_logs, landings, schema_changes=none) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
-  {% set landing_names = [] -%}
-  {% for landing in landings %}{% do landing_names.append(afterimage.landing_name(landing)) %}{% endfor -%}
 -- where contracts of {{ contracts[0]['source_name'] }} and their streams do not fit, made by afterimage.contract_drift
 with
 
 declared as (
-    select * from values
+    {%- set rows = [] %}
     {%- for contract in contracts %}
-    {%- set table_loop = loop %}
     {%- for column in contract['columns'] %}
     {%- set parsed = afterimage.parsed_type(column['source_type'], contract) or {'name': column['source_type'], 'arguments': [], 'is_unsigned': false} %}
     {%- set name = afterimage._names_of_types(contract).get(parsed['name'], parsed['name']) %}
-    ({{ afterimage.literal(contract['table_name']) }}, {{ afterimage.literal(column['field']) }}, {{ afterimage.literal(column['source_type']) }}, {{ afterimage.literal(name ~ (' unsigned' if parsed['is_unsigned'] and name != 'text' else '')) }}, {{ afterimage.literal(parsed['arguments'] | join(',')) }}){{ '' if loop.last and table_loop.last else ',' }}
+    {%- do rows.append({
+      'table_name': contract['table_name'], 'column_name': column['field'], 'declared_type': column['source_type'],
+      'type_name': name ~ (' unsigned' if parsed['is_unsigned'] and name != 'text' else ''), 'type_arguments': parsed['arguments'] | join(',')}) %}
     {%- endfor %}
     {%- endfor %}
-    as declared (table_name, column_name, declared_type, type_name, type_arguments)
+    {{ afterimage._rows_of(rows) }}
 ),
 
 tables as (
-    select * from values
+    {%- set rows = [] %}
     {%- for contract in contracts %}
-    ({{ afterimage.literal(contract['table_name']) }}, {{ afterimage.literal(contract['topics'] | first) }}, {{ afterimage.literal(contract['key'] | join(', ')) }}, {{ afterimage.literal(contract['landing']) }}, {{ afterimage.literal(afterimage._flow(contract['topics'])) }}){{ '' if loop.last else ',' }}
+    {%- do rows.append({
+      'table_name': contract['table_name'], 'topic': contract['topics'] | first, 'declared_key': contract['key'] | join(', '),
+      'declared_topics': contract['topics'] | join(', ')}) %}
     {%- endfor %}
-    as tables (table_name, topic, declared_key, landing, declared_topics)
+    {{ afterimage._rows_of(rows) }}
 ),
 
 {% if schema_changes -%}
@@ -110,56 +111,56 @@ in_schema_blocks as (
 
 in_registry as (
     {%- set fields = afterimage._fields_of_registry(contracts) %}
-    {%- if fields %}
-    select * from values
-    {%- for field in fields %}
-    ({{ afterimage.literal(field['table_name']) }}, {{ afterimage.literal(field['name']) }}, {{ afterimage.literal(field['type']) }}){{ '' if loop.last else ',' }}
+    {{ afterimage._rows_of(fields) if fields else 'select cast(null as string) as table_name, cast(null as string) as column_name, cast(null as string) as told where false' }}
+),
+
+columns_seen as (
+    -- where a row was last written anew with a column
+    {%- for change_log in change_logs %}
+    {%- set contract = contracts[loop.index0] %}
+    {%- set parts = [] %}
+    {%- for column in contract['columns'] %}
+    {%- do parts.append("struct(" ~ afterimage.literal(column['field']) ~ " as column_name, " ~ afterimage.literal(column['name']) ~ " as own_name, max(if("
+                        ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ ", null, _cdc_position)) as last_there)") %}
     {%- endfor %}
-    as in_registry (table_name, column_name, told)
-    {%- else %}
-    select cast(null as string) as table_name, cast(null as string) as column_name, cast(null as string) as told where false
+    select
+        {{ afterimage.literal(contract['table_name']) }} as table_name,
+        told.column_name,
+        told.own_name,
+        coalesce(told.last_there, '') as last_there
+    from (
+        select array({{ parts | join(', ') }}) as columns_told
+        from {{ change_log }}
+        where _cdc_op in ('c', 'r')
+    ) as seen
+        lateral view explode(columns_told) as told
+    {%- if not loop.last %}
+    union all
     {%- endif %}
+    {%- endfor %}
 ),
 
 columns_left_out as (
-    -- of rows written anew
     {%- for change_log in change_logs %}
     select
-        {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
-        missing.column_name,
-        min(written.position) as since_position,
-        min(written.at) as since,
+        columns_seen.table_name,
+        columns_seen.column_name,
+        min(left_out.position) as since_position,
+        min(left_out.moment) as since,
         count(*) as records
     from (
         select
             _cdc_position as position,
-            _cdc_source_ts as at,
-            from_json(_cdc_unknown, 'array<string>') as unknown
+            _cdc_source_ts as moment,
+            own_name
         from {{ change_log }}
+            lateral view explode(from_json(_cdc_unknown, 'array<string>')) as own_name
         where _cdc_op in ('c', 'r')
-    ) as written
-    inner join (
-        -- the newest of them lack it, and so does each since the last that had it
-        select
-            declared.column_name,
-            max(written.position) filter (where not coalesce(array_contains(written.unknown, declared.column_name), false)) as last_there,
-            max(written.position) as newest
-        from (
-            select
-                _cdc_position as position,
-                from_json(_cdc_unknown, 'array<string>') as unknown
-            from {{ change_log }}
-            where _cdc_op in ('c', 'r')
-        ) as written
-        cross join declared
-        where declared.table_name = {{ afterimage.literal(contracts[loop.index0]['table_name']) }}
-        group by declared.column_name
-    ) as missing
-        on
-            array_contains(written.unknown, missing.column_name)
-            and written.position > coalesce(missing.last_there, '')
-            and missing.newest > coalesce(missing.last_there, '')
-    group by missing.column_name
+    ) as left_out
+    inner join columns_seen
+        on left_out.own_name = columns_seen.own_name and left_out.position > columns_seen.last_there
+    where columns_seen.table_name = {{ afterimage.literal(contracts[loop.index0]['table_name']) }}
+    group by columns_seen.table_name, columns_seen.column_name
     {%- if not loop.last %}
     union all
     {%- endif %}
@@ -244,9 +245,7 @@ select
     case
         when best_told.contract_change is not null then best_told.contract_change
         when best_told.drift = 'not declared' then concat('afterimage drift --table ', {{ afterimage.literal(contracts[0]['source_name'] ~ '.') }}, best_told.table_name)
-        when best_told.drift = 'gone' then concat(
-            '# ', {{ afterimage._yaml_word('best_told.column_name') }}, ' stays in columns while history is to show it; a full refresh without it forgets it'
-        )
+        when best_told.drift = 'gone' then concat('# ', {{ afterimage._yaml_word('best_told.column_name') }}, ' stays in columns while history is to show it; a full refresh without it forgets it')
     end as contract_change
 from best_told
 left join tables
@@ -483,7 +482,17 @@ drift_of_structures as (
 {% endmacro %}
 
 
-{% macro _flow(names) %}{{ return(names | join(', ')) }}{% endmacro %}
+{# Rows of texts (SQL) from a list of dicts with the same names. #}
+{% macro _rows_of(rows) %}
+  {% set selects = [] %}
+  {% for row in rows %}
+    {% set first = loop.first %}
+    {% set parts = [] %}
+    {% for name, value in row.items() %}{% do parts.append(afterimage.literal(value) ~ (' as ' ~ name if first else '')) %}{% endfor %}
+    {% do selects.append('select ' ~ parts | join(', ')) %}
+  {% endfor %}
+  {{ return(selects | join('\n    union all\n    ')) }}
+{% endmacro %}
 
 
 {% macro _fields_of_schema() %}
@@ -491,7 +500,7 @@ drift_of_structures as (
 {% endmacro %}
 
 
-{# The fields of rows in the newest schema a registry has of each contract's topics. Out: list of {table_name, name, type}. #}
+{# The fields of rows in the newest schema a registry has of each contract's topics. Out: list of {table_name, column_name, told}. #}
 {% macro _fields_of_registry(contracts) %}
   {% set found = [] %}
   {% for contract in contracts if contract['avro_schemas'] %}
@@ -506,7 +515,7 @@ drift_of_structures as (
       {% for kind in kinds if kind != 'null' %}
         {% do told.append((kind.get('connect.name') or kind.get('logicalType') or kind.get('type')) if kind is mapping else kind) %}
       {% endfor %}
-      {% do found.append({'table_name': contract['table_name'], 'name': field['name'], 'type': told | join(' or ')}) %}
+      {% do found.append({'table_name': contract['table_name'], 'column_name': field['name'], 'told': told | join(' or ')}) %}
     {% endfor %}
   {% endfor %}
   {{ return(found) }}

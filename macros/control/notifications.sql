@@ -26,6 +26,11 @@
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
   {% set topics = afterimage.topics_around(contracts, ['notification'], 'notifications', 'name the topic (notification.sink.topic.name) under side_topics as `notification`.') -%}
+{{ afterimage._notifications(landings, contracts, topics) }}
+{%- endmacro %}
+
+
+{% macro _notifications(landings, contracts, topics) -%}
 -- notifications of {{ contracts[0]['source_name'] }}, made by afterimage.notifications
 with
 

@@ -115,9 +115,11 @@ spoken as (
         offset,
         statement_number,
         statement,
-        {%- for verb, pattern in afterimage._verbs().items() %}
-        {{ 'case when' if loop.first else 'when' }} statement rlike {{ afterimage.literal(pattern) }} then {{ afterimage.literal(verb) }}
-        {%- endfor %} end as verb,
+        case
+            {%- for verb, pattern in afterimage._verbs().items() %}
+            when statement rlike {{ afterimage.literal(pattern) }} then {{ afterimage.literal(verb) }}
+            {%- endfor %}
+        end as verb,
         database_name,
         schema_name
     from placed
@@ -175,13 +177,13 @@ all_changes as (
             and changed_tables.table_in_source <> named.first_table
     union all
     select
-        topic,
-        partition,
-        offset,
-        change_number,
-        if(verb = 'rename one', 'rename', verb),
-        coalesce(second_table, first_table),
-        if(second_table is not null, first_table, null),
+        named.topic,
+        named.partition,
+        named.offset,
+        named.change_number,
+        if(named.verb = 'rename one', 'rename', named.verb),
+        coalesce(named.second_table, named.first_table),
+        if(named.second_table is not null, named.first_table, null),
         null
     from named
     left anti join changed_tables
@@ -194,7 +196,7 @@ all_changes as (
 ),
 
 declared as (
-{{ afterimage._declared_tables(change_logs, contracts) | indent(4, true) }}
+{{ afterimage._declared_tables(change_logs, contracts) | trim | indent(4, true) }}
 ),
 
 emptied as (

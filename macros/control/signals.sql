@@ -60,7 +60,7 @@ select
     case when is_watermark then 'watermark' when is_of_snapshot or type in ('log', 'schema-changes') then 'action' else 'other' end as kind,
     if(is_of_snapshot or type in ('log', 'schema-changes'), type, null) as action,
     case
-        when not is_of_snapshot then null
+        when not coalesce(is_of_snapshot, false) then null
         when type_asked rlike '(?i)^blocking$' then 'blocking'
         when type_asked is null or type_asked rlike '(?i)^incremental$' then 'incremental'
         else type_asked

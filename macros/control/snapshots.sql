@@ -136,7 +136,7 @@ asked as (
 ),
 
 declared as (
-{{ afterimage._declared_tables(change_logs, contracts) | indent(4, true) }}
+{{ afterimage._declared_tables(change_logs, contracts) | trim | indent(4, true) }}
 ),
 
 run_tables as (
@@ -217,8 +217,8 @@ landed as (
         on
             described.table_name = read_rows.table_name
             and described.snapshot = read_rows.snapshot
-            and read_rows.read_at >= described.run_started_at
-            and read_rows.read_at <= coalesce(described.run_ended_at, read_rows.read_at)
+            and described.run_started_at <= read_rows.read_at
+            and coalesce(described.run_ended_at, read_rows.read_at) >= read_rows.read_at
     group by described.run, described.collection, described.snapshot
 )
 

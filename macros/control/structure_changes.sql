@@ -31,61 +31,71 @@ pairs as (
 befores as (
     select
         step,
-        column
+        told.name as column_name,
+        told
     from pairs
-        lateral view explode(structure_before.columns) as column
+        lateral view explode(structure_before.columns) as told
 ),
 
 afters as (
     select
         step,
-        column
+        told.name as column_name,
+        told
     from pairs
-        lateral view explode(structure.columns) as column
+        lateral view explode(structure.columns) as told
 ),
 
 gone as (
     select befores.* from befores
-    left anti join afters on befores.step = afters.step and befores.column.name = afters.column.name
+    left anti join afters on befores.step = afters.step and befores.column_name = afters.column_name
 ),
 
 come as (
     select afters.* from afters
-    left anti join befores on befores.step = afters.step and befores.column.name = afters.column.name
+    left anti join befores on afters.step = befores.step and afters.column_name = befores.column_name
+),
+
+came_for_gone as (
+    select
+        gone.step,
+        gone.told as was,
+        come.told as is_now,
+        count(*) over (partition by gone.step) as candidates
+    from gone
+    inner join come on gone.step = come.step
 ),
 
 renamed as (
     select
-        gone.step,
-        gone.column as before,
-        come.column as after
-    from gone
-    inner join come on gone.step = come.step
-    inner join pairs on gone.step = pairs.step
+        came_for_gone.step,
+        came_for_gone.was,
+        came_for_gone.is_now
+    from came_for_gone
+    inner join pairs on came_for_gone.step = pairs.step
     where
         -- rename column a to b; change [column] a b
         pairs.ddl rlike concat(
-            '(?is)\\brename\\s+column\\s+', {{ afterimage._name_in_ddl('gone.column.name') }}, '\\s+to\\s+', {{ afterimage._name_in_ddl('come.column.name') }}
+            '(?is)\\brename\\s+column\\s+', {{ afterimage._name_in_ddl('came_for_gone.was.name') }}, '\\s+to\\s+', {{ afterimage._name_in_ddl('came_for_gone.is_now.name') }}
         )
         or pairs.ddl rlike concat(
-            '(?is)\\bchange\\s+(?:column\\s+)?', {{ afterimage._name_in_ddl('gone.column.name') }}, '\\s+', {{ afterimage._name_in_ddl('come.column.name') }}
+            '(?is)\\bchange\\s+(?:column\\s+)?', {{ afterimage._name_in_ddl('came_for_gone.was.name') }}, '\\s+', {{ afterimage._name_in_ddl('came_for_gone.is_now.name') }}
         )
         or (
             pairs.ddl is null
-            and gone.column.place = come.column.place
-            and gone.column.type = come.column.type
-            and size(pairs.structure.columns) = size(pairs.structure_before.columns)
-            and (select count(*) from gone as others where others.step = gone.step) = 1
+            and came_for_gone.was.place = came_for_gone.is_now.place
+            and came_for_gone.was.type = came_for_gone.is_now.type
+            and came_for_gone.candidates = 1
         )
 ),
 
 kept as (
     select
         befores.step,
-        befores.column as before,
-        afters.column as after
+        befores.told as was,
+        afters.told as is_now
     from befores
-    inner join afters on befores.step = afters.step and befores.column.name = afters.column.name
+    inner join afters on befores.step = afters.step and befores.column_name = afters.column_name
     union all
     select * from renamed
 ),
@@ -93,42 +103,42 @@ kept as (
 differences as (
     select
         step,
-        after.name as column_name,
-        difference,
-        was,
-        is_now
+        is_now.name as column_name,
+        found.difference,
+        found.text_before,
+        found.text_after
     from kept
-        lateral view inline(array(
-            named_struct('difference', 'column renamed', 'was', before.name, 'is_now', after.name),
+        lateral view explode(array(
+            named_struct('difference', 'column renamed', 'text_before', was.name, 'text_after', is_now.name),
             named_struct(
-                'difference', if({{ afterimage._type_name('before.type') }} = {{ afterimage._type_name('after.type') }}, 'length changed', 'type changed'),
-                'was', before.type, 'is_now', after.type
+                'difference', if({{ afterimage._type_name('was.type') }} = {{ afterimage._type_name('is_now.type') }}, 'length changed', 'type changed'),
+                'text_before', was.type, 'text_after', is_now.type
             ),
-            named_struct('difference', 'nullability changed', 'was', if(before.is_nullable, 'null', 'not null'), 'is_now', if(after.is_nullable, 'null', 'not null')),
-            named_struct('difference', 'default changed', 'was', before.default_value, 'is_now', after.default_value),
-            named_struct('difference', 'labels changed', 'was', array_join(before.labels, ', '), 'is_now', array_join(after.labels, ', ')),
-            named_struct('difference', 'charset changed', 'was', before.charset, 'is_now', after.charset),
-            named_struct('difference', 'generation changed', 'was', cast(before.is_generated as string), 'is_now', cast(after.is_generated as string))
-        )) as difference, was, is_now
-    where not was <=> is_now
+            named_struct('difference', 'nullability changed', 'text_before', if(was.is_nullable, 'null', 'not null'), 'text_after', if(is_now.is_nullable, 'null', 'not null')),
+            named_struct('difference', 'default changed', 'text_before', was.default_value, 'text_after', is_now.default_value),
+            named_struct('difference', 'labels changed', 'text_before', array_join(was.labels, ', '), 'text_after', array_join(is_now.labels, ', ')),
+            named_struct('difference', 'charset changed', 'text_before', was.charset, 'text_after', is_now.charset),
+            named_struct('difference', 'generation changed', 'text_before', cast(was.is_generated as string), 'text_after', cast(is_now.is_generated as string))
+        )) as found
+    where not found.text_before <=> found.text_after
     union all
     select
         come.step,
-        come.column.name,
+        come.column_name,
         'column added',
         null,
-        come.column.type
+        come.told.type
     from come
-    left anti join renamed on come.step = renamed.step and come.column.name = renamed.after.name
+    left anti join renamed on come.step = renamed.step and come.column_name = renamed.is_now.name
     union all
     select
         gone.step,
-        gone.column.name,
+        gone.column_name,
         'column dropped',
-        gone.column.type,
+        gone.told.type,
         null
     from gone
-    left anti join renamed on gone.step = renamed.step and gone.column.name = renamed.before.name
+    left anti join renamed on gone.step = renamed.step and gone.column_name = renamed.was.name
     union all
     select
         step,
@@ -173,7 +183,7 @@ of_tables as (
         offset,
         ddl,
         case change when 'drop' then 'table dropped' when 'truncate' then 'table emptied' else 'database dropped' end,
-        table_in_source,
+        table_in_source as was,
         null,
         is_alarm
     from {{ schema_changes }}
@@ -192,8 +202,8 @@ select
     pairs.ddl,
     differences.difference,
     differences.column_name,
-    differences.was,
-    differences.is_now,
+    differences.text_before as was,
+    differences.text_after as is_now,
     false as is_alarm
 from differences
 inner join pairs on differences.step = pairs.step

@@ -53,12 +53,26 @@ steps as (
         happened.is_snapshot,
         happened.structure,
         happened.place_in_log,
-        max_by(struct(before.structure as structure), before.place_in_log).structure as structure_before
+        max_by(struct(earlier.structure as structure), earlier.place_in_log).structure as structure_before
     from with_given_names as happened
-    left join with_given_names as before
+    left join with_given_names as earlier
         on
-            before.table_in_source = if(happened.change = 'rename', happened.former_table, happened.table_in_source)
-            and before.place_in_log < happened.place_in_log
-    group by all
+            if(happened.change = 'rename', happened.former_table, happened.table_in_source) = earlier.table_in_source
+            and happened.place_in_log > earlier.place_in_log
+    group by
+        happened.source_name,
+        happened.topic,
+        happened.partition,
+        happened.offset,
+        happened.change,
+        happened.table_in_source,
+        happened.former_table,
+        happened.table_name,
+        happened.ddl,
+        happened.position,
+        happened.changed_at,
+        happened.is_snapshot,
+        happened.structure,
+        happened.place_in_log
 ),
 {%- endmacro %}

@@ -61,17 +61,17 @@ select
     end_position,
     ended_at,
     is_current,
-    column.name as column_name,
-    column.place,
-    column.type,
-    array_contains(structure.key, column.name) as is_key,
-    nullif(array_position(structure.key, column.name), 0) as key_place,
-    column.is_nullable,
-    column.is_generated,
-    column.default_value,
-    column.charset,
-    column.labels,
-    column.comment
+    told.name as column_name,
+    told.place,
+    told.type,
+    array_contains(structure.key, told.name) as is_key,
+    nullif(array_position(structure.key, told.name), 0) as key_place,
+    told.is_nullable,
+    told.is_generated,
+    told.default_value,
+    told.charset,
+    told.labels,
+    told.comment
 from ended
-    lateral view explode(structure.columns) as column
+    lateral view explode(structure.columns) as told
 {%- endmacro %}

@@ -17,6 +17,8 @@
   {% set capitals, small = "'ABCDEFGHIJKLMNOPQRSTUVWXYZ'", "'abcdefghijklmnopqrstuvwxyz'" %}
   {% set name = "trim(translate(coalesce(" ~ column ~ ".typeExpression, " ~ column ~ ".typeName), " ~ capitals ~ ", " ~ small ~ "))" %}
   {% set name = "regexp_replace(" ~ name ~ ", ' (?:identity|zerofill)(?: ?[(][^)]*[)])?', '')" %}
+  {# what MySQL itself makes of them #}
+  {% if family == 'mysql' %}{% set name = "regexp_replace(" ~ name ~ ", '^bool(?:ean)?$', 'tinyint(1)')" %}{% endif %}
   {% set arguments = [] %}
   {% for names, numbers in behind.items() %}
     {% set parts = [] %}

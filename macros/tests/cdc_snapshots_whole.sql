@@ -20,7 +20,7 @@ left anti join {{ model }} as later
         snapshots.connector_name <=> later.connector_name
         and snapshots.collection <=> later.collection
         and later.state = 'completed'
-        and later.ended_at > snapshots.newest_at
+        and snapshots.newest_at < later.ended_at
         and not coalesce(later.is_filtered, false)
 where
     snapshots.state in ('failed', 'aborted')

@@ -1,4 +1,4 @@
-"""The pages on records around the data show what the captures' tests prove, and name what there is."""
+"""The pages on records around the data show what tests prove, and name what there is."""
 
 import re
 

@@ -57,7 +57,6 @@ def test_on_a_topic_with_others(make_project):
         ("orders", "ignored", "log_mining_table"): 1,
         ("orders", "ignored", "capture_table"): 1,
         ("orders", "refused", "other_table"): 1,
-        ("orders", "alarm", "several_source_tables"): 1,
     }
 
 

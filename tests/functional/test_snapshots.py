@@ -1,5 +1,5 @@
-"""`notifications`, `signals` and `snapshots`: every form of the documents, and what a real run of two
-incremental snapshots left (capture pg-incremental-snapshot); `metrics` out of the same."""
+"""`notifications`, `signals` and `snapshots`: every form of the documents, and what a real run of
+two incremental snapshots left (capture pg-incremental-snapshot); `metrics` out of the same."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_of_a_capture(spark, tmp_path, compared):
             ),
             # snapshot.mode=no_data
             (skipped(notified), None): (
-                *("initial", "skipped", 0, None, None, None, "none", None),
+                *("initial", "skipped", 0, None, None, None, "none", True),
             ),
         }
         compared["rows of snapshots with what was notified"] += sum(map(len, reads.values()))
