@@ -44,6 +44,9 @@
     'side_topics': {
       'type': 'map', 'level': 'both', 'default': {},
       'help': 'topics that hold no rows of a table: {topic: what it is}; their records are counted as ignored'},
+    'helper_tables': {
+      'type': 'map', 'level': 'both', 'default': {},
+      'help': 'tables of the source that serve the connector or a tool, as the source names them: {crew.dbz_signal: signal} (signal, heartbeat, log_mining_flush, online_ddl, capture); no model reads them, and on a topic with other tables their records are ignored'},
     'topic': {
       'type': 'text or list', 'level': 'table', 'required': true,
       'help': 'the topic whose records belong to this table, e.g. pg1.shop.orders; several of them as a list (partitions or shards of one table)'},

@@ -122,7 +122,7 @@
 #}
 {% macro contract_fingerprint(contract, retry_stamp='', epochs=[]) %}
   {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], afterimage.added_fields(contract), afterimage.added_headers(contract), contract['null_when_not_sent'], contract['source_tables'] and [contract['source_tables'], afterimage.tables_beside(contract)], contract['key'],
-                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] + ([contract['source_fields']] if contract['source_fields'] else [])
+                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] + ([contract['source_fields']] if contract['source_fields'] else []) + ([contract['helper_tables']] if contract['helper_tables'] else [])
                    + ([contract['avro_framing'], afterimage.avro_schemas(contract)] if contract['avro_schemas'] else []) %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}
 {% endmacro %}

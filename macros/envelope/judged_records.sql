@@ -6,7 +6,7 @@
        operator_events); state of the change log, see change_log_state.
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
-    _cdc_kind          of ignored: tombstone, message, other_table; of refused: the reason, one of refusal_reasons()
+    _cdc_kind          of ignored: tombstone, message, other_table, and those of helper tables (see helper_kind_told); of refused: the reason, one of refusal_reasons()
     _cdc_detail        what exactly is wrong with a refused record
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
@@ -22,6 +22,7 @@
   {% set beside = [] -%}
   {% for name in afterimage.tables_beside(contract) %}{% do beside.append(afterimage.literal(name | string)) %}{% endfor -%}
   {% set fields_told = contract['columns'] + added -%}
+  {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
 {{ afterimage.waiting_note(waiting, events | length, state or afterimage.change_log_state(none, contract)) }}
@@ -82,7 +83,7 @@ decoded as (
         partition as _cdc_partition,
         offset as _cdc_offset,
         {{ connector['source_table'] }} as _cdc_source_table,
-        {% if contract['source_tables'] -%}
+        {% if is_routed -%}
         {{ connector['table_in_source'] }} as _cdc_table_in_source,
         {% endif -%}
         {{ connector['tx_id'] }} as _cdc_tx_id,
@@ -132,6 +133,14 @@ judged as (
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
             when _cdc_op not in ('c', 'r', 'u', 'x', 'd', 't') then 'refused unknown_op'
+            {%- if is_routed %}
+            {%- set helper = afterimage.helper_kind_told('_cdc_table_in_source', contract) %}
+            when {{ helper }} = 'signal' then 'ignored signal_table'
+            when {{ helper }} = 'heartbeat' then 'ignored heartbeat_table'
+            when {{ helper }} = 'log_mining_flush' then 'ignored log_mining_table'
+            when {{ helper }} = 'online_ddl' then 'ignored online_ddl_table'
+            when {{ helper }} = 'capture' then 'ignored capture_table'
+            {%- endif %}
             {%- if beside %}
             when _cdc_table_in_source in ({{ beside | join(', ') }}) then 'ignored other_table'
             {%- endif %}

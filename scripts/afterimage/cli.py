@@ -298,6 +298,28 @@ def retry(models: tuple[str, ...], project_dir: Path | None, target: str | None)
 
 
 @main.command()
+@click.option("--table", "tables", multiple=True, metavar="SOURCE.TABLE", help="Several allowed.")
+@project_option
+@target_option
+def drift(tables: tuple[str, ...], project_dir: Path | None, target: str | None) -> None:
+    """Print what contracts lack: the columns of the newest landed records they do not declare."""
+    from afterimage.drift import declared
+    from afterimage.drift import drift as lines_of
+    from afterimage.invoke import parse, working_in
+    from afterimage.scaffold import records_of_table
+    from afterimage.session import spark_session
+
+    with working_in(project_dir):
+        contracts = declared(parse(target), tables)
+        spark = spark_session(target)
+        for contract in contracts:
+            for line in lines_of(
+                contract, records_of_table(spark, contract.landing, contract.topics)
+            ):
+                click.echo(line)
+
+
+@main.command()
 @click.option("--newest", default=10, show_default=True, help="Rows of each quarantine to show.")
 @project_option
 @target_option
