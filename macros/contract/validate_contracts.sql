@@ -17,6 +17,7 @@
     {% do read.extend(declared or sources) %}
   {% endfor %}
   {% for node in graph.sources.values() %}
+    {% if afterimage.has_outbox(node) %}{% do faults.extend(afterimage.outbox_faults(node)) %}{% endif %}
     {% if afterimage.has_contract(node) or node.unique_id in read %}
       {% do faults.extend(afterimage.contract_faults(node)) %}
       {% set owner = node.source_name ~ '.' ~ node.name %}
@@ -39,8 +40,8 @@
   {% endfor %}
   {% if faults %}
     {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ faults | length ~ ' fault(s) in CDC contracts (config.meta.cdc), nothing was run:\n  - ' ~ faults | join('\n  - ')
-      ~ '\nEvery key is described in docs/reference/contract.md.') %}
+      '[afterimage] ' ~ faults | length ~ ' fault(s) in CDC contracts (config.meta.cdc, config.meta.outbox), nothing was run:\n  - ' ~ faults | join('\n  - ')
+      ~ '\nEvery key is described in docs/reference/contract.md, those of an outbox in docs/how-to/outbox.md.') %}
   {% endif %}
   {% if helpers %}
     {% do exceptions.warn(

@@ -1,7 +1,7 @@
 {#
   The writers' schemas of the topics of a contract, out of the table it names (avro_schemas: schema.table, with columns id, subject, schema).
   A row belongs to a topic when its subject is the topic, begins with the topic and `-` or `.` (`shop.orders-value`, `shop.orders.Envelope`,
-  by whichever strategy the registry names subjects), or is NULL.
+  by whichever strategy the registry names subjects), or is NULL. Without topics every row belongs.
   Out: list of {id (text), of (key, value or both), schema (text)}, by id.
   Raises where the table is not there, an id stands twice with schemas that differ, or a schema is no JSON.
 #}
@@ -19,7 +19,7 @@
       ~ contract['avro_schemas'] ~ '. `afterimage schemas` writes one from a registry or a folder: docs/how-to/avro.md.') %}
   {% endif %}
   {% set found = {} %}
-  {% for row in run_query('select cast(id as string), subject, schema from ' ~ contract['avro_schemas'] ~ ' where subject is null or ' ~ subjects | join(' or ') ~ ' order by id, subject').rows %}
+  {% for row in run_query('select cast(id as string), subject, schema from ' ~ contract['avro_schemas'] ~ (' where subject is null or ' ~ subjects | join(' or ') if subjects else '') ~ ' order by id, subject').rows %}
     {% set side = 'key' if (row[1] or '').endswith('-key') else 'value' if (row[1] or '').endswith('-value') else 'both' %}
     {% set known = found.get(row[0]) %}
     {% set schema = fromjson(row[2] or '', none) %}

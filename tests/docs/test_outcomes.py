@@ -41,7 +41,7 @@ def test_ignored_kinds():
 def test_kinds_of_topics():
     contract = {"topic_prefix": "p", "side_topics": {}}
     known = Macros("control/side_topics.sql").side_topics([contract]).values()
-    assert {*known, "unknown_topic"} == names("Unrouted", "kind")
+    assert {*known, "outbox", "unknown_topic"} == names("Unrouted", "kind")
 
 
 def test_outcomes():

@@ -49,7 +49,8 @@ class Project:
     """A consumer project in `folder`.
 
     source: name of the dbt source; source_contract: `cdc` meta of the source; tables: name -> `cdc`
-    meta of the table; layers: which models each table gets; landing: landing table (schema.table);
+    meta of the table; outboxes: the same of `outbox` meta; layers: which models each table gets;
+    landing: landing table (schema.table);
     operator_events: rows of the seed of that name, which all change logs then read (`run("seed")`).
     """
 
@@ -64,6 +65,7 @@ class Project:
     model_config: dict = field(default_factory=dict)
     extra_models: dict[str, str] = field(default_factory=dict)
     operator_events: list[dict[str, str]] = field(default_factory=list)
+    outboxes: dict[str, dict] = field(default_factory=dict)
 
     def __post_init__(self):
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -100,9 +102,12 @@ class Project:
                 }
             },
         )
+        metas = {name: {"cdc": contract} for name, contract in self.tables.items()}
+        for name, outbox in self.outboxes.items():
+            metas.setdefault(name, {})["outbox"] = outbox
         tables = [
-            {"name": name, "identifier": identifier, "config": {"meta": {"cdc": contract}}}
-            for name, contract in self.tables.items()
+            {"name": name, "identifier": identifier, "config": {"meta": meta}}
+            for name, meta in metas.items()
         ]
         self._file(
             "models/sources.yml",
@@ -128,8 +133,8 @@ class Project:
         if self.operator_events:
             self._operator_events()
         logs = ", ".join(f"ref('stg_{self.source}__{table}')" for table in self.tables)
-        landing = f"[source('{self.source}', '{next(iter(self.tables))}')]"
-        for name in ("quarantine", "accounting"):
+        landing = f"[source('{self.source}', '{next(iter(metas))}')]"
+        for name in ("quarantine", "accounting") if self.tables else ():
             self._text(
                 f"models/dq_{self.source}__{name}.sql",
                 "{{ afterimage." + f"{name}([{logs}], {landing})" + " }}\n",

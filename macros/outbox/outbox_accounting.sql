@@ -1,0 +1,88 @@
+{#
+  Where every landed record of an outbox went, by topic.
+
+  In:  records, the ref() of a model of outbox_records; landing, the relation it reads: source() or the ref() of a change log.
+  Out: a select: source_name, table_name, topic, outcome, kind, records
+    landed = event + duplicate + ignored + refused + pending
+    outcome  landed; event, the first delivery of each; duplicate, its later deliveries; ignored and refused (kind: the reason); pending, landed and not yet read;
+             alarm, two_records_at_one_place: other keys or values under one coordinate and timestamp, of which one was read
+  The generic test cdc_conservation goes on it.
+
+      {{ afterimage.outbox_accounting(ref('outbox_shop__records'), source('shop', 'outbox')) }}
+#}
+{% macro outbox_accounting(records, landing) -%}
+  {% if not execute %}{{ return('') }}{% endif -%}
+  {% for node in graph.nodes.values() if node.resource_type == 'model' and (node.alias or node.name) == records.identifier and node.schema == records.schema -%}
+    {{ return(afterimage._outbox_accounting(records, landing, afterimage.outbox_of_model(node), node.sources | length == 0)) }}
+  {% endfor -%}
+  {% do exceptions.raise_compiler_error('[afterimage] ' ~ records ~ ' is no model of outbox_records of this project.') %}
+{%- endmacro %}
+
+
+{% macro _outbox_accounting(records, landing, outbox, from_change_log) -%}
+-- accounting of the outbox {{ outbox['source_name'] }}.{{ outbox['table_name'] }}, made by afterimage.outbox_accounting
+with
+
+{{ afterimage.outbox_deliveries(records) }}
+
+landed as (
+    {% if from_change_log -%}
+    select _cdc_topic as topic, count(*) as records, 0 as meeting
+    from {{ landing }}
+    where _cdc_op <> 'o'
+    group by _cdc_topic
+    {%- else -%}
+    select topic, count(*) as records, count_if(contents > 1) as meeting
+    from (
+        -- one row a place
+        select topic, count(distinct struct(key, value)) as contents
+        from {{ landing }}
+        where {{ afterimage.has_outbox_topic('topic', outbox) }}
+        group by topic, partition, offset, timestamp
+    ) as places
+    group by topic
+    {%- endif %}
+),
+
+decided as (
+    select _cdc_topic as topic, outcome, reason as kind, count(distinct struct(_cdc_partition, _cdc_offset, _cdc_landed_ts)) as records
+    from verdicts
+    where recency = 1 and outcome <> 'event'
+    group by _cdc_topic, outcome, reason
+    union all
+    select
+        _cdc_topic,
+        case when delivery = 1 then 'event' when content_hash = first_hash then 'duplicate' else 'refused' end,
+        if(content_hash = first_hash, null, 'event_id_reused'),
+        count(*)
+    from deliveries
+    group by all
+),
+
+counted as (
+    select topic, 'landed' as outcome, cast(null as string) as kind, records
+    from landed
+    union all
+    select topic, outcome, kind, records
+    from decided
+    union all
+    select landed.topic, 'pending', null, landed.records - coalesce(sum(decided.records), 0) as records
+    from landed
+    left join decided on landed.topic = decided.topic
+    group by landed.topic, landed.records
+    having landed.records <> coalesce(sum(decided.records), 0)
+    union all
+    select topic, 'alarm', 'two_records_at_one_place', meeting
+    from landed
+    where meeting > 0
+)
+
+select
+    {{ afterimage.literal(outbox['source_name']) }} as source_name,
+    {{ afterimage.literal(outbox['table_name']) }} as table_name,
+    topic,
+    outcome,
+    kind,
+    records
+from counted
+{%- endmacro %}

@@ -1,0 +1,79 @@
+{#
+  CTEs from `landed` to `texts`: the records of an outbox's topics that are not decided yet, once each, as texts.
+  In:  landing; outbox; schemas; built, where a step `decided` has what is decided, or none.
+  Out: topic, partition, offset, timestamp, headers, value_bytes, record_key, record_value, unreadable (as avro_records), is_text.
+#}
+{% macro outbox_landed(landing, outbox, schemas, built) -%}
+{% set is_avro = outbox['value_converter'] == 'avro' or (outbox['value_converter'] == 'binary' and outbox['payload'] == 'avro') -%}
+landed as (
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        cast(key as binary) as key_bytes,
+        cast(value as binary) as value_bytes
+    from {{ landing }}
+    where {{ afterimage.has_outbox_topic('topic', outbox) }}
+),
+
+new_records as (
+    -- a record that landed twice is one
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        key_bytes,
+        value_bytes,
+        any_value(headers) as headers
+    from landed
+    {%- if built %}
+    left anti join decided
+        on
+            landed.topic = decided._cdc_topic
+            and landed.partition = decided._cdc_partition
+            and landed.offset = decided._cdc_offset
+            and landed.timestamp <=> decided._cdc_landed_ts
+    {%- endif %}
+    group by topic, partition, offset, timestamp, key_bytes, value_bytes
+),
+
+{% if is_avro -%}
+{{ afterimage.avro_records(dict(outbox, format='debezium_json'), schemas) }}
+
+{% endif -%}
+texts as (
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        {% if is_avro -%}
+        record_key,
+        record_value,
+        {# a value without frame is none of the application's, and may be a control record under a delegate converter -#}
+        case
+            when unreadable is not null then unreadable
+            {%- if outbox['payload'] == 'avro' and outbox['value_converter'] == 'binary' %}
+            when value_schema is null and record_value <> '' then 'broken_avro'
+            {%- endif %}
+        end as unreadable,
+        true as is_text
+        {%- else -%}
+        cast(key_bytes as string) as record_key,
+        {{ 'base64(value_bytes)' if afterimage._carries_bytes(outbox) else 'cast(value_bytes as string)' }} as record_value,
+        cast(null as string) as unreadable,
+        {{ 'true' if afterimage._carries_bytes(outbox) else 'coalesce(is_valid_utf8(cast(value_bytes as string)), true)' }} as is_text
+        {%- endif %}
+    from {{ 'read_records' if is_avro else 'new_records' }}
+),
+{%- endmacro %}
+
+
+{# Whether values are the bytes of the application that nobody reads. #}
+{% macro _carries_bytes(outbox) %}
+  {{ return(outbox['captured'] == 'router' and outbox['value_converter'] == 'binary' and outbox['payload'] == 'binary') }}
+{% endmacro %}

@@ -1,0 +1,55 @@
+{#
+  A declared outbox: the source's config.meta.outbox overlaid by the table's, defaults filled in.
+  In: a source node of dbt's graph. Out: dict with every key of outbox_keys() plus source_name, table_name, origin (file), landing
+  (schema.table), topics (list) and placement (see outbox_placement).
+#}
+{% macro outbox_of_source(node) %}
+  {% set over_source = (node.source_meta or {}).get('outbox') or {} %}
+  {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('outbox') or {} %}
+  {{ return(afterimage.outbox_from(dict(over_source, **over_table), node.source_name, node.name, node.original_file_path, node.schema ~ '.' ~ node.identifier)) }}
+{% endmacro %}
+
+
+{# The same from a dict of keys. #}
+{% macro outbox_from(given, source_name, table_name, origin, landing) %}
+  {% set outbox = {'source_name': source_name, 'table_name': table_name, 'origin': origin, 'landing': landing} %}
+  {% for name, key in afterimage.outbox_keys().items() %}
+    {% do outbox.update({name: key.get('default') if given.get(name) is none else given[name]}) %}
+  {% endfor %}
+  {% do outbox.update({
+    'topics': [outbox['topic']] if outbox['topic'] is string else outbox['topic'] | list if outbox['topic'] is iterable else [],
+    'placement': afterimage.outbox_placement(outbox['fields_additional_placement']),
+  }) %}
+  {% for place in outbox['placement'] if place['column'] == 'type' and place['placement'] in ['header', 'envelope'] and outbox['event_type'] is none %}
+    {% do outbox.update({'event_type': place['placement'] ~ ':' ~ place['alias']}) %}
+  {% endfor %}
+  {{ return(outbox) }}
+{% endmacro %}
+
+
+{# Whether a source table is declared as an outbox. What the source says for all its tables makes none. #}
+{% macro has_outbox(node) %}
+  {{ return(((node.config.meta if node.config is defined else none) or node.meta or {}).get('outbox') not in [none, (node.source_meta or {}).get('outbox')]) }}
+{% endmacro %}
+
+
+{# The outboxes declared on landing tables. In: names, schema.table. #}
+{% macro outboxes_on(landings) %}
+  {% set found = [] %}
+  {% for node in graph.sources.values() if afterimage.has_outbox(node) and node.schema ~ '.' ~ node.identifier in landings %}
+    {% do found.append(afterimage.outbox_of_source(node)) %}
+  {% endfor %}
+  {{ return(found) }}
+{% endmacro %}
+
+
+{# The outbox that a model stands on, followed through ref() back to its source(). In: a model node. Raises where there is none. #}
+{% macro outbox_of_model(node) %}
+  {% set source_node = afterimage._source_of_model(node) %}
+  {% if not afterimage.has_outbox(source_node) %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] model ' ~ node.name ~ ': ' ~ source_node.source_name ~ '.' ~ source_node.name ~ ' is not declared as an outbox. Say config.meta.outbox '
+      ~ 'under that table in ' ~ source_node.original_file_path ~ ' (docs/how-to/outbox.md); outbox: {captured: router} is enough for what the router writes by default.') %}
+  {% endif %}
+  {{ return(afterimage.outbox_of_source(source_node)) }}
+{% endmacro %}

@@ -1,0 +1,67 @@
+{#
+  The quarantine of an outbox: every refused record that no later run has taken, and every event whose id an earlier one of another content has.
+
+  In:  records, the ref() of a model of outbox_records.
+  Out: a select with the columns of a source's quarantine: source_name, table_name, topic, partition, offset, landed_at, reason (outbox_reasons), detail,
+       record_key, record_value, refused_at; and event_id. The generic test cdc_refused_at_most goes on it.
+
+      {{ afterimage.outbox_quarantine(ref('outbox_shop__records')) }}
+#}
+{% macro outbox_quarantine(records) -%}
+  {% if not execute %}{{ return('') }}{% endif -%}
+  {% set outbox = afterimage.outbox_of_model(model) -%}
+  {{ return(afterimage._outbox_quarantine(records, outbox)) }}
+{%- endmacro %}
+
+
+{% macro _outbox_quarantine(records, outbox) -%}
+-- quarantine of the outbox {{ outbox['source_name'] }}.{{ outbox['table_name'] }}, made by afterimage.outbox_quarantine
+with
+
+{{ afterimage.outbox_deliveries(records) }}
+
+refused as (
+    select
+        _cdc_topic,
+        _cdc_partition,
+        _cdc_offset,
+        _cdc_landed_ts,
+        reason,
+        detail,
+        record_key,
+        record_value,
+        decided_at,
+        event_id
+    from verdicts
+    where recency = 1 and outcome = 'refused'
+    union all
+    select
+        _cdc_topic,
+        _cdc_partition,
+        _cdc_offset,
+        _cdc_landed_ts,
+        'event_id_reused',
+        cast(null as string),
+        aggregate_id,
+        {{ "concat('sha256:', sha2(payload, 256))" if outbox['sensitive'] else 'payload' }},
+        decided_at,
+        event_id
+    from deliveries
+    where content_hash <> first_hash
+)
+
+select
+    {{ afterimage.literal(outbox['source_name']) }} as source_name,
+    {{ afterimage.literal(outbox['table_name']) }} as table_name,
+    _cdc_topic as topic,
+    _cdc_partition as partition,
+    _cdc_offset as offset,
+    _cdc_landed_ts as landed_at,
+    reason,
+    detail,
+    record_key,
+    record_value,
+    decided_at as refused_at,
+    event_id
+from refused
+{%- endmacro %}

@@ -1,0 +1,37 @@
+{# True (SQL) when a column of topics names one of an outbox's, by name or by form. #}
+{% macro has_outbox_topic(column, outbox) %}
+  {% set names, forms = [], [] %}
+  {% for topic in outbox['topics'] %}
+    {% if afterimage.topic_pattern(topic) %}
+      {% do forms.append(column ~ ' rlike ' ~ afterimage.literal(afterimage.topic_pattern(topic))) %}
+    {% else %}
+      {% do names.append(afterimage.literal(topic)) %}
+    {% endif %}
+  {% endfor %}
+  {% if names %}{% do forms.insert(0, column ~ ' in (' ~ names | join(', ') ~ ')') %}{% endif %}
+  {{ return('(' ~ forms | join(' or ') ~ ')' if forms | length > 1 else forms[0]) }}
+{% endmacro %}
+
+
+{#
+  The type of aggregate (SQL) in a topic's name: what stands for ${routedByValue}, or for the first ${…} where there is no such; NULL for
+  a topic declared by its name.
+#}
+{% macro aggregate_type_of_topic(column, outbox) %}
+  {% set found = [] %}
+  {% for topic in outbox['topics'] if afterimage.topic_pattern(topic) %}
+    {% set names = modules.re.findall('[$][{](.*?)[}]', topic) %}
+    {% set group = names.index('routedByValue') + 1 if 'routedByValue' in names else 1 %}
+    {% do found.append("nullif(regexp_extract(" ~ column ~ ", " ~ afterimage.literal(afterimage.topic_pattern(topic)) ~ ", " ~ group ~ "), '')") %}
+  {% endfor %}
+  {{ return('coalesce(' ~ found | join(', ') ~ ')' if found | length > 1 else (found or ['cast(null as string)'])[0]) }}
+{% endmacro %}
+
+
+{# Regular expression of the topics that a replacement with ${…} names; none for a topic's name. #}
+{% macro topic_pattern(topic) %}
+  {% if not modules.re.search('[$][{].*?[}]', topic | string) %}{{ return(none) }}{% endif %}
+  {% set parts = [] %}
+  {% for part in modules.re.split('[$][{].*?[}]', topic) %}{% do parts.append(modules.re.escape(part)) %}{% endfor %}
+  {{ return('\\A' ~ parts | join('(.+)') ~ '\\z') }}
+{% endmacro %}
