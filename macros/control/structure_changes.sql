@@ -6,7 +6,7 @@
     source_name, table_in_source, table_name, position, changed_at, topic, partition, offset, ddl
     difference          table created, table found (by a snapshot), table dropped, table emptied, table renamed, column added, column dropped,
                         column renamed, type changed, length changed, nullability changed, default changed, labels changed (of an enum or
-                        set), charset changed, generation changed, key changed, database dropped
+                        set), charset changed, generation changed, comment changed, key changed, database dropped
     column_name         of the table after it; of a dropped column its name
     was, is_now         before and after, as text
     is_alarm            see schema_changes
@@ -118,6 +118,7 @@ differences as (
             named_struct('difference', 'default changed', 'text_before', was.default_value, 'text_after', is_now.default_value),
             named_struct('difference', 'labels changed', 'text_before', array_join(was.labels, ', '), 'text_after', array_join(is_now.labels, ', ')),
             named_struct('difference', 'charset changed', 'text_before', was.charset, 'text_after', is_now.charset),
+            named_struct('difference', 'comment changed', 'text_before', was.comment, 'text_after', is_now.comment),
             named_struct('difference', 'generation changed', 'text_before', cast(was.is_generated as string), 'text_after', cast(is_now.is_generated as string))
         )) as found
     where not found.text_before <=> found.text_after

@@ -51,8 +51,8 @@ def of_capture(name: str, tables: list[str], spark, tmp_path, **contracts):
 
 def differences(project, where: str = "true") -> list[tuple]:
     rows = project.rows("differences", where)
-    rows.sort(key=lambda row: (row["position"] or "", row["table_in_source"], row["difference"]))
     names = ("table_in_source", "difference", "column_name", "was", "is_now")
+    rows.sort(key=lambda row: (row["position"] or "", *(row[name] or "" for name in names)))
     return [tuple(row[name] for name in names) for row in rows]
 
 
@@ -375,7 +375,10 @@ def test_columns_that_changed(make_project):
                     "ALTER",
                     '"s"."a"',
                     structure(
-                        ID, V | {"optional": False, "defaultValueExpression": "x"}, odd, key=("v",)
+                        ID | {"comment": "the key"},
+                        V | {"optional": False, "defaultValueExpression": "x"},
+                        odd,
+                        key=("v",),
                     ),
                 ),
             ),
@@ -386,7 +389,7 @@ def test_columns_that_changed(make_project):
                     "ALTER",
                     '"s"."a"',
                     structure(
-                        ID,
+                        ID | {"comment": "the key"},
                         V | {"optional": False, "defaultValueExpression": "x"},
                         column("n", "INT"),
                         key=("v",),
@@ -399,6 +402,7 @@ def test_columns_that_changed(make_project):
     project.run("run", "--exclude", "dq_*")
     assert differences(project) == [
         ("s.a", "table found", None, None, "s.a"),
+        ("s.a", "comment changed", "id", None, "the key"),
         ("s.a", "default changed", "v", None, "x"),
         ("s.a", "key changed", None, "id", "v"),
         ("s.a", "nullability changed", "v", "null", "not null"),
@@ -406,6 +410,7 @@ def test_columns_that_changed(make_project):
         ("s.a", "column dropped", 'we"ird `c', "int", None),
         ("s.a", "column dropped", "n", "int", None),
         ("s.a", "column dropped", "v", "varchar(10)", None),
+        ("s.a", "comment changed", "id", "the key", None),
         ("s.a", "key changed", None, "v", ""),
     ]
     assert {r["told_by"] for r in project.rows("changes")} == {"topic", "signal"}

@@ -240,6 +240,11 @@ def signal_row(offset: int, id_: str, type_: str, data: str | None, op="c") -> d
     return {"topic": "p.s.sig", "partition": 0, "offset": offset, "value": value}
 
 
+# the collection's documents are texts, and what is asked for is a document in them
+MONGODB = signal_row(11, "m", "", None)
+MONGODB["value"]["after"] = json.dumps(
+    {"_id": "m", "type": "execute-snapshot", "data": {"data-collections": ["d.c"]}}
+)
 TWO = '{"data-collections": ["s.a", "s.b"]'
 SIGNALLED = [
     signal_row(0, "block", "execute-snapshot", TWO + ', "type": "BLOCKING"}'),
@@ -253,6 +258,7 @@ SIGNALLED = [
     signal_row(8, "i-open", "snapshot-window-open", None, op="d"),  # insert_delete
     signal_row(9, "i", "log", "no json"),
     signal_row(10, "i", "dance", None),
+    MONGODB,
     asked(0, type="execute-snapshot", data={"data-collections": ["s.a"], "type": "INCREMENTAL"}),
     asked(1, key='"q"', type="log", data={"message": "m"}),
     asked(2, hello=1),
@@ -326,10 +332,12 @@ def test_every_form(make_project):
         ("snapshot-window-open", "watermark", None, None, None),
         ("log", "action", None, None, "data is no JSON"),
         ("dance", "other", None, None, "unknown action"),
+        ("execute-snapshot", "action", "incremental", False, None),
     ]
     assert {row["op"] for row in rows} == {None, "c", "d"}
     assert [row["data_collections"] for row in rows if row["type"] == "execute-snapshot"] == [
         ["s.a"],
         ["s.a", "s.b"],
         ["s.a", "s.b"],
+        ["d.c"],
     ]
