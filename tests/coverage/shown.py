@@ -46,6 +46,14 @@ class Shown:
         records = {showing.stream or showing.test: showing.records for showing in there}
         return sum(records.values()), len({showing.test for showing in there})
 
+    def of_stream(self, name: str) -> bool:
+        """Whether a test takes the stream or capture of that name."""
+        return name in self._streams
+
+    @cached_property
+    def _streams(self) -> set[str]:
+        return {showing.stream for showing in self.showings}
+
     def of_file(self, path: str, function: str = "") -> int:
         """How many tests a file has, or a function of it."""
         begin = f"{path}::{function}" if function else f"{path}::"

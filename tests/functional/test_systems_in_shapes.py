@@ -58,7 +58,7 @@ class Made:
         )
         if self.is_of_rows or shapes.PLAIN_EVENTS in self.shapes:
             database.writer.leaves_out = False
-        database.work(transactions=60)
+        database.work(transactions=60, blocking=True)
         return database
 
     @property
@@ -80,7 +80,8 @@ class Made:
     def contract(self, schemas: str) -> dict:
         found = table_contract(self.spec, self.spec.tables[self.name])
         found |= contract_of(self.connector, self.shapes[-1])
-        return found | ({"avro_schemas": schemas} if self.shaped.schemas else {})
+        has_schemas = self.records and self.shaped.schemas
+        return found | ({"avro_schemas": schemas} if has_schemas else {})
 
 
 def made(connector: str) -> list[Made]:
