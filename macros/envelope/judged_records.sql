@@ -132,7 +132,8 @@ judged as (
             when _cdc_repeats_key then 'refused duplicate_json_key'
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
-            when _cdc_op not in ('c', 'r', 'u', 'x', 'd', 't') then 'refused unknown_op'
+            {#- without a key a row that was created and one that was read must be told apart, or copies cannot be counted -#}
+            when _cdc_op not in ('c', 'r', 'u', 'd', 't'{{ ", 'x'" if keys }}) then 'refused unknown_op'
             {%- if is_routed %}
             {%- set helper = afterimage.helper_kind_told('_cdc_table_in_source', contract) %}
             when {{ helper }} = 'signal' then 'ignored signal_table'
@@ -173,7 +174,7 @@ select
         when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, {{ afterimage._mistyped(columns) }})
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
-        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
+        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op{{ ", if(_cdc_op = 'x', ' (without attributes a created row and one that a snapshot read look alike, and a table without a key has to tell them apart)', '')" if not keys }})
         {%- if contract['avro_schemas'] %}
         when _cdc_unreadable is not null then concat('schema: ', substring_index(_cdc_unreadable, ' ', -1))
         {%- endif %}
