@@ -42,6 +42,7 @@ COLUMNS = {
 # has none, by its place in the file and its bytes.
 COORDINATE = ["topic", "partition", "offset"]
 PLACE = ["file", "line", "value"]
+LINE = ["file", "line"]  # of a record that no topic gave a place
 CONTENT = ["key", "value"]
 
 _SCRATCH = pa.schema(
