@@ -8,6 +8,7 @@ without one they are what Kafka Connect's JSON converter writes.
 import base64
 import io
 import json
+import lzma
 import struct
 import zlib
 from collections.abc import Callable, Iterator
@@ -34,7 +35,17 @@ _HEADER = fastavro.parse_schema(
         ],
     }
 )
-_DAMAGED = (EOFError, ValueError, IndexError, KeyError, struct.error, zlib.error, MemoryError)
+_DAMAGED = (
+    EOFError,
+    IndexError,
+    KeyError,
+    MemoryError,
+    OSError,  # of bzip2
+    ValueError,
+    lzma.LZMAError,
+    struct.error,
+    zlib.error,
+)
 
 
 def texts(stream: BinaryIO, special: Special = lambda schema: None) -> Iterator[str]:
@@ -68,6 +79,8 @@ def texts(stream: BinaryIO, special: Special = lambda schema: None) -> Iterator[
         if counted.tell() != max(end, counted.beginning):
             raise EOFError("the bytes end where a block begins")
     except _DAMAGED as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
         raise UserError(
             f"the Avro file is damaged or cut short behind record {number} ({error}); copy it again"
         ) from error
