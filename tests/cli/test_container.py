@@ -51,7 +51,7 @@ def row(**fields) -> dict:
 def container(rows: list[dict], codec: str = "null", schema: dict = SCHEMA) -> bytes:
     """A file of several blocks."""
     file = io.BytesIO()
-    fastavro.writer(file, fastavro.parse_schema(schema, {}), rows, codec=codec, sync_interval=300)
+    fastavro.writer(file, fastavro.parse_schema(schema, {}), rows, codec=codec, sync_interval=900)
     return file.getvalue()
 
 
@@ -82,7 +82,7 @@ def test_values_are_those_of_a_json_converter(codec):
 @pytest.mark.parametrize("codec", CODECS)
 def test_a_file_cut_anywhere_but_between_blocks_is_refused(codec):
     # more than 63 records a block: their number has two bytes, and a file may end between these
-    whole = container([row(at=number) for number in range(150)], codec)
+    whole = container([row(at=number) for number in range(500)], codec)
     taken = []
     for end in range(len(whole)):
         try:
