@@ -79,7 +79,7 @@ def test_values_are_those_of_a_json_converter(codec):
     ]
 
 
-@pytest.mark.parametrize("codec", CODECS)
+@pytest.mark.parametrize("codec", ["null", "xz"])
 def test_a_file_cut_anywhere_but_between_blocks_is_refused(codec):
     # more than 63 records a block: their number has two bytes, and a file may end between these
     whole = container([row(at=number) for number in range(500)], codec)

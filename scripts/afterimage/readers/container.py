@@ -65,19 +65,14 @@ def texts(stream: BinaryIO, special: Special = lambda schema: None) -> Iterator[
             raise UserError(f"Avro with codec {codec} is not read here: {', '.join(CODECS)} are")
         schema = json.loads(header["meta"]["avro.schema"])
         form = _form(schema, {}, special)
-        counted = _Counted(_with_schema(header, _plain(schema)), stream)
-        end = counted.tell()
+        file = _Joined(_with_schema(header, _plain(schema)), stream)
         options = {"return_record_name": True, "return_record_name_override": True}
-        for block in fastavro.block_reader(counted, None, **options):
+        for block in fastavro.block_reader(file, None, **options):
             for value in block:
                 number += 1
                 yield json.dumps(form(value), ensure_ascii=False, separators=(",", ":"))
             if block.bytes_.read(1):
                 raise ValueError("a block holds more than its records")
-            end = block.offset + block.size
-        # fastavro takes a file that ends within the number of a block's records for whole
-        if counted.tell() != max(end, counted.beginning):
-            raise EOFError("the bytes end where a block begins")
     except _DAMAGED as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
@@ -86,12 +81,11 @@ def texts(stream: BinaryIO, special: Special = lambda schema: None) -> Iterator[
         ) from error
 
 
-class _Counted(io.RawIOBase):
-    """A header of ours and the rest of a stream behind it, which tells how far it was read."""
+class _Joined(io.RawIOBase):
+    """A header of ours and the rest of a stream behind it."""
 
     def __init__(self, header: bytes, rest: BinaryIO):
         self._header, self._rest, self._read = io.BytesIO(header), rest, 0
-        self.beginning = len(header)
 
     def read(self, size: int = -1) -> bytes:
         data = self._header.read(size)
