@@ -52,7 +52,7 @@ def main() -> None:
     show_default=True,
     help="Format of the table when it is made.",
 )
-@click.option("--topic", help="Topic of the records, for --format console and avro, which do not name it.")
+@click.option("--topic", help="Topic of the records, where the --format (console, avro) has none.")
 @target_option
 def land(
     files: tuple[Path, ...],
