@@ -9,8 +9,11 @@
       'type': 'text', 'level': 'both', 'required': true, 'allowed': afterimage.connectors(),
       'help': 'the system the changes come from; decides position, order and types'},
     'format': {
-      'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': ['debezium_json', 'unwrapped', 'cloudevents'],
-      'help': 'the shape of a landed record: Debezium envelopes, rows that ExtractNewRecordState took out of them, or CloudEvents; JSON with and without schema block may be mixed'},
+      'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': ['debezium_json', 'unwrapped', 'cloudevents', 'datastream_json'],
+      'help': 'the shape of a landed record: Debezium envelopes, rows that ExtractNewRecordState took out of them, or CloudEvents; JSON with and without schema block may be mixed. Events of Google Datastream are datastream_json, which connectors datastream_… have without saying'},
+    'place_from': {
+      'type': 'text', 'level': 'both', 'default': 'coordinates', 'allowed': ['coordinates', 'sort_keys'],
+      'help': 'format datastream_json: what orders the changes, the coordinates in the source\'s log (be they told in source_metadata or in sort_keys), or sort_keys element by element, with the clock that is their first'},
     'avro_schemas': {
       'type': 'text', 'level': 'both',
       'help': 'records are in Avro, and this table (schema.table, with columns id, subject, schema) holds the schemas they were written with; afterimage schemas makes it'},

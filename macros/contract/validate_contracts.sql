@@ -314,6 +314,21 @@
   {% if contract['avro_schemas'] and contract['avro_framing'] == 'headers' and contract['format'] == 'cloudevents' %}
     {% do faults.append(where ~ 'avro_framing: the data of a CloudEvent have no headers of their own; the ids of their schemas must be in frames (confluent, apicurio).') %}
   {% endif %}
+  {% set is_datastream = contract['connector'] is string and contract['connector'].startswith('datastream_') %}
+  {% if is_datastream and contract['format'] != 'datastream_json' %}
+    {% do faults.append(where ~ 'format: ' ~ contract['connector'] ~ ' has datastream_json alone. Remove the format, or name the connector of Debezium.') %}
+  {% elif contract['format'] == 'datastream_json' and not is_datastream %}
+    {% do faults.append(where ~ 'format: datastream_json is of the connectors datastream_mysql, datastream_oracle, datastream_postgresql, datastream_sqlserver; name the one that has read the source.') %}
+  {% endif %}
+  {% if not is_datastream and (over_table.get('place_from') or over_source.get('place_from')) %}
+    {% do faults.append(where ~ 'place_from: is of format datastream_json, and the format is ' ~ contract['format'] ~ '. Remove it.') %}
+  {% endif %}
+  {% if is_datastream and contract['avro_schemas'] %}
+    {% do faults.append(where ~ 'avro_schemas: Avro files of Datastream hold their schemas themselves. Land them with afterimage land --format datastream, and remove it.') %}
+  {% endif %}
+  {% if is_datastream and contract['topics'] | length > 1 and not (over_table.get('key_within') or over_source.get('key_within')) %}
+    {% do faults.append(where ~ 'key_within: rows of several objects (' ~ contract['topics'] | join(', ') ~ ') may share a key and be none. Say physical_table where each has its own, table where a key is one row in all of them.') %}
+  {% endif %}
   {% set words = ['add_fields', 'add_fields_prefix', 'add_headers', 'add_headers_prefix', 'delete_tombstone_handling_mode'] %}
   {% if contract['format'] != 'unwrapped' %}
     {% for name in words if name in over_table %}

@@ -47,7 +47,7 @@ images as (
         {{ connector['position'] }} as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
-            when source.snapshot in ('incremental', 'blocking') then source.snapshot
+            when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
             when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
             else 'unknown'
         end as snapshot,
@@ -166,8 +166,8 @@ select
     {%- for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
     {{ afterimage.identifier(name) }},
     {%- endfor %}
-    {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset', '_cdc_topic' if contract['topics'] | length > 1 else none, connector['place_is_of_a_row']) }} as _cdc_order,
-    {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)', afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
+    {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset', '_cdc_topic' if contract['topics'] | length > 1 else none, connector['place_is_of_a_row'], connector) }} as _cdc_order,
+    {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)', afterimage.identity_hash(columns, late_columns), connector) }} as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
