@@ -9,8 +9,11 @@
       'type': 'text', 'level': 'both', 'required': true, 'allowed': afterimage.connectors(),
       'help': 'the system the changes come from; decides position, order and types'},
     'format': {
-      'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': ['debezium_json', 'unwrapped', 'cloudevents'],
-      'help': 'the shape of a landed record: Debezium envelopes, rows that ExtractNewRecordState took out of them, or CloudEvents; JSON with and without schema block may be mixed'},
+      'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': ['debezium_json', 'unwrapped', 'cloudevents', 'datastream_json'],
+      'help': 'the shape of a landed record: Debezium envelopes, rows that ExtractNewRecordState took out of them, or CloudEvents; JSON with and without schema block may be mixed. Events of Google Datastream are datastream_json, which connectors datastream_… have without saying'},
+    'place_from': {
+      'type': 'text', 'level': 'both', 'default': 'coordinates', 'allowed': ['coordinates', 'sort_keys'],
+      'help': 'format datastream_json: what orders the changes, the coordinates in the source\'s log (be they told in source_metadata or in sort_keys), or sort_keys element by element, with the clock that is their first'},
     'avro_schemas': {
       'type': 'text', 'level': 'both',
       'help': 'records are in Avro, and this table (schema.table, with columns id, subject, schema) holds the schemas they were written with; afterimage schemas makes it'},
@@ -44,6 +47,9 @@
     'side_topics': {
       'type': 'map', 'level': 'both', 'default': {},
       'help': 'topics that hold no rows of a table: {topic: what it is}; their records are counted as ignored'},
+    'helper_tables': {
+      'type': 'map', 'level': 'both', 'default': {},
+      'help': 'tables of the source that serve the connector or a tool, as the source names them: {crew.dbz_signal: signal} (signal, heartbeat, log_mining_flush, online_ddl, capture); no model reads them, and on a topic with other tables their records are ignored'},
     'topic': {
       'type': 'text or list', 'level': 'table', 'required': true,
       'help': 'the topic whose records belong to this table, e.g. pg1.shop.orders; several of them as a list (partitions or shards of one table)'},

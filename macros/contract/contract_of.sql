@@ -54,6 +54,10 @@
     {% endif %}
     {% do contract.update({name: value}) %}
   {% endfor %}
+  {% if contract['connector'] is string and contract['connector'].startswith('datastream_') %}
+    {% if not (over_table.get('format') or over_source.get('format')) %}{% do contract.update({'format': 'datastream_json'}) %}{% endif %}
+    {% if contract['connector'] == 'datastream_mysql' and 'binary_handling_mode' not in contract['settings_said'] %}{% do contract['settings'].update({'binary_handling_mode': 'hex'}) %}{% endif %}
+  {% endif %}
   {% set columns = [] %}
   {% for name, type in (contract['columns'] if contract['columns'] is mapping else {}).items() %}
     {% do columns.append({
@@ -122,7 +126,8 @@
 #}
 {% macro contract_fingerprint(contract, retry_stamp='', epochs=[]) %}
   {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], afterimage.added_fields(contract), afterimage.added_headers(contract), contract['null_when_not_sent'], contract['source_tables'] and [contract['source_tables'], afterimage.tables_beside(contract)], contract['key'],
-                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] + ([contract['source_fields']] if contract['source_fields'] else [])
+                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] + ([contract['source_fields']] if contract['source_fields'] else []) + ([contract['helper_tables']] if contract['helper_tables'] else [])
+                   + ([contract['place_from']] if contract['place_from'] != 'coordinates' else [])
                    + ([contract['avro_framing'], afterimage.avro_schemas(contract)] if contract['avro_schemas'] else []) %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}
 {% endmacro %}

@@ -5,7 +5,7 @@
 {% macro validate_contracts() %}
   {% if not execute %}{{ return('') }}{% endif %}
   {% set faults = [] %}
-  {% set topics, unsaid = {}, [] %}
+  {% set topics, unsaid, helpers = {}, [], [] %}
   {% set read = [] %}
   {% for model_node in graph.nodes.values() if model_node.config.materialized == 'cdc_change_log' %}
     {# beside its landing table a change log may read a source of operator events, which has no contract #}
@@ -21,7 +21,7 @@
     {% if afterimage.has_contract(node) or node.unique_id in read %}
       {% do faults.extend(afterimage.contract_faults(node)) %}
       {% set owner = node.source_name ~ '.' ~ node.name %}
-      {% if not faults %}{% do unsaid.extend(afterimage._nulls_unsaid(node)) %}{% endif %}
+      {% if not faults %}{% do unsaid.extend(afterimage._nulls_unsaid(node)) %}{% do helpers.extend(afterimage._may_be_helpers(node)) %}{% endif %}
       {% set contract = afterimage.contract_of_source(node) %}
       {% set tables = contract['source_tables'] if contract['source_tables'] is iterable and contract['source_tables'] is not string else [] %}
       {% for name in contract['topics'] %}
@@ -42,6 +42,11 @@
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ faults | length ~ ' fault(s) in CDC contracts (config.meta.cdc, config.meta.outbox), nothing was run:\n  - ' ~ faults | join('\n  - ')
       ~ '\nEvery key is described in docs/reference/contract.md, those of an outbox in docs/how-to/outbox.md.') %}
+  {% endif %}
+  {% if helpers %}
+    {% do exceptions.warn(
+      '[afterimage] By their names these serve a tool, not the business, and their rows come and go with its work:\n  - ' ~ helpers | join('\n  - ')
+      ~ '\nSay helper_tables: {their table: kind} and remove them, or go on if they are tables of your own.') %}
   {% endif %}
   {% if unsaid %}
     {% do exceptions.warn(
@@ -113,6 +118,7 @@
   {% if over_table.get('topic') is iterable and over_table.get('topic') is not string and (not over_table['topic'] or over_table['topic'] | unique | list | length != over_table['topic'] | length) %}
     {% do faults.append(where ~ 'topic: ' ~ (over_table['topic'] | tojson) ~ ' names none, or one twice.') %}
   {% endif %}
+  {% do faults.extend(afterimage._helper_faults(where, contract)) %}
   {% if contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' %}
     {% do faults.append(where ~ 'key_within: with physical_table a truncate empties one of them only; say truncate_empties: partition.') %}
   {% endif %}
@@ -221,6 +227,47 @@
 {% endmacro %}
 
 
+{# The tables of a contract as the source names them: those of source_tables, else out of its topics. #}
+{% macro _tables_meant(contract) %}
+  {% set tables = contract['source_tables'] if contract['source_tables'] is iterable and contract['source_tables'] is not string else [] %}
+  {% set found = [] %}
+  {% for name in tables or contract['topics'] | select('string') %}
+    {% do found.append(name if tables else name.removeprefix((contract['topic_prefix'] or name.split('.')[0]) ~ '.')) %}
+  {% endfor %}
+  {{ return(found) }}
+{% endmacro %}
+
+
+{# The faults of helper_tables, and of a contract over one of them. In: beginning of each fault, contract. Out: list of text. #}
+{% macro _helper_faults(where, contract) %}
+  {% set faults = [] %}
+  {% set helpers = contract['helper_tables'] if contract['helper_tables'] is mapping else {} %}
+  {% for table, kind in helpers.items() if kind not in afterimage.helper_kinds() %}
+    {% do faults.append(where ~ 'helper_tables.' ~ table ~ ': ' ~ (kind | tojson) ~ ' is not allowed. Allowed: ' ~ afterimage.helper_kinds() | join(', ') ~ '.') %}
+  {% endfor %}
+  {% for table in afterimage._tables_meant(contract) %}
+    {% set kind = helpers.get(table) or (afterimage.helper_kind_of(table.split('.')[-1]) if afterimage.helper_kind_of(table.split('.')[-1]) == 'log_mining_flush') %}
+    {% if kind %}
+      {% do faults.append(where ~ 'topic: ' ~ table ~ ' is a ' ~ afterimage.helper_kinds().get(kind, kind) ~ ', which serves the connector or a tool and holds nothing of the business. '
+                          ~ 'Remove this table from the sources; its records are counted as ' ~ afterimage.helper_kinds().get(kind, kind) ~ ' where helper_tables names it'
+                          ~ (', and afterimage.signals shows them.' if kind == 'signal' else '.')) %}
+    {% endif %}
+  {% endfor %}
+  {{ return(faults) }}
+{% endmacro %}
+
+
+{# The tables of a source's contract that may be helpers by their names, with the place: list of text. #}
+{% macro _may_be_helpers(node) %}
+  {% set found = [] %}
+  {% set contract = afterimage.contract_of_source(node) %}
+  {% for table in afterimage._tables_meant(contract) if afterimage.helper_kind_of(table.split('.')[-1]) %}
+    {% do found.append(node.original_file_path ~ ': ' ~ node.source_name ~ '.' ~ node.name ~ ': ' ~ table ~ ' (' ~ afterimage.helper_kinds()[afterimage.helper_kind_of(table.split('.')[-1])] ~ ')') %}
+  {% endfor %}
+  {{ return(found) }}
+{% endmacro %}
+
+
 {# The faults of the earlier types of one column. #}
 {% macro _former_type_faults(where, column, former, contract) %}
   {% set faults = [] %}
@@ -266,6 +313,21 @@
   {% endif %}
   {% if contract['avro_schemas'] and contract['avro_framing'] == 'headers' and contract['format'] == 'cloudevents' %}
     {% do faults.append(where ~ 'avro_framing: the data of a CloudEvent have no headers of their own; the ids of their schemas must be in frames (confluent, apicurio).') %}
+  {% endif %}
+  {% set is_datastream = contract['connector'] is string and contract['connector'].startswith('datastream_') %}
+  {% if is_datastream and contract['format'] != 'datastream_json' %}
+    {% do faults.append(where ~ 'format: ' ~ contract['connector'] ~ ' has datastream_json alone. Remove the format, or name the connector of Debezium.') %}
+  {% elif contract['format'] == 'datastream_json' and not is_datastream %}
+    {% do faults.append(where ~ 'format: datastream_json is of the connectors datastream_mysql, datastream_oracle, datastream_postgresql, datastream_sqlserver; name the one that has read the source.') %}
+  {% endif %}
+  {% if not is_datastream and (over_table.get('place_from') or over_source.get('place_from')) %}
+    {% do faults.append(where ~ 'place_from: is of format datastream_json, and the format is ' ~ contract['format'] ~ '. Remove it.') %}
+  {% endif %}
+  {% if is_datastream and contract['avro_schemas'] %}
+    {% do faults.append(where ~ 'avro_schemas: Avro files of Datastream hold their schemas themselves. Land them with afterimage land --format datastream, and remove it.') %}
+  {% endif %}
+  {% if is_datastream and contract['topics'] | length > 1 and not (over_table.get('key_within') or over_source.get('key_within')) %}
+    {% do faults.append(where ~ 'key_within: rows of several objects (' ~ contract['topics'] | join(', ') ~ ') may share a key and be none. Say physical_table where each has its own, table where a key is one row in all of them.') %}
   {% endif %}
   {% set words = ['add_fields', 'add_fields_prefix', 'add_headers', 'add_headers_prefix', 'delete_tombstone_handling_mode'] %}
   {% if contract['format'] != 'unwrapped' %}

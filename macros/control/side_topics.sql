@@ -1,6 +1,6 @@
 {#
-  The topics around the data: {topic: what it is}. Those of the connector by topic_prefix, and what contracts declare under side_topics, which
-  goes before. In: contracts. Source: Debezium documentation, "topic names" of each connector.
+  The topics around the data: {topic: what it is}. Those of the connector by topic_prefix, those of its helper tables, and what contracts
+  declare under side_topics, which goes before. In: contracts. Source: Debezium documentation, "topic names" and "signaling" of each connector.
 #}
 {% macro side_topics(contracts) %}
   {% set known = {} %}
@@ -8,9 +8,13 @@
     {% do known.update({
       contract['topic_prefix'] ~ '.transaction': 'transaction',
       contract['topic_prefix'] ~ '.message': 'message',
+      contract['topic_prefix'] ~ '-signal': 'signal',
       '__debezium-heartbeat.' ~ contract['topic_prefix']: 'heartbeat',
       contract['topic_prefix']: 'schema change',
     }) %}
+    {% for table, kind in (contract.get('helper_tables') or {}).items() %}
+      {% do known.update({contract['topic_prefix'] ~ '.' ~ table: afterimage.helper_kinds().get(kind, kind)}) %}
+    {% endfor %}
   {% endfor %}
   {% for contract in contracts %}{% do known.update(contract['side_topics'] or {}) %}{% endfor %}
   {{ return(known) }}

@@ -6,7 +6,7 @@
        operator_events); state of the change log, see change_log_state.
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
-    _cdc_kind          of ignored: tombstone, message, other_table; of refused: the reason, one of refusal_reasons()
+    _cdc_kind          of ignored: tombstone, message, other_table, and those of helper tables (see helper_kind_told); of refused: the reason, one of refusal_reasons()
     _cdc_detail        what exactly is wrong with a refused record
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
@@ -22,6 +22,7 @@
   {% set beside = [] -%}
   {% for name in afterimage.tables_beside(contract) %}{% do beside.append(afterimage.literal(name | string)) %}{% endfor -%}
   {% set fields_told = contract['columns'] + added -%}
+  {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
 {{ afterimage.waiting_note(waiting, events | length, state or afterimage.change_log_state(none, contract)) }}
@@ -46,7 +47,7 @@ images as (
         {{ connector['position'] }} as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
-            when source.snapshot in ('incremental', 'blocking') then source.snapshot
+            when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
             when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
             else 'unknown'
         end as snapshot,
@@ -82,7 +83,7 @@ decoded as (
         partition as _cdc_partition,
         offset as _cdc_offset,
         {{ connector['source_table'] }} as _cdc_source_table,
-        {% if contract['source_tables'] -%}
+        {% if is_routed -%}
         {{ connector['table_in_source'] }} as _cdc_table_in_source,
         {% endif -%}
         {{ connector['tx_id'] }} as _cdc_tx_id,
@@ -131,7 +132,16 @@ judged as (
             when _cdc_repeats_key then 'refused duplicate_json_key'
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
-            when _cdc_op not in ('c', 'r', 'u', 'x', 'd', 't') then 'refused unknown_op'
+            {#- without a key a row that was created and one that was read must be told apart, or copies cannot be counted -#}
+            when _cdc_op not in ('c', 'r', 'u', 'd', 't'{{ ", 'x'" if keys }}) then 'refused unknown_op'
+            {%- if is_routed %}
+            {%- set helper = afterimage.helper_kind_told('_cdc_table_in_source', contract) %}
+            when {{ helper }} = 'signal' then 'ignored signal_table'
+            when {{ helper }} = 'heartbeat' then 'ignored heartbeat_table'
+            when {{ helper }} = 'log_mining_flush' then 'ignored log_mining_table'
+            when {{ helper }} = 'online_ddl' then 'ignored online_ddl_table'
+            when {{ helper }} = 'capture' then 'ignored capture_table'
+            {%- endif %}
             {%- if beside %}
             when _cdc_table_in_source in ({{ beside | join(', ') }}) then 'ignored other_table'
             {%- endif %}
@@ -156,15 +166,15 @@ select
     {%- for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
     {{ afterimage.identifier(name) }},
     {%- endfor %}
-    {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset', '_cdc_topic' if contract['topics'] | length > 1 else none, connector['place_is_of_a_row']) }} as _cdc_order,
-    {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)', afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
+    {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset', '_cdc_topic' if contract['topics'] | length > 1 else none, connector['place_is_of_a_row'], connector) }} as _cdc_order,
+    {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)', afterimage.identity_hash(columns, late_columns), connector) }} as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
         when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, {{ afterimage._mistyped(columns) }})
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
-        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
+        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op{{ ", if(_cdc_op = 'x', ' (without attributes a created row and one that a snapshot read look alike, and a table without a key has to tell them apart)', '')" if not keys }})
         {%- if contract['avro_schemas'] %}
         when _cdc_unreadable is not null then concat('schema: ', substring_index(_cdc_unreadable, ' ', -1))
         {%- endif %}

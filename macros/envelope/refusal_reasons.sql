@@ -7,7 +7,7 @@
     'broken_avro': 'the bytes are no value of the schema they name, whole and with nothing behind it: cut off, or the ids are of another registry or kind',
     'broken_json': 'the value is no single JSON object: cut off, or followed by more text',
     'wrong_envelope': 'no change event of the declared format (no op or source; of unwrapped rows, none of the columns); check topic and format in the contract',
-    'unknown_op': 'op is none of c r u d t m',
+    'unknown_op': 'op is none of c r u d t m, or was not told of a table without a key (CloudEvents without attributes)',
     'other_table': 'a change of a table that is not among source_tables of any contract of the topic',
     'missing_position': 'the source block gives no place in the log, or none of its form',
     'missing_image': 'the row image the op needs (after, or before of a delete) is not there',

@@ -15,6 +15,12 @@
       ~ contract['replica_identity'] ~ ': updates and deletes do not say which row they mean, so there is no history and no current state. '
       ~ 'Keep the change log alone, or set REPLICA IDENTITY FULL at the source and say replica_identity: full in ' ~ contract['origin'] ~ '.') %}
   {% endif -%}
+  {% if afterimage.connector(contract).get('updates_name_no_row') %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key, and an update in ' ~ contract['format']
+      ~ ' does not say which row it means, so there is no history and no current state. Keep the change log alone, or name columns that are unique as key in '
+      ~ contract['origin'] ~ '.') %}
+  {% endif -%}
   {% if afterimage.lob_columns(contract) %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key, and LOBs ('

@@ -21,7 +21,7 @@
   {% set has_closings = afterimage.any_closing(changes) -%}
   {% set by_key = has_closings and afterimage.closings_differ_by_key(changes, contract) -%}
   {% set closings = '_cdc_closings' if by_key else 'truncates.events' -%}
-  {% set placed = 'placed' if overtaken else 'touched_changes' -%}
+  {% set placed = 'placed' if overtaken else 'backfills_placed' if connector.get('has_backfills') else 'touched_changes' -%}
   {% set link_halves = fillable and afterimage.any_unlinked_half(changes, contract) -%}
   {% set has_moves = fillable and (link_halves or afterimage.any_move(changes)) -%}
   {% set fills_by_key = fillable and not has_moves -%}
@@ -45,6 +45,9 @@ touched_changes as (
 ),
 {% if overtaken %}
 {{ afterimage.snapshot_rows_placed('touched_changes') }}
+{% endif %}
+{%- if connector.get('has_backfills') %}
+{{ afterimage.backfills_placed('touched_changes') }}
 {% endif %}
 {%- if by_key %}
 {{ afterimage.closings_of_key(placed, contract, overtaken) }}

@@ -20,7 +20,8 @@
   {% set known = afterimage.beside(this, 'known') %}
   {% set columns = afterimage.layer_columns(contract, afterimage.change_log_columns(contract)) %}
   {% set is_bag = not contract['key'] %}
-  {% set may_repeat = is_bag or not afterimage.connector(contract)['place_is_of_a_row'] %}
+  {% set has_names = afterimage.connector(contract).get('names_events') is not none %}
+  {% set may_repeat = not has_names and (is_bag or not afterimage.connector(contract)['place_is_of_a_row']) %}
 
   {% do afterimage.check_format(target, file_format) %}
   {% do afterimage.check_format(ledger, file_format) %}

@@ -8,7 +8,7 @@ from rich.console import Console
 
 # Modules that need Spark or dbt are imported inside the commands: they take seconds to load, and
 # help and wrong options should answer at once.
-from afterimage.readers import READERS, WITHOUT_TOPIC, reader
+from afterimage.readers import NAMED_BY_PATH, READERS, WITHOUT_TOPIC, reader
 
 target_option = click.option(
     "--target", "-t", help="Target in profiles.yml. Default: the profile's own."
@@ -34,7 +34,7 @@ def main() -> None:
     nargs=-1,
     required=True,
     metavar="FILES...",
-    type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
+    type=click.Path(exists=True, readable=True, path_type=Path),
 )
 @click.option("--into", "table", required=True, metavar="SCHEMA.TABLE", help="The landing table.")
 @click.option(
@@ -52,7 +52,7 @@ def main() -> None:
     show_default=True,
     help="Format of the table when it is made.",
 )
-@click.option("--topic", help="Topic of the records, for --format console, which does not name it.")
+@click.option("--topic", help="Topic of the records, where the --format (console, avro) has none.")
 @target_option
 def land(
     files: tuple[Path, ...],
@@ -65,8 +65,11 @@ def land(
     """Land delivered records from FILES, plain or gzipped.
 
     Each record lands once, by topic, partition and offset: landing a file again adds nothing. A
-    line that is no record lands whole, with a null topic.
+    line that is no record lands whole, with a null topic. Of --format datastream FILES may be
+    folders of the bucket, and a record is known by its file and line.
     """
+    for folder in (file for file in files if file.is_dir() and form not in NAMED_BY_PATH):
+        raise click.UsageError(f"{folder} is a folder, which only --format datastream takes")
     reader(form, topic)  # wrong options answer at once
     if topic and form not in WITHOUT_TOPIC:
         raise click.UsageError(f"--format {form} has the topic in its lines: leave --topic out")
@@ -295,6 +298,28 @@ def retry(models: tuple[str, ...], project_dir: Path | None, target: str | None)
         logs = change_logs(models, target)
         for line in retry_all(spark_session(target), logs):
             click.echo(line)
+
+
+@main.command()
+@click.option("--table", "tables", multiple=True, metavar="SOURCE.TABLE", help="Several allowed.")
+@project_option
+@target_option
+def drift(tables: tuple[str, ...], project_dir: Path | None, target: str | None) -> None:
+    """Print what contracts lack: the columns of the newest landed records they do not declare."""
+    from afterimage.drift import declared
+    from afterimage.drift import drift as lines_of
+    from afterimage.invoke import parse, working_in
+    from afterimage.scaffold import records_of_table
+    from afterimage.session import spark_session
+
+    with working_in(project_dir):
+        contracts = declared(parse(target), tables)
+        spark = spark_session(target)
+        for contract in contracts:
+            for line in lines_of(
+                contract, records_of_table(spark, contract.landing, contract.topics)
+            ):
+                click.echo(line)
 
 
 @main.command()

@@ -23,7 +23,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from afterimage.errors import UserError
-from afterimage.readers import reader
+from afterimage.readers import NAMED_BY_PATH, reader
 from afterimage.readers.record import Broken, Record
 
 # The landing table, as Spark spells its types.
@@ -42,6 +42,7 @@ COLUMNS = {
 # has none, by its place in the file and its bytes.
 COORDINATE = ["topic", "partition", "offset"]
 PLACE = ["file", "line", "value"]
+LINE = ["file", "line"]  # of a record that no topic gave a place
 CONTENT = ["key", "value"]
 
 _SCRATCH = pa.schema(
@@ -112,7 +113,7 @@ def land(
 ) -> Landed:
     """Add the records of files to a landing table, leaving out those it has.
 
-    In: files, plain or gzipped; `schema.table`, made when missing in `file_format`; the name of a
+    In: files, plain or gzipped, or folders of them for a form that has any; `schema.table`, made when missing in `file_format`; the name of a
     reader in `READERS`; the topic, for a form whose lines do not name it; whether to draw a
     progress bar.
     Out: the counts.
@@ -120,15 +121,13 @@ def land(
     cut short, a table of another shape, or lines whose place is only counted where others of their
     topic are. Nothing has landed then.
     """
-    paths = [Path(file) for file in files]
-    for path in paths:
-        if not path.is_file():
-            raise UserError(f"no such file: {path}")
+    paths = list(_files(files, form))
     _check_table(spark, table)
     done = Landed()
     with tempfile.TemporaryDirectory(prefix="afterimage-land-") as folder:
         scratch = Path(folder, "records.parquet")
-        _write_scratch(scratch, _read(paths, reader(form, topic), show_progress), done)
+        name = NAMED_BY_PATH.get(form, lambda path: Path(path).name)
+        _write_scratch(scratch, _read(paths, reader(form, topic), name, show_progress), done)
         _create(spark, table, file_format)
         if done.read:
             records, landing = spark.read.parquet(str(scratch)), spark.table(table)
@@ -136,6 +135,18 @@ def land(
                 _check_counted(records, landing, table)
             done.landed = _insert(records, landing, table)
     return done
+
+
+def _files(files: Sequence[Path | str], form: str) -> Iterator[Path]:
+    """The files meant; of a folder all below it, in the order of their names, but hidden ones."""
+    for path in map(Path, files):
+        if path.is_dir() and form in NAMED_BY_PATH:
+            below = sorted(found for found in path.rglob("*") if found.is_file())
+            yield from (found for found in below if not found.name.startswith((".", "_")))
+        elif path.is_file():
+            yield path
+        else:
+            raise UserError(f"no such file: {path}")
 
 
 def _check_table(spark: SparkSession, table: str) -> None:
@@ -166,7 +177,7 @@ def _create(spark: SparkSession, table: str, file_format: str) -> None:
     spark.sql(f"create table if not exists {table} ({columns}) using {file_format}")
 
 
-def _read(paths: list[Path], read, show_progress: bool) -> Iterator[tuple[str, Record | Broken]]:
+def _read(paths: list[Path], read, name, show_progress: bool) -> Iterator[tuple[str, Record | Broken]]:
     """Each record with its file's name; the bar moves by bytes of the files as they are on disk."""
     bar = Progress(
         TextColumn("{task.description}"),
@@ -184,7 +195,7 @@ def _read(paths: list[Path], read, show_progress: bool) -> Iterator[tuple[str, R
                 try:
                     with _unpacked(counted, raw) as stream:
                         for record in read(stream):
-                            yield path.name, record
+                            yield name(path.as_posix()), record
                 except (EOFError, zlib.error, gzip.BadGzipFile) as error:
                     raise UserError(
                         f"{path}: the gzip file is damaged or cut short ({error})"
@@ -278,16 +289,28 @@ def _check_counted(records: DataFrame, landing: DataFrame, table: str) -> None:
 def _insert(records: DataFrame, landing: DataFrame, table: str) -> int:
     """Insert the records the table does not have, in one statement; the number of rows added."""
     is_record = F.col("topic").isNotNull()
-    # Two joins rather than one over both identities: the table's values are then read only where
-    # topic is null, and not for every row.
-    new = _new(records.where(is_record), landing.where(is_record), COORDINATE).unionByName(
+    has_place = is_record & F.col("offset").isNotNull()
+    # Joins rather than one over all identities: the table's values are then read only where topic
+    # is null, and not for every row.
+    new = _new(records.where(has_place), landing.where(is_record), COORDINATE).unionByName(
         _new(records.where(~is_record), landing.where(~is_record), PLACE)
     )
+    placeless = records.where(is_record & ~has_place)
+    if placeless.limit(1).count():
+        new = new.unionByName(_numbered(_new(placeless, landing.where(is_record), LINE), landing))
     added = Observation("added")
     new.select(landing.columns).observe(added, F.count(F.lit(1)).alias("rows")).write.insertInto(
         table
     )
     return added.get["rows"]
+
+
+def _numbered(records: DataFrame, landing: DataFrame) -> DataFrame:
+    """Records of no topic at the offsets behind all that are there, in the order of the files: what
+    is new then always lies behind what was read, and no run has to look for it elsewhere."""
+    highest = landing.where(F.col("topic").isNotNull()).agg(F.max("offset")).first()[0]
+    behind = F.lit(-1 if highest is None else highest) + F.col("sequence")
+    return records.withColumns({"partition": F.lit(0).cast("int"), "offset": behind})
 
 
 def _new(records: DataFrame, landing: DataFrame, identity: list[str]) -> DataFrame:

@@ -46,7 +46,7 @@ def report(start: Callable[[], Any], target: str | None, newest: int, console: C
     Errors: UserError when the project has no quality models.
     """
     manifest = parse(target)
-    accountings, quarantines = _quality_models(manifest)
+    accountings, quarantines, changes = _quality_models(manifest)
     if not accountings:
         raise UserError(
             "the project has no model of afterimage.accounting(): write "
@@ -61,6 +61,9 @@ def report(start: Callable[[], Any], target: str | None, newest: int, console: C
         console.rule(escape(node.name), align="left")
         if _is_there(spark, node, console):
             _quarantine(spark, node, newest, console)
+    for node in changes:
+        if spark.catalog.tableExists(f"{node.schema}.{node.alias}"):
+            _ended_by_ddl(spark, node, console)
     for operation, tables in never_seen(manifest).items():
         console.print(
             f"Never seen: {OPERATIONS[operation]} of {escape(', '.join(tables))}. The connector "
@@ -85,9 +88,9 @@ def never_seen(manifest: Any) -> dict[str, list[str]]:
     return {operation: sorted(found[operation]) for operation in OPERATIONS if operation in found}
 
 
-def _quality_models(manifest: Any) -> tuple[list, list]:
-    """Models made by accounting() and by quarantine()."""
-    found: dict[str, list] = {"accounting": [], "quarantine": []}
+def _quality_models(manifest: Any) -> tuple[list, list, list]:
+    """Models made by accounting(), by quarantine() and by schema_changes()."""
+    found: dict[str, list] = {"accounting": [], "quarantine": [], "schema_changes": []}
     for node in manifest.nodes.values():
         if node.resource_type == "model":
             for macro, nodes in found.items():
@@ -161,6 +164,21 @@ def _alarms(rows: list, console: Console) -> None:
             f"[bold red]ALARM[/bold red]: {escape(row['table_name'])}: {row['records']:,} times: "
             f"{ALARMS[row['kind']]} (topic {escape(_short(row['topic']))}) See "
             "docs/concepts/operator-events.md."
+        )
+
+
+def _ended_by_ddl(spark: Any, node: Any, console: Console) -> None:
+    """Tables whose rows are shown though a statement emptied or dropped them."""
+    rows = spark.sql(
+        f"select table_name, change, ddl, changed_at from `{node.schema}`.`{node.alias}` "
+        "where is_alarm order by changed_at"
+    ).collect()
+    for row in rows:
+        console.print(
+            f"[bold red]ALARM[/bold red]: {escape(str(row['table_name']))}: the source ran "
+            f"{row['change']} on it at {row['changed_at']} ({escape(_short(row['ddl']))}), its "
+            "stream has no event of that, and the models still show its rows. See "
+            "docs/how-to/schema-changes.md."
         )
 
 

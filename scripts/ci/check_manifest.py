@@ -36,6 +36,7 @@ FAMILIES = {
     "macros/contract/contract_keys.sql": "keys and settings",
     "macros/contract/contract_of.sql": "ways to a contract",
     "macros/contract/validate_contracts.sql": "the faults of one table and of all",
+    "macros/control/helper_tables.sql": "kinds of helpers, by name and as a contract tells them",
     "macros/decode/decoder.sql": "types, and placeholders in templates",
     "macros/decode/decode_array.sql": "arrays, and the mark of uuid[]",
     "macros/envelope/change_log.sql": "the model and its retry stamp",

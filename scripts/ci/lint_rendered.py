@@ -73,6 +73,8 @@ decisions as (
 
 {{ afterimage.changes_that_went_back('changes', 'decisions', contracts) }}"""
 )
+OF_SOURCE = """{{ afterimage.MACRO(
+    [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}"""
 AVRO = """{% set schema = '{"type": "record", "name": "Envelope", "fields": []}' -%}
 {% set schemas = [
     {'id': '1', 'of': 'value', 'schema': schema}, {'id': '2', 'of': 'key', 'schema': schema}] -%}
@@ -187,6 +189,28 @@ MORE = {
         'no': 'bigint', 'total': 'decimal(12,2)', 'note': 'string', 'raw': 'json'}, 'Order') }}""",
     "outbox_state": "{{ afterimage.outbox_state(ref('stg_shop__carts')) }}",
     "test_outbox_one_form": "{{ afterimage.test_outbox_one_form(ref('stg_shop__carts')) }}",
+    "schema_changes": OF_SOURCE.replace("MACRO", "schema_changes"),
+    "signals": OF_SOURCE.replace("MACRO", "signals"),
+    "freshness": OF_SOURCE.replace("MACRO", "freshness"),
+    "notifications": """{{ afterimage._notifications(
+        [source('shop', 'carts')], [contract], ['n']) }}""",
+    "table_structures": "{{ afterimage.table_structures(ref('stg_shop__carts')) }}",
+    "structure_changes": "{{ afterimage.structure_changes(ref('stg_shop__carts')) }}",
+    "contract_drift": """{{ afterimage.contract_drift([ref('stg_shop__carts')],
+        [source('shop', 'carts')], ref('stg_shop__orders')) }}""",
+    "snapshots": """{{ afterimage.snapshots([ref('stg_shop__carts')], ref('stg_shop__orders'),
+        ref('stg_shop__products')) }}""",
+    "metrics": """{{ afterimage.metrics([ref('stg_shop__carts'), ref('stg_shop__orders')],
+        [source('shop', 'carts')], ref('stg_shop__orders'), ref('stg_shop__products'),
+        ref('stg_shop__customers')) }}""",
+    "change_log_beside_helpers": """{{ afterimage.judged_records(source('shop', 'carts'),
+        dict(contract, source_tables=['shop.carts'], helper_tables={'shop.sig': 'signal'}),
+        'f') }}""",
+    "test_cdc_connector_alive": """{{ afterimage.test_cdc_connector_alive(
+        ref('stg_shop__carts'), 2) }}""",
+    "test_cdc_no_end_by_ddl": "{{ afterimage.test_cdc_no_end_by_ddl(ref('stg_shop__carts')) }}",
+    "test_cdc_contract_fits": "{{ afterimage.test_cdc_contract_fits(ref('stg_shop__carts')) }}",
+    "test_cdc_snapshots_whole": "{{ afterimage.test_cdc_snapshots_whole(ref('stg_shop__carts')) }}",
     "test_cdc_agreement": """{{ afterimage.test_cdc_agreement(
         ref('cur_shop__carts'), ref('hist_shop__carts')) }}""",
     "test_cdc_conservation": "{{ afterimage.test_cdc_conservation(ref('dq_shop__accounting')) }}",

@@ -2,7 +2,9 @@
 
 from types import SimpleNamespace
 
-from afterimage.report import never_seen
+from rich.console import Console
+
+from afterimage.report import _ended_by_ddl, never_seen
 
 
 def source(name: str, over: dict | None, own: dict | None, *, at_config: bool = True):
@@ -38,3 +40,20 @@ def test_what_a_contract_says_or_leaves_at_the_default():
 def test_a_source_without_contract_is_not_spoken_of():
     over = {"connector": "postgresql"}
     assert told(source("events", None, None), source("other", over, over)) == {}
+
+
+def test_what_a_statement_emptied_is_an_alarm():
+    row = {"table_name": "orders", "change": "drop", "ddl": "drop table `o`\x1b[31m[bold]"}
+    asked = []
+
+    def sql(query):
+        asked.append(query)
+        return SimpleNamespace(collect=lambda: [row | {"changed_at": "2026-01-31 10:00:00"}])
+
+    console = Console(record=True, width=1000, highlight=False)
+    node = SimpleNamespace(schema="analytics", alias="shop_schema_changes")
+    _ended_by_ddl(SimpleNamespace(sql=sql), node, console)
+    told = console.export_text()
+    assert "ALARM: orders: the source ran drop on it at 2026-01-31 10:00:00" in told
+    assert "\x1b" not in told and "[bold]" in told
+    assert "where is_alarm" in asked[0]

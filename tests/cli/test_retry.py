@@ -261,6 +261,18 @@ def test_report(project):
     assert "x" * 200 not in done.output
 
 
+def test_drift(project):
+    wider = record(3, "1.00")
+    wider["value"]["after"]["note"] = "x"
+    project.land([wider])
+    done = command(project, "drift", "--table", "shop.orders")
+    assert done.exit_code == 0, done.output
+    assert "# shop.orders in models/sources.yml" in done.output
+    assert "note: text" in done.output
+    done = command(project, "drift", "--table", "shop.nothing")
+    assert done.exit_code == 1 and "There are: shop.orders" in done.output
+
+
 def test_report_keeps_what_is_sensitive(project):
     # Declared before anything is refused: the quarantine keeps what it was given.
     project.tables["orders"]["sensitive"] = ["amount"]

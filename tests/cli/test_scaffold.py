@@ -309,3 +309,17 @@ def test_a_topic_must_be_named(root):
     done = CliRunner().invoke(main, ["scaffold", "--project-dir", str(root)])
     assert done.exit_code == 2
     assert "either --topic (once or more) or --all-topics" in done.output
+
+
+def test_helper_tables_are_passed_over(root):
+    signal = {"id": "1", "type": "execute-snapshot", "data": None}
+    records = [
+        record(after={"id": 1}),
+        record(topic="pg1.shop.dbz", after=signal, table="dbz"),
+        record(topic="pg1.shop._orders_gho", after={"id": 1}, table="_orders_gho"),
+    ]
+    said = scaffold(root, records, "landing.events")
+    assert list(tables_of(root)) == ["orders"]
+    [of_signals] = [line for line in said if "pg1.shop.dbz" in line]
+    assert "it is a signal table (helper_tables: {shop.dbz: signal})" in of_signals
+    assert [line for line in said if "_orders_gho" in line and "online DDL table" in line]

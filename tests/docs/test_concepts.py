@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from tests.coverage import streams
 from tests.docs.cases import FOLDER, Case, pages_of_cases, place_shown
 from tests.docs.markdown import sections, tables
 from tests.docs.shared_tables import land_and_run, rows_of, tenants_of
@@ -132,6 +133,7 @@ def becomes(records: list[Record], spec: Spec) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.shows(of="log", streams=streams.of_concepts)
 @pytest.mark.parametrize("log", ["postgresql", "binary log"])
 def test_the_models_give_the_tables(log, spark, tmp_path):
     """The records land run by run; each case is compared by itself."""

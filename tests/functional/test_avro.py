@@ -6,10 +6,12 @@ from __future__ import annotations
 import base64
 import io
 import json
+from decimal import Decimal
 
 import fastavro
 import pytest
 
+from afterimage.land import land
 from tests.functional.capture_project import land_schemas
 from tests.functional.project import DbtFailed
 
@@ -280,3 +282,28 @@ def test_a_key_in_avro_names_the_row_of_a_delete(orders):
     assert project.rows("cur_s__orders") == []
     [version] = project.rows("hist_s__orders")
     assert version["_cdc_end_reason"] == "delete"
+
+
+def test_container_files_of_a_sink(orders, tmp_path):
+    """A file has one schema; files of both land in one topic, again and again, each once."""
+    project = orders("avro_files", [])
+    files = []
+    for name, schema, changes in [
+        ("orders+0+0000000000.avro", FIRST, [change(0, id=1, amount=Decimal("5.00"))]),
+        ("orders+0+0000000001.avro", LATER, [change(1, id=2, amount=None, note="new")]),
+    ]:
+        file = tmp_path / name
+        with file.open("wb") as stream:
+            fastavro.writer(stream, fastavro.parse_schema(schema, {}), changes)
+        files.append(file)
+    land(project.spark, files[:1], project.landing, form="avro", topic=TOPIC)
+    project.run("run")
+    done = land(project.spark, files, project.landing, form="avro", topic=TOPIC)
+    assert (done.landed, done.present) == (1, 1)
+    project.run("run")
+    rows = {
+        row["id"]: (str(row["amount"]), row["note"], row["_cdc_unknown"])
+        for row in project.rows("cur_s__orders")
+    }
+    assert rows == {1: ("5.00", None, '["note"]'), 2: ("None", "new", None)}
+    assert project.rows("dq_s__quarantine") == []

@@ -10,6 +10,7 @@ import random
 
 import pytest
 
+from tests.coverage import streams
 from tests.functional.capture_project import landing_records, project_of, table_name
 from tests.functional.conftest import drop
 from tests.truth.captures import captures
@@ -79,6 +80,7 @@ CASES = [
 ]
 
 
+@pytest.mark.shows(of="name", streams=streams.of_capture)
 @pytest.mark.parametrize(("name", "runs", "shuffle"), CASES)
 def test_models_equal_the_database(name, runs, shuffle, spark, tmp_path, compared):
     capture = captures()[name]

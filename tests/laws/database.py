@@ -134,11 +134,12 @@ class Database:
 
     # --- a day's work ---------------------------------------------------------------------------
 
-    def work(self, transactions: int, late_snapshot: bool = False) -> None:
+    def work(self, transactions: int, late_snapshot: bool = False, blocking: bool = False) -> None:
         """A first snapshot, then that many steps, then all is committed.
 
         `late_snapshot`: the connector begins without one and reads incrementally later on, while
         transactions are open. Of what was before nobody can know all, so marks begin there.
+        `blocking`: one blocking snapshot for certain, in the middle.
         """
         for _ in range(4):
             self._create(Transaction(0), self.committed)
@@ -149,6 +150,9 @@ class Database:
             if late_snapshot and step == transactions // 3:
                 self.marks.clear()
                 self._read("incremental")
+            if blocking and step >= transactions // 2 and not self.open:
+                self._read("blocking")
+                blocking = False
         while self.open:
             self._commit(self.open[0])
         self._mark()
@@ -169,7 +173,8 @@ class Database:
         if session in self.open and self.random.random() < 0.6:
             self._commit(session)
         if self.random.random() < 0.06:
-            self._read("incremental")
+            # a blocking one reads on its own, so what is open then nobody could put in order
+            self._read("incremental" if self.open or self.numbers % 2 else "blocking")
         if self.random.random() < 0.05:
             self._restart()
         if not self.open:
@@ -365,15 +370,21 @@ class Database:
         if change.op != "r":
             self.streamed.append((value, partition, headers))
         self._land(value, partition, headers)
+        if change.op == "d" and self.kind.key and self.log % 2 == 0:
+            self._land(None, partition, headers, self._literals(self._key_struct(row)))
 
-    def _land(self, value: dict, partition: int, headers: dict) -> None:
+    def _land(
+        self, value: dict | None, partition: int, headers: dict, key: dict | None = None
+    ) -> None:
+        """A record; one without a value is a tombstone, whose key names the row."""
         offset = self.offsets[partition] = self.offsets.get(partition, self.log * 1_000_000 - 1) + 1
         self.stream.append(
             {
                 "topic": self.topic,
                 "partition": partition,
                 "offset": offset,
-                "value": json.dumps(value, ensure_ascii=False),
+                "key": key and json.dumps(key, ensure_ascii=False),
+                "value": value and json.dumps(value, ensure_ascii=False),
                 "headers": headers | {"__debezium.context.runId": self.reading},
             }
         )

@@ -12,6 +12,7 @@ from collections import defaultdict
 
 import pytest
 
+from tests.coverage import streams
 from tests.functional.capture_project import project_of_spec, table_name
 from tests.functional.conftest import drop
 from tests.functional.test_truth import exists_before
@@ -57,6 +58,7 @@ def name_of(case: Case) -> str:
     return f"{case.connector}-{case.seed}-{case.logs}-logs-{order}-in-{case.runs}-runs"
 
 
+@pytest.mark.shows(of="case", streams=streams.of_made_up)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
     databases = {name: case.databases(name) for name in case.kinds}

@@ -36,7 +36,9 @@ def documented(connector: str) -> list[dict]:
 def written(connector: str) -> list[dict]:
     """Those of the changes of a made-up database."""
     values = (
-        json.loads(record["value"]) for record in Case(connector, 1).database("keyed", 0).stream
+        json.loads(record["value"])
+        for record in Case(connector, 1).database("keyed", 0).stream
+        if record["value"]
     )
     return [value["source"] for value in values if value["op"] != "r"]
 

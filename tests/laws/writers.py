@@ -129,7 +129,7 @@ class PostgreSql(Writer):
         ]
 
     def of_snapshot(self, kind: str) -> dict:
-        if kind == "initial":
+        if kind != "incremental":
             return {"lsn": self.place, "sequence": json.dumps([None, str(self.place)])}
         commit = self.last_commit and str(self.last_commit)
         return {"lsn": None, "sequence": json.dumps([commit, str(self.place)])}

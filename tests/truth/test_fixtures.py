@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tests.coverage import streams
 from tests.functional.capture_project import landing_records, table_contract
 from tests.functional.conftest import drop
 from tests.functional.project import Project
@@ -174,6 +175,7 @@ def test_products_by_the_oracle(products, compared):
 
 
 @pytest.mark.slow
+@pytest.mark.shows(of="products", streams=streams.of_fixture)
 def test_products_by_the_models(products, built, compared):
     fixture, rows, expected_spans = products
     current = built.rows(f"cur_src__{fixture.name}")
@@ -220,6 +222,7 @@ def test_every_type_by_the_oracle(name, compared):
 
 
 @pytest.mark.slow
+@pytest.mark.shows(of="name", streams=streams.of_fixture)
 @pytest.mark.parametrize("name", ["full_types", "full_types_placed", "full_types_numeric"])
 def test_every_type_by_the_models(name, built, compared):
     """With a schema block that is wrong in places, and without one: the contract decides."""
@@ -488,6 +491,7 @@ def test_the_last_commit_is_read_from_a_sequence():
 
 
 @pytest.mark.slow
+@pytest.mark.shows(of="examples", streams=streams.of_fixture)
 def test_examples_by_the_models(examples, built, compared):
     fixture, events = examples
     rows = built.staged(fixture.name)

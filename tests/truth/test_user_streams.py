@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.coverage import streams
 from tests.oracle.fold import fold
 from tests.oracle.postgres import UNKNOWN
 from tests.oracle.spec import Table
@@ -33,6 +34,7 @@ def test_the_order_of_arrival_changes_nothing(stream):
     assert fold(stream.envelopes[::-1], stream.spec) == fold(stream.envelopes, stream.spec)
 
 
+@pytest.mark.shows(of="stream", streams=streams.of_user_stream)
 @pytest.mark.parametrize(
     "stream",
     [

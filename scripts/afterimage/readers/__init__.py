@@ -11,19 +11,23 @@ from functools import partial
 from typing import BinaryIO
 
 from afterimage.errors import UserError
-from afterimage.readers import console, jsonl, jsonl_base64
+from afterimage.readers import avro, console, datastream, jsonl, jsonl_base64
 from afterimage.readers.record import Broken, Record
 
 Reader = Callable[[BinaryIO], Iterator[Record | Broken]]
 
 READERS: dict[str, Callable[..., Iterator[Record | Broken]]] = {
+    "avro": avro.read,
     "console": console.read,
+    "datastream": datastream.read,
     "jsonl": jsonl.read,
     "jsonl-base64": jsonl_base64.read,
 }
 
 
-WITHOUT_TOPIC = ("console",)
+WITHOUT_TOPIC = ("avro", "console")
+# Forms whose files lie in folders of a bucket, and how a file there is named; else by its own name.
+NAMED_BY_PATH: dict[str, Callable[[str], str]] = {"datastream": datastream.place}
 
 
 def reader(form: str, topic: str | None = None) -> Reader:

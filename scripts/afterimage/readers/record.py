@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 
 class Record(NamedTuple):
-    """One delivered record as Kafka holds it, and the line it was on."""
+    """One delivered record as Kafka holds it, and the line it was on. One that comes from no topic
+    has no partition and offset: it is known by its file and line, and numbered when it lands."""
 
     line: int
     topic: str
-    partition: int
-    offset: int
+    partition: int | None
+    offset: int | None
     timestamp: int | None  # milliseconds since 1970, UTC
     key: bytes | None
     value: bytes | None

@@ -16,6 +16,7 @@ from pathlib import Path
 from afterimage.errors import UserError
 from afterimage.scaffold import known
 from afterimage.scaffold.checks import checks
+from afterimage.scaffold.helpers import HELPERS, helper_of
 from afterimage.scaffold.models import write_models
 from afterimage.scaffold.proven import Evidence, Proof, proven
 from afterimage.scaffold.sample import Sampled, records_of_files, records_of_table
@@ -78,14 +79,23 @@ def _passed_over(found: Iterable[Topic], chosen: list[Topic]) -> list[str]:
     said = []
     for topic in found:
         if topic not in chosen:
-            why = "none of them a row change" if not topic.changes else "rows that have no key"
+            if helper := helper_of(topic):
+                table = f"{topic.schema_name or topic.database}.{topic.table}"
+                why = f"it is a {HELPERS[helper]} (helper_tables: {{{table}: {helper}}})"
+            elif topic.changes:
+                why = "rows that have no key"
+            else:
+                why = "none of them a row change"
             said.append(f"passed over {topic.name}: {topic.records} records, {why}")
     return said
 
 
 def _chosen(found: dict[str, Topic], topics: Sequence[str], connector: str | None) -> list[Topic]:
     faults = []
-    chosen = [found[name] for name in topics if name in found] if topics else list(found.values())
+    if topics:
+        chosen = [found[name] for name in topics if name in found]
+    else:
+        chosen = [topic for topic in found.values() if not helper_of(topic)]
     for name in topics:
         if name not in found:
             faults.append(f"topic {name} is not in the sample")

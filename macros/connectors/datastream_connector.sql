@@ -1,0 +1,69 @@
+{#
+  What the sources of Google Datastream have in common. See connector() for the keys.
+
+  The row is whole in every event, but there is none of the row before an update. A delete has its last image. Several rows may lie at one
+  place in the log (MySQL: the rows of one statement, fixture MixedIT Books), where the uuid tells them apart and orders them: within a batch
+  it counts them as they were read. uuid is also what tells a redelivery: the same twice is one event.
+
+  In:  contract; base, the dict of the same system under Debezium, for its types; position and position_form as connector() has them.
+  Out: as connector(), and
+    names_events    field of source that names the event, however often it is delivered
+    goes_first      SQL: a change that goes before others at its place, the first half of a key change
+    has_backfills   snapshot rows are at no place of the log, and come before the changes of their key (see backfills_placed)
+    updates_name_no_row   an update of a table without a key does not say which row it means
+#}
+{% macro datastream_connector(contract, base, position, position_form) %}
+  {% set by_keys = contract['place_from'] == 'sort_keys' %}
+  {% set coordinates = afterimage.datastream_coordinates(contract) %}
+  {% set nowhere = afterimage._place_of_backfill(position_form) if not by_keys else '00000000000000000000' %}
+  {% set types = {} %}
+  {% for family, names in base['types'].items() %}
+    {% set unified = afterimage._unified_family(family) %}
+    {% if unified %}{% do types.update({unified: types.get(unified, []) + names}) %}{% endif %}
+  {% endfor %}
+  {{ return({
+    'source_fields': ['stream', 'database', 'schema', 'table', 'tx_id', 'uuid', 'change_type', 'read_method']
+                     + (['place'] if by_keys else coordinates | list),
+    'position_fields': ['place'] if by_keys else coordinates | list,
+    'position': "if(op = 'r', '" ~ nowhere ~ "', " ~ ('source.place' if by_keys else position) ~ ")",
+    'position_form': '[ -~]{20,}' if by_keys else position_form,
+    'source_table': "concat_ws('.', source.stream, source.database, source.schema, source.table)",
+    'table_in_source': "concat_ws('.', source.database, source.schema, source.table)",
+    'committed_after': none,
+    'place_is_of_a_row': false,
+    'tx_id': "nullif(source.tx_id, '')",
+    'before_is_whole': true,
+    'two_rows_may_meet': false,
+    'names_events': 'uuid',
+    'goes_first': "_cdc_source_change_type = 'UPDATE-DELETE'",
+    'has_backfills': true,
+    'updates_name_no_row': true,
+    'types': types,
+    'type_aliases': base['type_aliases'],
+    'type_arguments': base['type_arguments'],
+    'type_attributes': base.get('type_attributes', ''),
+    'types_with_words': base.get('types_with_words', []),
+    'largest': base['largest'],
+    'zero_dates': base.get('zero_dates', false),
+    'has_arrays': false,
+  }) }}
+{% endmacro %}
+
+
+{# The least place of a form: of all backfilled rows, which are at none. In: form, of parts "[0-9]{10}" or "[0-9a-f]{24}" between points. #}
+{% macro _place_of_backfill(form) %}
+  {% set parts = [] %}
+  {% for digits in modules.re.findall('[{]([0-9]+)[}]', form) %}{% do parts.append('0' * (digits | int)) %}{% endfor %}
+  {{ return(parts | join('.')) }}
+{% endmacro %}
+
+
+{# The family of Datastream's unified types that has the values of one of Debezium's; none of what it does not carry (spatial types, vectors). #}
+{% macro _unified_family(family) %}
+  {{ return({
+    'tinyint': 'unified_integer', 'integer': 'unified_integer', 'boolean': 'unified_boolean', 'float': 'unified_float', 'numeric': 'unified_number',
+    'number': 'unified_number', 'text': 'unified_text', 'enum': 'unified_text', 'shape': 'unified_text', 'point': 'unified_text', 'timetz': 'unified_text',
+    'json': 'unified_json', 'binary': 'unified_binary', 'bits': 'unified_bits', 'date': 'unified_date', 'time': 'unified_time', 'duration': 'unified_time',
+    'timestamp': 'unified_timestamp', 'timestamptz': 'unified_timestamptz', 'interval': 'unified_text',
+  }.get(family)) }}
+{% endmacro %}

@@ -1,0 +1,533 @@
+{#
+  Where contracts and streams no longer fit, and the change of the contract that is asked for.
+
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read; schema_changes, a relation made
+       by afterimage.schema_changes, of connectors that write them (none for PostgreSQL and MongoDB).
+  Out: a select, one row a column (or a table, then column_name is NULL) that does not fit:
+    source_name, table_name, topic
+    drift               not declared (the stream has it, the contract does not), gone (the contract has it, the source no longer),
+                        type differs, key differs, table not declared, table gone
+    column_name         field of the events
+    told_by             schema changes; schema block (of a record that has the field); registry (the newest schema of the topic has it);
+                        observed (all that is known is that records have the field, and of which JSON kind)
+    told                what the source says: a type as contracts write it, of schema blocks and registries the name or type Connect gives it,
+                        observed: the JSON kind; of a key its columns
+    declared            what the contract says
+    since_position, since   from where on; NULL where only a registry tells
+    records             changes that have the field (not declared) or lack it (gone), as far as change logs know
+    contract_change     lines of YAML for the table's contract, or the command that finds the type
+  A column is gone when rows that are written anew lack it: an update may leave a value out (unchanged TOAST), a created or read row has all.
+  Source: Debezium documentation, "schema change topic"; decision 8 (presence and drift).
+#}
+{% macro contract_drift(change_logs, landings, schema_changes=none) -%}
+  {% if not execute %}{{ return('') }}{% endif -%}
+  {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
+-- where contracts of {{ contracts[0]['source_name'] }} and their streams do not fit, made by afterimage.contract_drift
+with
+
+declared as (
+    {%- set rows = [] %}
+    {%- for contract in contracts %}
+    {%- for column in contract['columns'] %}
+    {%- set parsed = afterimage.parsed_type(column['source_type'], contract) or {'name': column['source_type'], 'arguments': [], 'is_unsigned': false} %}
+    {%- set name = afterimage._names_of_types(contract).get(parsed['name'], parsed['name']) %}
+    {%- do rows.append({
+      'table_name': contract['table_name'], 'column_name': column['field'], 'declared_type': column['source_type'],
+      'type_name': name ~ (' unsigned' if parsed['is_unsigned'] and name != 'text' else ''), 'type_arguments': parsed['arguments'] | join(',')}) %}
+    {%- endfor %}
+    {%- endfor %}
+    {{ afterimage._rows_of(rows) }}
+),
+
+tables as (
+    {%- set rows = [] %}
+    {%- for contract in contracts %}
+    {%- do rows.append({
+      'table_name': contract['table_name'], 'topic': contract['topics'] | first, 'declared_key': contract['key'] | join(', '),
+      'declared_topics': contract['topics'] | join(', ')}) %}
+    {%- endfor %}
+    {{ afterimage._rows_of(rows) }}
+),
+
+{% if schema_changes -%}
+{{ afterimage._drift_of_structures(contracts, schema_changes) }}
+
+{% endif -%}
+fields_beyond as (
+    -- what records have and contracts do not
+    {%- for change_log in change_logs %}
+    select
+        {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
+        extra.key as column_name,
+        max_by(regexp_extract(schema_of_variant(extra.value), '^[A-Z]+', 0), struct(_cdc_position, _cdc_offset)) as json_kind,
+        min(_cdc_position) as since_position,
+        min(_cdc_source_ts) as since,
+        count(*) as records,
+        max_by(struct(_cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset), struct(_cdc_position, _cdc_offset)) as newest
+    from {{ change_log }}
+        lateral view explode(from_json(_cdc_extra, 'map<string, variant>')) as key, value
+        lateral view explode(array(struct(key, value))) as extra
+    where _cdc_extra is not null
+    group by extra.key
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+in_schema_blocks as (
+    -- the newest record that has the field may come with a schema
+    select
+        fields_beyond.table_name,
+        fields_beyond.column_name,
+        max(coalesce(field.name, field.parameters['__debezium.source.column.type'], field.type)) as told
+    from fields_beyond
+    inner join (
+        {%- for landing in landings %}
+        select
+            topic,
+            partition,
+            offset,
+            cast(value as string) as record_value
+        from {{ landing }}
+        {%- if not loop.last %}
+        union all
+        {%- endif %}
+        {%- endfor %}
+    ) as landed
+        on
+            fields_beyond.newest.topic = landed.topic
+            and fields_beyond.newest.partition = landed.partition
+            and fields_beyond.newest.offset = landed.offset
+        lateral view explode(
+            concat(
+                coalesce(flatten(from_json(get_json_object(record_value, '$.schema.fields'), 'array<struct<fields: {{ afterimage._fields_of_schema() }}>>').fields), array()),
+                coalesce(from_json(get_json_object(record_value, '$.schema.fields'), '{{ afterimage._fields_of_schema() }}'), array())
+            )
+        ) as field
+    where field.field = fields_beyond.column_name
+    group by fields_beyond.table_name, fields_beyond.column_name
+),
+
+in_registry as (
+    {%- set fields = afterimage._fields_of_registry(contracts) %}
+    {{ afterimage._rows_of(fields) if fields else 'select cast(null as string) as table_name, cast(null as string) as column_name, cast(null as string) as told where false' }}
+),
+
+columns_seen as (
+    -- where a row was last written anew with a column
+    {%- for change_log in change_logs %}
+    {%- set contract = contracts[loop.index0] %}
+    {%- set parts = [] %}
+    {%- for column in contract['columns'] %}
+    {%- do parts.append("struct(" ~ afterimage.literal(column['field']) ~ " as column_name, " ~ afterimage.literal(column['name']) ~ " as own_name, max(if("
+                        ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ ", null, _cdc_position)) as last_there)") %}
+    {%- endfor %}
+    select
+        {{ afterimage.literal(contract['table_name']) }} as table_name,
+        told.column_name,
+        told.own_name,
+        coalesce(told.last_there, '') as last_there
+    from (
+        select array({{ parts | join(', ') }}) as columns_told
+        from {{ change_log }}
+        where _cdc_op in ('c', 'r')
+    ) as seen
+        lateral view explode(columns_told) as told
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+columns_left_out as (
+    {%- for change_log in change_logs %}
+    select
+        columns_seen.table_name,
+        columns_seen.column_name,
+        min(left_out.position) as since_position,
+        min(left_out.moment) as since,
+        count(*) as records
+    from (
+        select
+            _cdc_position as position,
+            _cdc_source_ts as moment,
+            own_name
+        from {{ change_log }}
+            lateral view explode(from_json(_cdc_unknown, 'array<string>')) as own_name
+        where _cdc_op in ('c', 'r')
+    ) as left_out
+    inner join columns_seen
+        on left_out.own_name = columns_seen.own_name and left_out.position > columns_seen.last_there
+    where columns_seen.table_name = {{ afterimage.literal(contracts[loop.index0]['table_name']) }}
+    group by columns_seen.table_name, columns_seen.column_name
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+all_drift as (
+    {%- if schema_changes %}
+    select * from drift_of_structures
+    union all
+    {%- endif %}
+    select
+        fields_beyond.table_name,
+        'not declared' as drift,
+        fields_beyond.column_name,
+        case when in_registry.told is not null then 'registry' when in_schema_blocks.told is not null then 'schema block' else 'observed' end as told_by,
+        coalesce(in_registry.told, in_schema_blocks.told, fields_beyond.json_kind) as told,
+        cast(null as string) as declared,
+        fields_beyond.since_position,
+        fields_beyond.since,
+        fields_beyond.records,
+        cast(null as string) as contract_change
+    from fields_beyond
+    left join in_schema_blocks
+        on fields_beyond.table_name = in_schema_blocks.table_name and fields_beyond.column_name = in_schema_blocks.column_name
+    left join in_registry
+        on fields_beyond.table_name = in_registry.table_name and fields_beyond.column_name = in_registry.column_name
+    union all
+    select
+        in_registry.table_name,
+        'not declared',
+        in_registry.column_name,
+        'registry',
+        in_registry.told,
+        null,
+        null,
+        null,
+        0,
+        null
+    from in_registry
+    left anti join declared on in_registry.table_name = declared.table_name and in_registry.column_name = declared.column_name
+    left anti join fields_beyond on in_registry.table_name = fields_beyond.table_name and in_registry.column_name = fields_beyond.column_name
+    union all
+    select
+        columns_left_out.table_name,
+        'gone',
+        columns_left_out.column_name,
+        'observed',
+        null,
+        declared.declared_type,
+        columns_left_out.since_position,
+        columns_left_out.since,
+        columns_left_out.records,
+        null
+    from columns_left_out
+    inner join declared on columns_left_out.table_name = declared.table_name and columns_left_out.column_name = declared.column_name
+),
+
+best_told as (
+    select
+        *,
+        max(records) over (partition by table_name, drift, column_name) as seen_in,
+        row_number() over (
+            partition by table_name, drift, column_name
+            order by case told_by when 'schema changes' then 1 when 'registry' then 2 when 'schema block' then 3 else 4 end, since_position nulls last
+        ) as recency
+    from all_drift
+)
+
+select
+    {{ afterimage.literal(contracts[0]['source_name']) }} as source_name,
+    best_told.table_name,
+    tables.topic,
+    best_told.drift,
+    best_told.column_name,
+    best_told.told_by,
+    best_told.told,
+    best_told.declared,
+    best_told.since_position,
+    best_told.since,
+    best_told.seen_in as records,
+    case
+        when best_told.contract_change is not null then best_told.contract_change
+        when best_told.drift = 'not declared' then concat('afterimage drift --table ', {{ afterimage.literal(contracts[0]['source_name'] ~ '.') }}, best_told.table_name)
+        when best_told.drift = 'gone' then concat('# ', {{ afterimage._yaml_word('best_told.column_name') }}, ' stays in columns while history is to show it; a full refresh without it forgets it')
+    end as contract_change
+from best_told
+left join tables
+    on best_told.table_name = tables.table_name
+where best_told.recency = 1
+{%- endmacro %}
+
+
+{# CTE `drift_of_structures`: the newest structure of each table against its contract. #}
+{% macro _drift_of_structures(contracts, schema_changes) -%}
+{% set aliases = afterimage._names_of_types(contracts[0]) -%}
+{% set defaults = afterimage.connector(contracts[0])['type_arguments'] -%}
+{% set prefix = contracts[0]['topic_prefix'] or contracts[0]['topics'][0].split('.')[0] -%}
+structures as (
+{{ afterimage.table_structures(schema_changes) | indent(4, true) }}
+),
+
+newest_structures as (
+    select
+        *,
+        regexp_replace(type, '[(][^)]*[)]', '') as name_told,
+        replace(regexp_extract(type, '[(]([^)]*)[)]', 1), ' ', '') as arguments_told
+    from structures
+    where is_current
+),
+
+told_types as (
+    select
+        * except (name_told, arguments_told),
+        coalesce({{ afterimage._map_of(aliases) }}[name_told], name_told) as type_name,
+        coalesce(nullif(arguments_told, ''), {{ afterimage._map_of(defaults) }}[regexp_replace(coalesce({{ afterimage._map_of(aliases) }}[name_told], name_told), ' unsigned$', '')], '') as type_arguments
+    from newest_structures
+),
+
+since_when as (
+    -- the first version of those without a break up to now that have the column so
+    select
+        table_in_source,
+        column_name,
+        type,
+        min_by(position, version) as since_position,
+        min_by(changed_at, version) as since,
+        min(version) as since_version
+    from structures
+    group by table_in_source, column_name, type
+),
+
+last_seen as (
+    select
+        table_name,
+        column_name,
+        max_by(end_position, version) as end_position,
+        max_by(ended_at, version) as ended_at
+    from structures
+    where table_name is not null
+    group by table_name, column_name
+),
+
+gone_tables as (
+    select
+        table_name,
+        max(version) as version,
+        max_by(end_position, version) as end_position,
+        max_by(ended_at, version) as ended_at
+    from structures
+    where table_name is not null
+    group by table_name
+    having not bool_or(is_current)
+),
+
+given_names as (
+    select
+        former_table,
+        max_by(table_in_source, offset) as table_in_source
+    from {{ schema_changes }}
+    where change = 'rename' and not is_repeat
+    group by former_table
+),
+
+newest_of_table as (
+    select
+        table_name,
+        max(position) as position,
+        max(changed_at) as changed_at,
+        concat_ws(', ', transform(array_sort(collect_list(if(is_key, struct(key_place, column_name), null))), each -> each.column_name)) as told_key
+    from told_types
+    where table_name is not null
+    group by table_name
+),
+
+drift_of_structures as (
+    select
+        told_types.table_name,
+        'not declared' as drift,
+        told_types.column_name,
+        'schema changes' as told_by,
+        told_types.type as told,
+        cast(null as string) as declared,
+        since_when.since_position,
+        since_when.since,
+        cast(null as bigint) as records,
+        concat('columns: {', {{ afterimage._yaml_word('told_types.column_name') }}, ': ', {{ afterimage._yaml_word('told_types.type') }}, '}') as contract_change
+    from told_types
+    inner join since_when
+        on
+            told_types.table_in_source = since_when.table_in_source
+            and told_types.column_name = since_when.column_name
+            and told_types.type = since_when.type
+    left anti join declared on told_types.table_name = declared.table_name and told_types.column_name = declared.column_name
+    where told_types.table_name is not null
+    union all
+    select
+        declared.table_name,
+        'gone',
+        declared.column_name,
+        'schema changes',
+        null,
+        declared.declared_type,
+        coalesce(last_seen.end_position, newest_of_table.position),
+        coalesce(last_seen.ended_at, newest_of_table.changed_at),
+        null,
+        null
+    from declared
+    inner join newest_of_table on declared.table_name = newest_of_table.table_name
+    left join last_seen on declared.table_name = last_seen.table_name and declared.column_name = last_seen.column_name
+    left anti join told_types on declared.table_name = told_types.table_name and declared.column_name = told_types.column_name
+    union all
+    select
+        declared.table_name,
+        'type differs',
+        declared.column_name,
+        'schema changes',
+        told_types.type,
+        declared.declared_type,
+        since_when.since_position,
+        since_when.since,
+        null,
+        concat(
+            'columns: {', {{ afterimage._yaml_word('declared.column_name') }}, ': ', {{ afterimage._yaml_word('told_types.type') }}, '}',
+            if(
+                told_types.type_name in ('text', 'binary', 'varbinary', 'blob', 'raw') or since_when.since_version = 1, '',
+                concat('\nformer_types: {', {{ afterimage._yaml_word('declared.column_name') }}, ': {"', since_when.since_position, '": ', {{ afterimage._yaml_word('declared.declared_type') }}, '}}')
+            )
+        )
+    from declared
+    inner join told_types on declared.table_name = told_types.table_name and declared.column_name = told_types.column_name
+    inner join since_when
+        on
+            told_types.table_in_source = since_when.table_in_source
+            and told_types.column_name = since_when.column_name
+            and told_types.type = since_when.type
+    where
+        declared.type_name <> told_types.type_name
+        or (declared.type_arguments <> '' and told_types.type_arguments <> '' and declared.type_arguments <> told_types.type_arguments)
+    union all
+    select
+        tables.table_name,
+        'key differs',
+        null,
+        'schema changes',
+        newest_of_table.told_key,
+        tables.declared_key,
+        newest_of_table.position,
+        newest_of_table.changed_at,
+        null,
+        concat('key: [', newest_of_table.told_key, ']')
+    from tables
+    inner join newest_of_table on tables.table_name = newest_of_table.table_name
+    -- one may declare another key than the primary key; a table without one has none to compare
+    where newest_of_table.told_key <> '' and newest_of_table.told_key <> tables.declared_key
+    union all
+    select
+        gone_tables.table_name,
+        'table gone',
+        null,
+        'schema changes',
+        given_names.table_in_source,
+        null,
+        gone_tables.end_position,
+        gone_tables.ended_at,
+        null,
+        if(
+            given_names.table_in_source is null,
+            '# dropped: its rows stand in the models until an operator event closes them (docs/concepts/operator-events.md)',
+            concat('topic: [', tables.declared_topics, ', ', {{ afterimage.literal(prefix ~ '.') }}, given_names.table_in_source, ']')
+        )
+    from gone_tables
+    inner join tables on gone_tables.table_name = tables.table_name
+    left join structures
+        on gone_tables.table_name = structures.table_name and gone_tables.version = structures.version and structures.place = 1
+    left join given_names on structures.table_in_source = given_names.former_table
+    union all
+    select distinct
+        told_types.table_in_source,
+        'table not declared',
+        cast(null as string),
+        'schema changes',
+        cast(null as string),
+        cast(null as string),
+        first_value(told_types.position) over (partition by told_types.table_in_source order by told_types.place),
+        first_value(told_types.changed_at) over (partition by told_types.table_in_source order by told_types.place),
+        cast(null as bigint),
+        concat('afterimage scaffold --topic ', {{ afterimage.literal(prefix ~ '.') }}, told_types.table_in_source, {{ afterimage.literal(' --landing ' ~ contracts[0]['landing']) }})
+    from told_types
+    where told_types.table_name is null and not {{ afterimage.is_helper_table('told_types.table_in_source', contracts) }}
+),
+{%- endmacro %}
+
+
+{# The other names of a connector's types: those of the family of texts, which are read alike, are all `text`. #}
+{% macro _names_of_types(contract) %}
+  {% set connector = afterimage.connector(contract) %}
+  {% set found = {} %}
+  {% for name in connector['types']['text'] %}{% do found.update({name: 'text'}) %}{% endfor %}
+  {% for alias, name in connector['type_aliases'].items() %}{% do found.update({alias: found.get(name, name)}) %}{% endfor %}
+  {{ return(found) }}
+{% endmacro %}
+
+
+{# A map of texts (SQL) from a dict. #}
+{% macro _map_of(values) %}
+  {% set parts = [] %}
+  {% for name, value in values.items() %}
+    {% do parts.append(afterimage.literal(name) ~ ', ' ~ afterimage.literal(value if value is string else value | join(','))) %}
+  {% endfor %}
+  {{ return('map(' ~ parts | join(', ') ~ ')' if parts else 'cast(map() as map<string, string>)') }}
+{% endmacro %}
+
+
+{# A text (SQL) as a word of YAML, in quotes where it would be something else without. #}
+{% macro _yaml_word(text) %}
+  {{ return("if(" ~ text ~ " rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not " ~ text ~ " rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', " ~ text
+            ~ ", concat('\"', replace(replace(" ~ text ~ ", '\\\\', '\\\\\\\\'), '\"', '\\\\\"'), '\"'))") }}
+{% endmacro %}
+
+
+{# Rows of texts (SQL) from a list of dicts with the same names. #}
+{% macro _rows_of(rows) %}
+  {% set selects = [] %}
+  {% for row in rows %}
+    {% set first = loop.first %}
+    {% set parts = [] %}
+    {% for name, value in row.items() %}{% do parts.append(afterimage.literal(value) ~ (' as ' ~ name if first else '')) %}{% endfor %}
+    {% do selects.append('select ' ~ parts | join(', ')) %}
+  {% endfor %}
+  {{ return(selects | join('\n    union all\n    ')) }}
+{% endmacro %}
+
+
+{% macro _fields_of_schema() %}
+  {{ return('array<struct<field: string, type: string, name: string, parameters: map<string, string>>>') }}
+{% endmacro %}
+
+
+{# The fields of rows in the newest schema a registry has of each contract's topics. Out: list of {table_name, column_name, told}. #}
+{% macro _fields_of_registry(contracts) %}
+  {% set found = [] %}
+  {% for contract in contracts if contract['avro_schemas'] %}
+    {% set newest = {} %}
+    {% for entry in afterimage.avro_schemas(contract) if entry['of'] != 'key' %}
+      {% set schema = fromjson(entry['schema']) %}
+      {% if schema is mapping and schema.get('fields') and (not newest or entry['id'] | int > newest['id'] | int) %}{% do newest.update({'id': entry['id'], 'schema': schema}) %}{% endif %}
+    {% endfor %}
+    {% for field in afterimage._row_of_schema(newest.get('schema') or {}) %}
+      {% set kinds = field['type'] if field['type'] is iterable and field['type'] is not string and field['type'] is not mapping else [field['type']] %}
+      {% set told = [] %}
+      {% for kind in kinds if kind != 'null' %}
+        {% do told.append((kind.get('connect.name') or kind.get('logicalType') or kind.get('type')) if kind is mapping else kind) %}
+      {% endfor %}
+      {% do found.append({'table_name': contract['table_name'], 'column_name': field['name'], 'told': told | join(' or ')}) %}
+    {% endfor %}
+  {% endfor %}
+  {{ return(found) }}
+{% endmacro %}
+
+
+{# The fields of the row in a schema: of an envelope those of its images, else its own. #}
+{% macro _row_of_schema(schema) %}
+  {% for field in schema.get('fields') or [] if field['name'] in ['before', 'after'] %}
+    {% for kind in (field['type'] if field['type'] is iterable and field['type'] is not string and field['type'] is not mapping else [field['type']]) if kind is mapping and kind.get('fields') %}
+      {{ return(kind['fields']) }}
+    {% endfor %}
+  {% endfor %}
+  {{ return(schema.get('fields') or []) }}
+{% endmacro %}

@@ -1,0 +1,88 @@
+{#
+  How far each table's stream is known to be told: a quiet table has no events, but heartbeats of its connector say that there were none.
+
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read. The topic of heartbeats
+       (heartbeat.interval.ms) is known by topic_prefix, or named under side_topics as `heartbeat`.
+  Out: a select, one row a table:
+    source_name, table_name, connector (topic_prefix)
+    newest_event_at, newest_event_landed_at   the newest change by the source's clock; when the newest change landed
+    heartbeat_at, heartbeat_landed_at         the newest heartbeat of the connector, by its clock; when it landed. NULL where there are none
+    newest_change_of_connector_at             the newest change of any table of the connector
+    seen_until          by then all changes of the table had been read: the latest of its newest event and the newest heartbeat
+    heard_at            when the last of either landed: what freshness is measured by
+    lag_ms              from the newest change in the source until the connector had processed it
+    landing_lag_ms      from then until it had landed
+    unreadable_heartbeats   records of the heartbeats' topic that tell no time
+  Heartbeats come on a topic of their own: they may land before the events they speak of. Where topics are landed apart, seen_until is as good as
+  the slowest of them.
+  Source: Debezium documentation, heartbeat.interval.ms and topic.heartbeat.prefix of each connector.
+#}
+{% macro freshness(change_logs, landings) -%}
+  {% if not execute %}{{ return('') }}{% endif -%}
+  {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
+  {% set topics = afterimage.side_topics_of(contracts, 'heartbeat') -%}
+-- freshness of {{ contracts[0]['source_name'] }}, made by afterimage.freshness
+with
+
+{% if topics -%}
+{{ afterimage.control_records(landings, contracts[0], topics) }}
+
+{% endif -%}
+heartbeats as (
+    {%- if topics %}
+    select
+        topic,
+        max(timestamp_millis(try_cast(get_json_object(record_value, '$.ts_ms') as bigint))) as heartbeat_at,
+        max(timestamp) as heartbeat_landed_at,
+        count_if(try_cast(get_json_object(record_value, '$.ts_ms') as bigint) is null) as unreadable_heartbeats
+    from control_records
+    group by topic
+    {%- else %}
+    select
+        cast(null as string) as topic,
+        cast(null as timestamp) as heartbeat_at,
+        cast(null as timestamp) as heartbeat_landed_at,
+        cast(null as bigint) as unreadable_heartbeats
+    where false
+    {%- endif %}
+),
+
+newest as (
+    {%- for change_log in change_logs %}
+    {%- set contract = contracts[loop.index0] %}
+    {%- set of_connector = '__debezium-heartbeat.' ~ contract['topic_prefix'] %}
+    select
+        {{ afterimage.literal(contract['table_name']) }} as table_name,
+        {{ afterimage.literal(contract['topic_prefix'] or contract['topics'][0].split('.')[0]) }} as connector,
+        {{ afterimage.literal(of_connector if of_connector in topics else topics | first or '') }} as heartbeat_topic,
+        max(_cdc_source_ts) as newest_event_at,
+        max(_cdc_landed_ts) as newest_event_landed_at,
+        max_by(_cdc_source_ts, _cdc_order) as source_ts,
+        max_by(_cdc_processed_ts, _cdc_order) as processed_ts,
+        max_by(_cdc_landed_ts, _cdc_order) as landed_ts
+    from {{ change_log }}
+    where _cdc_op <> 'o'
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+)
+
+select
+    {{ afterimage.literal(contracts[0]['source_name']) }} as source_name,
+    newest.table_name,
+    newest.connector,
+    newest.newest_event_at,
+    newest.newest_event_landed_at,
+    heartbeats.heartbeat_at,
+    heartbeats.heartbeat_landed_at,
+    max(newest.newest_event_at) over (partition by newest.connector) as newest_change_of_connector_at,
+    greatest(newest.newest_event_at, heartbeats.heartbeat_at) as seen_until,
+    greatest(newest.newest_event_landed_at, heartbeats.heartbeat_landed_at) as heard_at,
+    timestampdiff(millisecond, newest.source_ts, newest.processed_ts) as lag_ms,
+    timestampdiff(millisecond, newest.processed_ts, newest.landed_ts) as landing_lag_ms,
+    coalesce(heartbeats.unreadable_heartbeats, 0) as unreadable_heartbeats
+from newest
+left join heartbeats
+    on newest.heartbeat_topic = heartbeats.topic
+{%- endmacro %}

@@ -1,0 +1,73 @@
+{#
+  Kinds of helper tables as helper_tables of a contract names them: {kind: what its topic is}. What a table of the source is that no business
+  model reads.
+#}
+{% macro helper_kinds() %}
+  {{ return({
+    'signal': 'signal table',
+    'heartbeat': 'heartbeat table',
+    'log_mining_flush': 'log mining table',
+    'online_ddl': 'online DDL table',
+    'capture': 'capture table',
+  }) }}
+{% endmacro %}
+
+
+{#
+  The kind of helper a table is by its name alone, else none. In: the table's name without schema. Out: one of helper_kinds().
+    LOG_MINING_FLUSH, and with a suffix for each node of a cluster   Oracle connector
+    _orders_gho, _orders_ghc, _orders_del                            gh-ost
+    _orders_new, _orders_old                                         pt-online-schema-change
+    dbo_orders_CT                                                    change tables of SQL Server; of Db2 the name is free (IBMSNAP_… are its own)
+  Source: Debezium documentation, Oracle ("LogMiner flush table") and MySQL ("schema changes by tools"); gh-ost and Percona Toolkit manuals.
+#}
+{% macro helper_kind_of(name) %}
+  {% for kind, pattern in afterimage._helper_patterns().items() %}
+    {% if modules.re.match(pattern, name) %}{{ return(kind) }}{% endif %}
+  {% endfor %}
+  {{ return(none) }}
+{% endmacro %}
+
+
+{% macro _helper_patterns() %}
+  {{ return({
+    'log_mining_flush': '^(?:LOG_MINING_FLUSH|log_mining_flush)(?:_.*)?$',
+    'online_ddl': '^_.+_(?:gho|ghc|del|new|old)$',
+    'capture': '^(?:.+_CT|IBMSNAP_.+)$',
+  }) }}
+{% endmacro %}
+
+
+{# Whether (SQL) a table of the source, as its people write it, is a helper by its name or by what contracts say. In: name (SQL), contracts. #}
+{% macro is_helper_table(name, contracts) %}
+  {% set declared = [] %}
+  {% for contract in contracts %}
+    {% for table in contract.get('helper_tables') or {} %}{% do declared.append(afterimage.literal(table)) %}{% endfor %}
+  {% endfor %}
+  {% set patterns = afterimage._helper_patterns().values() | join('|') %}
+  {% set of_name = "substring_index(" ~ name ~ ", '.', -1) rlike " ~ afterimage.literal(patterns) %}
+  {{ return('(' ~ of_name ~ (' or ' ~ name ~ ' in (' ~ declared | unique | join(', ') ~ ')' if declared else '') ~ ')') }}
+{% endmacro %}
+
+
+{#
+  The kind of helper (SQL, one of helper_kinds()) that the table of a record is on a topic into which several are routed; NULL for one of business.
+  What helper_tables says; else the name, of a table that neither this contract nor another on its topics names in source_tables. In: table (SQL,
+  as the source's people write it), contract.
+#}
+{% macro helper_kind_told(table, contract) %}
+  {% set named, parts = [], [] %}
+  {% for kind in afterimage.helper_kinds() %}
+    {% set tables = [] %}
+    {% for name, given in (contract['helper_tables'] or {}).items() if given == kind %}{% do tables.append(afterimage.literal(name)) %}{% endfor %}
+    {% if tables %}{% do parts.append('when ' ~ table ~ ' in (' ~ tables | join(', ') ~ ") then '" ~ kind ~ "'") %}{% endif %}
+  {% endfor %}
+  {% for name in (contract['source_tables'] or []) + afterimage.tables_beside(contract) %}{% do named.append(afterimage.literal(name | string)) %}{% endfor %}
+  {% if named %}
+    {% do parts.append('when ' ~ table ~ ' in (' ~ named | join(', ') ~ ') then null') %}
+    {% for kind, pattern in afterimage._helper_patterns().items() %}
+      {% do parts.append('when substring_index(' ~ table ~ ", '.', -1) rlike " ~ afterimage.literal(pattern) ~ " then '" ~ kind ~ "'") %}
+    {% endfor %}
+  {% endif %}
+  {{ return('case ' ~ parts | join(' ') ~ ' end' if parts else 'cast(null as string)') }}
+{% endmacro %}

@@ -1,0 +1,285 @@
+{#
+  The metrics of a connector that landing can tell, by the names the connector gives them (JMX). docs/reference/metrics.md says of every one of them
+  where it comes from, or why it cannot.
+
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read; snapshots, schema_changes: relations
+       made by the macros of these names, and signals, by afterimage.signals; where they are not given, their metrics are not there.
+  Out: a select, one row a metric:
+    source_name, connector (topic_prefix)
+    context             streaming, snapshot, schema-history, as in the name of the MBean
+    table_name          for counts that are told of each table; NULL of the connector
+    metric, value       value as text
+    since               start: since the connector last started, as far as records name its run; landing: since the first record that landed
+  What a connector counts it forgets when it starts again. Events that were delivered twice are counted once.
+  Source: Debezium documentation, "monitoring" of each connector (001:3230 and the same of the others).
+#}
+{% macro metrics(change_logs, landings, snapshots=none, schema_changes=none, signals=none) -%}
+  {% if not execute %}{{ return('') }}{% endif -%}
+  {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
+  {% set contract = contracts[0] -%}
+  {% set topics = afterimage.side_topics_of(contracts, 'transaction') -%}
+-- metrics of {{ contract['source_name'] }}, made by afterimage.metrics
+with
+
+{% if topics -%}
+{{ afterimage.control_records(landings, contract, topics) }}
+
+{% endif -%}
+changes as (
+    {%- for change_log in change_logs %}
+    select
+        {{ afterimage.literal(contracts[loop.index0]['topic_prefix'] or contracts[loop.index0]['topics'][0].split('.')[0]) }} as connector,
+        {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
+        if(_cdc_op = 'r', 'snapshot', 'streaming') as context,
+        _cdc_op as op,
+        _cdc_key as row_key,
+        _cdc_position as position,
+        _cdc_tx_id as tx_id,
+        _cdc_source_table as source_table,
+        _cdc_source_ts as source_ts,
+        _cdc_processed_ts as processed_ts,
+        _cdc_landed_ts as landed_ts,
+        _cdc_connector_run as connector_run,
+        concat_ws(' ', _cdc_topic, concat(_cdc_partition, ':', _cdc_offset), _cdc_op) as shown,
+        -- as they were processed
+        concat_ws('.', date_format(coalesce(_cdc_processed_ts, _cdc_landed_ts), 'yyyyMMddHHmmssSSSSSS'), _cdc_order) as place
+    from {{ change_log }}
+    where _cdc_op <> 'o'
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+with_run as (
+    select
+        *,
+        connector_run <=> max_by(connector_run, place) over (partition by connector) and connector_run is not null as is_of_last_run
+    from changes
+),
+
+counted as (
+    select
+        connector,
+        context,
+        table_name,
+        since,
+        count(*) as seen,
+        count_if(op = 'c') as created,
+        count_if(op = 'u') as updated,
+        count_if(op = 'd') as deleted,
+        max_by(shown, place) as last_event,
+        max_by(position, place) as position,
+        max_by(tx_id, place) as tx_id,
+        max_by(timestampdiff(millisecond, source_ts, processed_ts), place) as behind,
+        timestampdiff(millisecond, max(coalesce(processed_ts, landed_ts)), current_timestamp()) as quiet,
+        array_join(array_sort(collect_set(source_table)), ',') as captured,
+        count(distinct tx_id) as transactions
+    from with_run
+        lateral view explode(if(is_of_last_run, array('start', 'landing'), array('landing'))) as since
+    group by grouping sets ((connector, context, since), (connector, context, since, table_name))
+),
+
+of_changes as (
+    select
+        connector,
+        context,
+        table_name,
+        since,
+        metric,
+        value
+    from counted
+        lateral view stack(
+            10,
+            'TotalNumberOfEventsSeen', cast(seen as string),
+            'TotalNumberOfCreateEventsSeen', if(context = 'streaming', cast(created as string), null),
+            'TotalNumberOfUpdateEventsSeen', if(context = 'streaming', cast(updated as string), null),
+            'TotalNumberOfDeleteEventsSeen', if(context = 'streaming', cast(deleted as string), null),
+            'LastEvent', last_event,
+            'MilliSecondsSinceLastEvent', cast(quiet as string),
+            'MilliSecondsBehindSource', if(context = 'streaming', cast(behind as string), null),
+            'SourceEventPosition', if(context = 'streaming', position, null),
+            'LastTransactionId', if(context = 'streaming', tx_id, null),
+            'CapturedTables', captured
+        ) as metric, value
+    where value is not null
+),
+
+of_transactions as (
+    {%- if topics %}
+    select
+        {{ afterimage.literal(contract['topic_prefix'] or contract['topics'][0].split('.')[0]) }} as connector,
+        'streaming' as context,
+        cast(null as string) as table_name,
+        'landing' as since,
+        'NumberOfCommittedTransactions' as metric,
+        cast(count(distinct get_json_object(record_value, '$.id')) as string) as value
+    from control_records
+    where get_json_object(record_value, '$.status') = 'END'
+    having count(*) > 0
+    {%- else %}
+    select
+        connector,
+        context,
+        table_name,
+        since,
+        'NumberOfCommittedTransactions' as metric,
+        cast(transactions as string) as value
+    from counted
+    where context = 'streaming' and table_name is null and transactions > 0
+    {%- endif %}
+)
+{%- if contract['connector'] in ['mysql', 'mariadb'] %},
+
+of_binlog as (
+    -- the name of the file is not kept, its number is
+    select
+        connector,
+        context,
+        table_name,
+        since,
+        metric,
+        value
+    from counted
+        lateral view stack(
+            2,
+            'BinlogFilename', cast(cast(split_part(position, '.', 1) as bigint) as string),
+            'BinlogPosition', cast(cast(split_part(position, '.', 2) as bigint) as string)
+        ) as metric, value
+    where context = 'streaming' and table_name is null
+)
+{%- endif %}
+{%- if snapshots %},
+
+newest_run as (
+    select
+        *,
+        max_by(run, struct(run_started_at, run)) over (partition by connector_name) as newest
+    from {{ snapshots }}
+),
+
+run_counted as (
+    select
+        connector_name as connector,
+        count(collection) as tables,
+        count_if(collection is not null and state not in ('completed', 'failed')) as remaining,
+        bool_or(state in ('in progress', 'waiting')) as is_running,
+        bool_or(state = 'paused') as is_paused,
+        bool_or(state = 'aborted') as is_aborted,
+        bool_or(state = 'skipped') as is_skipped,
+        bool_and(state in ('completed', 'failed')) as is_completed,
+        timestampdiff(second, min(run_started_at), max(coalesce(run_ended_at, newest_at))) as seconds,
+        max(paused_seconds) as paused_seconds,
+        to_json(map_from_entries(collect_list(if(rows_scanned is null, null, struct(collection, rows_scanned))))) as scanned,
+        max_by(chunk_from, newest_at) as chunk_from,
+        max_by(last_processed_key, newest_at) as chunk_to,
+        max_by(maximum_key, newest_at) as table_to
+    from newest_run
+    where run = newest
+    group by connector_name
+),
+
+of_snapshots as (
+    select
+        connector,
+        'snapshot' as context,
+        cast(null as string) as table_name,
+        'start' as since,
+        metric,
+        value
+    from run_counted
+        lateral view stack(
+            13,
+            'TotalTableCount', cast(tables as string),
+            'RemainingTableCount', cast(remaining as string),
+            'SnapshotRunning', cast(is_running as string),
+            'SnapshotPaused', cast(is_paused as string),
+            'SnapshotAborted', cast(is_aborted as string),
+            'SnapshotSkipped', cast(is_skipped as string),
+            'SnapshotCompleted', cast(is_completed as string),
+            'SnapshotDurationInSeconds', cast(seconds as string),
+            'SnapshotPausedDurationInSeconds', cast(paused_seconds as string),
+            'RowsScanned', scanned,
+            'ChunkFrom', chunk_from,
+            'ChunkTo', chunk_to,
+            'TableTo', table_to
+        ) as metric, value
+    where value is not null
+)
+{%- endif %}
+{%- if signals %},
+
+of_chunks as (
+    -- the rows the connector writes around a chunk are named by it
+    select
+        {{ afterimage.literal(contract['topic_prefix'] or contract['topics'][0].split('.')[0]) }} as connector,
+        'snapshot' as context,
+        cast(null as string) as table_name,
+        'start' as since,
+        'ChunkId' as metric,
+        regexp_replace(max_by(id, struct(signalled_at, offset)), '-(open|close)$', '') as value
+    from {{ signals }}
+    where kind = 'watermark'
+    having count(*) > 0
+)
+{%- endif %}
+{%- if schema_changes %},
+
+applied as (
+    select
+        count(distinct topic, partition, offset) as changes,
+        max_by(coalesce(ddl, concat_ws(' ', change, table_in_source)), struct(coalesce(position, ''), offset)) as newest,
+        timestampdiff(millisecond, max(coalesce(processed_at, landed_at)), current_timestamp()) as quiet
+    from {{ schema_changes }}
+    where fault is null
+    having count(*) > 0
+),
+
+of_schema_changes as (
+    select
+        {{ afterimage.literal(contract['topic_prefix'] or contract['topics'][0].split('.')[0]) }} as connector,
+        'schema-history' as context,
+        cast(null as string) as table_name,
+        'landing' as since,
+        metric,
+        value
+    from applied
+        lateral view stack(
+            3,
+            'ChangesApplied', cast(changes as string),
+            'LastAppliedChange', newest,
+            'MilliSecondsSinceLastAppliedChange', cast(quiet as string)
+        ) as metric, value
+)
+{%- endif %}
+
+select
+    {{ afterimage.literal(contract['source_name']) }} as source_name,
+    connector,
+    context,
+    table_name,
+    metric,
+    value,
+    since
+from (
+    select * from of_changes
+    union all
+    select * from of_transactions
+    {%- if contract['connector'] in ['mysql', 'mariadb'] %}
+    union all
+    select * from of_binlog
+    {%- endif %}
+    {%- if snapshots %}
+    union all
+    select * from of_snapshots
+    {%- endif %}
+    {%- if signals %}
+    union all
+    select * from of_chunks
+    {%- endif %}
+    {%- if schema_changes %}
+    union all
+    select * from of_schema_changes
+    {%- endif %}
+) as told
+{%- endmacro %}

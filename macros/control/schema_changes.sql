@@ -1,0 +1,393 @@
+{#
+  What became of the structure of a source's tables, from the connector's topic of schema changes (include.schema.changes) and from signals
+  `schema-changes`.
+
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read.
+  Out: a select, one row a change of a table; a message that changes none has one row, and so has a record that cannot be read:
+    source_name, topic, partition, offset, landed_at   the record
+    told_by             topic, signal
+    change_number       its place among the changes of the message
+    change              create, alter, drop, rename, truncate, drop database; other (changes no table), NULL where there is a fault
+    table_in_source     the table as the source's people write it, after the change; former_table, of a rename: before
+    table_name          the table of the contract it is, NULL for one that no contract has
+    database_name, schema_name, ddl   as the message has them; ddl is NULL of Db2 and SQL Server, and may hold several statements
+    position            place in the source's log as _cdc_position has it; NULL where the message tells none
+    changed_at, processed_at   by the source's clock, by the connector's
+    is_snapshot         the connector wrote what it found, nothing changed: DROP … IF EXISTS, CREATE, USE, SET at the start of a snapshot
+    is_repeat           the same was delivered before, after a restart
+    structure           of the table after it: struct<key: array<string>, columns: array<struct<name, type, is_nullable, is_generated,
+                        default_value, charset, comment, place>>>, types as a contract writes them; NULL where the message tells none
+    is_alarm            a declared table was emptied or dropped, and its stream has no truncate, and an operator nothing, there or behind:
+                        history and current state still show its rows
+    fault               why the record could not be read
+  Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory, mysql-types.
+#}
+{% macro schema_changes(change_logs, landings) -%}
+  {% if not execute %}{{ return('') }}{% endif -%}
+  {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
+  {% set contract = contracts[0] -%}
+  {% set kafka_signals = afterimage.side_topics_of(contracts, 'signal') -%}
+  {% set table_signals = afterimage.side_topics_of(contracts, 'signal table') -%}
+  {% set topics = afterimage.topics_around(contracts, ['schema change'], 'schema changes', 'say topic_prefix, or name the topic under side_topics as `schema change`.') -%}
+  {% set connector = afterimage.connector(contract) -%}
+-- schema changes of {{ contract['source_name'] }}, made by afterimage.schema_changes
+with
+
+{{ afterimage.control_records(landings, contract, (topics + kafka_signals + table_signals) | unique | list) }}
+
+{{ afterimage.signal_records(kafka_signals, table_signals) }}
+
+messages as (
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        'topic' as told_by,
+        from_json(get_json_object(record_value, '$.source'), '{{ afterimage._source_texts(contract) }}') as source,
+        get_json_object(record_value, '$.databaseName') as database_name,
+        get_json_object(record_value, '$.schemaName') as schema_name,
+        get_json_object(record_value, '$.ddl') as ddl,
+        get_json_object(record_value, '$.tableChanges') as changes_text,
+        try_cast(get_json_object(record_value, '$.ts_ms') as bigint) as processed_ms,
+        case
+            when record_value is null then 'no value'
+            when json_object_keys(record_value) is null then 'broken JSON'
+            when get_json_object(record_value, '$.source') is null or not array_contains(json_object_keys(record_value), 'tableChanges') then 'no schema change'
+        end as fault
+    from control_records
+    where {{ afterimage.has_topic('topic', dict(topics=topics)) }}
+    union all
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        'signal',
+        from_json(source_text, '{{ afterimage._source_texts(contract) }}'),
+        get_json_object(data, '$.database'),
+        get_json_object(data, '$.schema'),
+        cast(null as string),
+        get_json_object(data, '$.changes'),
+        cast(null as bigint),
+        if(get_json_object(data, '$.changes') is null, 'no schema change', null)
+    from signal_records
+    where type = 'schema-changes' and coalesce(op, 'c') <> 'd'
+),
+
+placed as (
+    select
+        *,
+        {{ connector['position'] }} as position,
+        coalesce(source.snapshot not in ('false', ''), false) as is_snapshot,
+        timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as changed_at,
+        from_json(changes_text, '{{ afterimage._table_changes_type() }}') as table_changes,
+        split(regexp_replace(ddl, {{ afterimage.literal(afterimage._no_statement()) }}, ' '), ';') as statements
+    from (
+        select
+            *,
+            cast(null as struct<id: string, total_order: string>) as transaction
+        from messages
+    ) as told
+),
+
+changed_tables as (
+    -- what the message says of structures
+    select
+        topic,
+        partition,
+        offset,
+        change_number,
+        change.type as type,
+        -- "db"."old","db"."new"
+        {{ afterimage._table_of_id("regexp_extract(change.id, '" ~ afterimage._quoted_id() ~ "$', 1)") }} as table_in_source,
+        nullif({{ afterimage._table_of_id("regexp_extract(change.id, '^" ~ afterimage._quoted_id() ~ ",.', 1)") }}, '') as former_table,
+        change.table as table_told
+    from placed
+        lateral view posexplode(table_changes) as change_number, change
+),
+
+spoken as (
+    -- what the statements say that no structure does
+    select
+        topic,
+        partition,
+        offset,
+        statement_number,
+        statement,
+        case
+            {%- for verb, pattern in afterimage._verbs().items() %}
+            when statement rlike {{ afterimage.literal(pattern) }} then {{ afterimage.literal(verb) }}
+            {%- endfor %}
+        end as verb,
+        database_name,
+        schema_name
+    from placed
+        lateral view posexplode(transform(statements, each -> trim(regexp_replace(each, '\\s+', ' ')))) as statement_number, statement
+),
+
+named as (
+    select
+        topic,
+        partition,
+        offset,
+        1000 * (1 + statement_number) + pair_number as change_number,
+        verb,
+        {{ afterimage._table_spoken("regexp_extract(pair, '^(.*?)(?: to (.*))?$', 1)", contract) }} as first_table,
+        nullif({{ afterimage._table_spoken("regexp_extract(pair, ' (?i:to) (.*)$', 1)", contract) }}, '') as second_table
+    from (
+        select
+            *,
+            case verb
+                {%- for verb, pattern in afterimage._verbs().items() %}
+                when {{ afterimage.literal(verb) }} then regexp_replace(statement, {{ afterimage.literal(pattern) }}, '{{ '$1 to $2' if verb == 'rename one' else '$1' }}')
+                {%- endfor %}
+            end as objects
+        from spoken
+        where verb is not null
+    ) as with_objects
+        lateral view posexplode(split(objects, ' ?, ?')) as pair_number, pair
+),
+
+all_changes as (
+    select
+        changed_tables.topic,
+        changed_tables.partition,
+        changed_tables.offset,
+        changed_tables.change_number,
+        case
+            when coalesce(changed_tables.former_table, named.first_table) is not null then 'rename'
+            when changed_tables.type = 'CREATE' then 'create'
+            when changed_tables.type = 'ALTER' then 'alter'
+            when changed_tables.type = 'DROP' then 'drop'
+            when changed_tables.type = 'TRUNCATE' then 'truncate'
+            else 'other'
+        end as change,
+        changed_tables.table_in_source,
+        coalesce(changed_tables.former_table, named.first_table) as former_table,
+        changed_tables.table_told
+    from changed_tables
+    left join named
+        on
+            changed_tables.topic = named.topic
+            and changed_tables.partition = named.partition
+            and changed_tables.offset = named.offset
+            and named.verb in ('rename', 'rename one')
+            and changed_tables.table_in_source = named.second_table
+            and changed_tables.table_in_source <> named.first_table
+    union all
+    select
+        named.topic,
+        named.partition,
+        named.offset,
+        named.change_number,
+        if(named.verb = 'rename one', 'rename', named.verb),
+        coalesce(named.second_table, named.first_table),
+        if(named.second_table is not null, named.first_table, null),
+        null
+    from named
+    left anti join changed_tables
+        on
+            named.topic = changed_tables.topic
+            and named.partition = changed_tables.partition
+            and named.offset = changed_tables.offset
+            and coalesce(named.second_table, named.first_table) = changed_tables.table_in_source
+            and (named.second_table is not null or changed_tables.type = if(named.verb = 'drop', 'DROP', 'TRUNCATE'))
+),
+
+declared as (
+{{ afterimage._declared_tables(change_logs, contracts) | trim | indent(4, true) }}
+),
+
+emptied as (
+    -- the last place at which a table's stream or its operator says what became of all rows
+    {%- for change_log in change_logs %}
+    select
+        {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
+        max(_cdc_position) as position
+    from {{ change_log }}
+    where {{ afterimage.is_table_wide() }}
+    {%- if not loop.last %}
+    union all
+    {%- endif %}
+    {%- endfor %}
+),
+
+told as (
+    select
+        placed.topic,
+        placed.partition,
+        placed.offset,
+        placed.timestamp,
+        placed.told_by,
+        all_changes.change_number,
+        if(placed.fault is null, coalesce(all_changes.change, 'other'), null) as change,
+        all_changes.table_in_source,
+        all_changes.former_table,
+        placed.database_name,
+        placed.schema_name,
+        placed.ddl,
+        placed.position,
+        placed.changed_at,
+        timestamp_millis(placed.processed_ms) as processed_at,
+        placed.is_snapshot,
+        all_changes.table_told,
+        placed.changes_text,
+        placed.fault
+    from placed
+    left join all_changes
+        on placed.topic = all_changes.topic and placed.partition = all_changes.partition and placed.offset = all_changes.offset
+),
+
+matched as (
+    select
+        told.*,
+        declared.table_name,
+        not told.is_snapshot and told.position is not null and row_number() over (
+            partition by told.topic, told.position, told.is_snapshot, told.ddl, told.changes_text, told.change_number
+            order by told.partition, told.offset
+        ) > 1 as is_repeat
+    from told
+    left join declared
+        on
+            endswith(concat('.', told.table_in_source), declared.suffix)
+            or (told.change = 'drop database' and startswith(declared.suffix, concat('.', told.table_in_source, '.')))
+)
+
+select
+    {{ afterimage.literal(contract['source_name']) }} as source_name,
+    matched.topic,
+    matched.partition,
+    matched.offset,
+    matched.timestamp as landed_at,
+    matched.told_by,
+    matched.change_number,
+    matched.change,
+    matched.table_in_source,
+    matched.former_table,
+    matched.table_name,
+    matched.database_name,
+    matched.schema_name,
+    matched.ddl,
+    matched.position,
+    matched.changed_at,
+    matched.processed_at,
+    matched.is_snapshot,
+    matched.is_repeat,
+    {{ afterimage._structure_told('matched.table_told', contract) }} as structure,
+    matched.change in ('drop', 'truncate', 'drop database')
+    and not matched.is_snapshot
+    and matched.table_name is not null
+    and coalesce(emptied.position < matched.position, true) as is_alarm,
+    matched.fault
+from matched
+left join emptied
+    on matched.table_name = emptied.table_name
+{%- endmacro %}
+
+
+{# The fields of source that a contract's connector needs, all texts, as from_json reads them. #}
+{% macro _source_texts(contract) %}
+  {% set fields = [] %}
+  {% for name in afterimage.source_names(contract) %}{% do fields.append('`' ~ name ~ '` string') %}{% endfor %}
+  {{ return(fields | join(', ')) }}
+{% endmacro %}
+
+
+{% macro _table_changes_type() %}
+  {% set column = 'name: string, typeName: string, typeExpression: string, charsetName: string, length: int, scale: int, `position`: int, optional: boolean, '
+    ~ 'autoIncremented: boolean, generated: boolean, comment: string, defaultValueExpression: string, enumValues: array<string>' %}
+  {{ return('array<struct<type: string, id: string, `table`: struct<primaryKeyColumnNames: array<string>, columns: array<struct<' ~ column ~ '>>, comment: string>>>') }}
+{% endmacro %}
+
+
+{# What of a DDL text is no statement: comments, and texts in single quotes, which may hold a semicolon. #}
+{% macro _no_statement() %}
+  {{ return("(?s)/[*].*?[*]/|--[^\\n]*|'[^'\\\\]*+(?:(?:\\\\.|'')[^'\\\\]*+)*+'") }}
+{% endmacro %}
+
+
+{# Statements that are looked for: verb -> regular expression whose groups are the names of tables, as a list behind commas. #}
+{% macro _verbs() %}
+  {{ return({
+    'truncate': '(?i)^truncate (?:table )?(.*?)(?: (?:drop|reuse|cascade|restrict|immediate|ignore|continue|restart|purge|preserve)\\b.*)?$',
+    'drop': '(?i)^drop (?:temporary )?table (?:if exists )?(.*?)(?: (?:cascade|restrict|purge)\\b.*)?$',
+    'drop database': '(?i)^drop (?:database|schema) (?:if exists )?(.*?)(?: (?:cascade|restrict)\\b.*)?$',
+    'rename': '(?i)^rename (?:tables? )?(?:if exists )?(.*)$',
+    'rename one': '(?i)^alter table (?:if exists )?(\\S+) rename (?!column\\b|index\\b|key\\b|constraint\\b)(?:to |as |=)? ?(\\S+)$',
+  }) }}
+{% endmacro %}
+
+
+{# Regular expression with one group: names in double quotes, joined by points. #}
+{% macro _quoted_id() %}
+  {{ return('((?:"(?:[^"]|"")*"|[^",.]+)(?:[.](?:"(?:[^"]|"")*"|[^",.]+))*)') }}
+{% endmacro %}
+
+
+{# "shop"."orders" as shop.orders (SQL). #}
+{% macro _table_of_id(id) %}
+  {{ return("replace(regexp_replace(" ~ id ~ ", '\"((?:[^\"]|\"\")*)\"', '$1'), '\"\"', '\"')") }}
+{% endmacro %}
+
+
+{#
+  A table as a statement names it, as ids have it (SQL): without quotes, with the database and schema of the message in front where the
+  statement leaves them out; names without quotes in the letters their database keeps.
+#}
+{% macro _table_spoken(name, contract) %}
+  {% set kept = "if(" ~ name ~ " rlike '[\"`\\\\[]', " ~ name ~ ", translate(" ~ name ~ ", 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'))"
+     if contract['connector'] in ['oracle', 'db2'] else name %}
+  {% set bare = "regexp_replace(" ~ kept ~ ", '[\"`\\\\[\\\\]]', '')" %}
+  {% if contract['connector'] in ['mysql', 'mariadb'] %}
+    {{ return("if(verb = 'drop database' or " ~ name ~ " = '' or " ~ name ~ " like '%.%', " ~ bare ~ ", concat_ws('.', nullif(database_name, ''), " ~ bare ~ "))") }}
+  {% endif %}
+  {{ return("case when verb = 'drop database' or " ~ name ~ " = '' or " ~ name ~ " like '%.%.%' then " ~ bare ~ " when " ~ name ~ " like '%.%' then concat_ws('.', nullif(database_name, ''), "
+            ~ bare ~ ") else concat_ws('.', nullif(database_name, ''), nullif(schema_name, ''), " ~ bare ~ ") end") }}
+{% endmacro %}
+
+
+{#
+  The tables of contracts by how the source names them: a select of table_name and suffix, `.shop.orders`, with which a full name ends: out of
+  what their changes say of their table, out of source_tables, and before there are any out of their topics.
+#}
+{% macro _declared_tables(change_logs, contracts) -%}
+  {%- for change_log in change_logs -%}
+    {%- set contract = contracts[loop.index0] -%}
+    {%- if contract['format'] == 'debezium_json' or contract['source_tables'] %}
+select distinct
+    {{ afterimage.literal(contract['table_name']) }} as table_name,
+    concat('.', substring_index(_cdc_source_table, '.', 1 - size(split(_cdc_source_table, '[.]')))) as suffix
+from {{ change_log }}
+where _cdc_source_table like '%.%'
+union
+    {%- endif -%}
+  {%- endfor -%}
+  {%- set named = [] -%}
+  {%- for contract in contracts -%}
+    {%- for name in contract['source_tables'] or [] -%}{%- do named.append((contract['table_name'], '.' ~ name)) -%}{%- endfor -%}
+    {%- if not contract['source_tables'] -%}
+      {%- for topic in contract['topics'] -%}
+        {%- set prefix = (contract['topic_prefix'] or topic.split('.')[0]) ~ '.' -%}
+        {%- do named.append((contract['table_name'], '.' ~ topic.removeprefix(prefix))) -%}
+      {%- endfor -%}
+    {%- endif -%}
+  {%- endfor -%}
+  {%- for table_name, suffix in named %}
+select
+    {{ afterimage.literal(table_name) }}{{ ' as table_name' if loop.first }},
+    {{ afterimage.literal(suffix) }}{{ ' as suffix' if loop.first }}
+  {%- if not loop.last %}
+union
+  {%- endif -%}
+  {%- endfor %}
+{%- endmacro %}
+
+
+{# The structure a table change tells, see schema_changes. In: SQL of the struct `table`, contract. Out: SQL. #}
+{% macro _structure_told(table, contract) %}
+  {{ return("if(" ~ table ~ ".columns is null, null, named_struct('key', " ~ table ~ ".primaryKeyColumnNames, 'columns', transform(array_sort(" ~ table
+    ~ ".columns, (a, b) -> coalesce(a.position, 0) - coalesce(b.position, 0)), c -> named_struct('name', c.name, 'type', " ~ afterimage.told_type('c', contract)
+    ~ ", 'is_nullable', c.optional, 'is_generated', c.autoIncremented or c.generated, 'default_value', c.defaultValueExpression, 'charset', c.charsetName, 'comment', c.comment, "
+    ~ "'labels', c.enumValues, 'place', c.position))))") }}
+{% endmacro %}

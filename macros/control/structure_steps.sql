@@ -1,0 +1,78 @@
+{#
+  CTE `steps`: what happened to the structure of each table, one after another, with the structure before.
+  In:  schema_changes, a relation made by afterimage.schema_changes.
+  Out: its columns, place_in_log (text that sorts), structure_before (of the table, of its former name for a rename; NULL where there was none
+       or it was dropped). A name that is given away is a step without structure, change `renamed`.
+  What a snapshot writes before it begins (DROP … IF EXISTS) is no step.
+#}
+{% macro structure_steps(schema_changes) -%}
+told as (
+    select
+        *,
+        concat_ws('.', coalesce(position, ''), lpad(partition, 6, '0'), lpad(offset, 20, '0'), lpad(coalesce(change_number, 0), 6, '0')) as place_in_log
+    from {{ schema_changes }}
+    where
+        fault is null
+        and not is_repeat
+        and (structure is not null or (not is_snapshot and change in ('drop', 'rename')))
+),
+
+with_given_names as (
+    select
+        source_name,
+        topic,
+        partition,
+        offset,
+        step as change,
+        if(step = 'renamed', former_table, table_in_source) as table_in_source,
+        if(step = 'renamed', table_in_source, former_table) as former_table,
+        if(step = 'renamed', null, table_name) as table_name,
+        ddl,
+        position,
+        changed_at,
+        is_snapshot,
+        if(step = 'renamed', null, structure) as structure,
+        place_in_log
+    from told
+        lateral view explode(if(change = 'rename', array('renamed', 'rename'), array(change))) as step
+),
+
+steps as (
+    select
+        happened.source_name,
+        happened.topic,
+        happened.partition,
+        happened.offset,
+        happened.change,
+        happened.table_in_source,
+        happened.former_table,
+        happened.table_name,
+        happened.ddl,
+        happened.position,
+        happened.changed_at,
+        happened.is_snapshot,
+        happened.structure,
+        happened.place_in_log,
+        max_by(struct(earlier.structure as structure), earlier.place_in_log).structure as structure_before
+    from with_given_names as happened
+    left join with_given_names as earlier
+        on
+            if(happened.change = 'rename', happened.former_table, happened.table_in_source) = earlier.table_in_source
+            and happened.place_in_log > earlier.place_in_log
+    group by
+        happened.source_name,
+        happened.topic,
+        happened.partition,
+        happened.offset,
+        happened.change,
+        happened.table_in_source,
+        happened.former_table,
+        happened.table_name,
+        happened.ddl,
+        happened.position,
+        happened.changed_at,
+        happened.is_snapshot,
+        happened.structure,
+        happened.place_in_log
+),
+{%- endmacro %}

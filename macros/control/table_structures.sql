@@ -1,0 +1,77 @@
+{#
+  The columns each table had, version by version: which columns rows were written with at a place in the log.
+
+  In:  schema_changes, a relation made by afterimage.schema_changes.
+  Out: a select, one row a table, version and column; a structure that is told again makes no version:
+    source_name, table_in_source, table_name
+    version             1, 2, … of a table by this name
+    position, changed_at   where the version begins; end_position, ended_at   where it ends (by another, or by a drop), NULL while it is the newest
+    is_current
+    column_name, place, type (as a contract writes it), is_key, key_place, is_nullable, is_generated, default_value, charset, labels, comment
+#}
+{% macro table_structures(schema_changes) -%}
+  {% if not execute %}{{ return('') }}{% endif -%}
+-- structures out of {{ schema_changes }}, made by afterimage.table_structures
+with
+
+{{ afterimage.structure_steps(schema_changes) }}
+
+versions as (
+    select
+        *,
+        sum(cast(structure is not null and (change = 'rename' or not to_json(structure) <=> to_json(structure_before)) as int))
+            over (partition by table_in_source order by place_in_log) as version
+    from steps
+),
+
+begun as (
+    select
+        source_name,
+        table_in_source,
+        max_by(table_name, place_in_log) as table_name,
+        version,
+        min(place_in_log) as place_in_log,
+        min_by(position, place_in_log) as position,
+        min_by(changed_at, place_in_log) as changed_at,
+        min_by(structure, place_in_log) as structure,
+        -- a drop, or the name given away
+        min_by(position, place_in_log) filter (where structure is null) as gone_position,
+        min(changed_at) filter (where structure is null) as gone_at
+    from versions
+    group by source_name, table_in_source, version
+),
+
+ended as (
+    select
+        *,
+        coalesce(gone_position, lead(position) over (partition by table_in_source order by place_in_log)) as end_position,
+        coalesce(gone_at, lead(changed_at) over (partition by table_in_source order by place_in_log)) as ended_at,
+        gone_at is null and lead(version) over (partition by table_in_source order by place_in_log) is null as is_current
+    from begun
+    where version > 0
+)
+
+select
+    source_name,
+    table_in_source,
+    table_name,
+    version,
+    position,
+    changed_at,
+    end_position,
+    ended_at,
+    is_current,
+    told.name as column_name,
+    told.place,
+    told.type,
+    array_contains(structure.key, told.name) as is_key,
+    nullif(array_position(structure.key, told.name), 0) as key_place,
+    told.is_nullable,
+    told.is_generated,
+    told.default_value,
+    told.charset,
+    told.labels,
+    told.comment
+from ended
+    lateral view explode(structure.columns) as told
+{%- endmacro %}

@@ -1,0 +1,31 @@
+{#
+  The type of a column as a contract writes it, from what a table change tells of it. In: column, SQL of a struct with texts typeName,
+  typeExpression and numbers length, scale; contract. Out: SQL text, e.g. decimal(12,4), int unsigned, varchar(200).
+  Connectors write the name in capitals or small, with the words behind it ("BIGINT UNSIGNED", "int identity"), lengths beside it. The type is the one the connector writes values by: a text of
+  character set binary that came in mid-stream is a text for it (capture mysql-types).
+  Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory, mysql-types.
+#}
+{% macro told_type(column, contract) %}
+  {% set family = {'mariadb': 'mysql'}.get(contract['connector'], contract['connector']) %}
+  {# which numbers stand behind the name; of all else they are widths of display or of storage #}
+  {% set behind = {
+    'mysql': {'decimal|numeric|dec|fixed': ['length', 'scale'], 'char|varchar|binary|varbinary|bit|time|datetime|timestamp|vector|tinyint|nchar|nvarchar': ['length']},
+    'sqlserver': {'decimal|numeric': ['length', 'scale'], 'char|varchar|nchar|nvarchar|binary|varbinary': ['length'], 'time|datetime2|datetimeoffset': ['scale']},
+    'oracle': {'number|decimal|numeric': ['length', 'scale'], 'char|varchar|varchar2|nchar|nvarchar2|raw|float': ['length']},
+    'db2': {'decimal|numeric|dec': ['length', 'scale'], 'char|varchar|graphic|vargraphic|binary|varbinary|clob|blob|dbclob|character': ['length'], 'timestamp': ['scale']},
+  }.get(family, {}) %}
+  {% set capitals, small = "'ABCDEFGHIJKLMNOPQRSTUVWXYZ'", "'abcdefghijklmnopqrstuvwxyz'" %}
+  {% set name = "trim(translate(coalesce(" ~ column ~ ".typeExpression, " ~ column ~ ".typeName), " ~ capitals ~ ", " ~ small ~ "))" %}
+  {% set name = "regexp_replace(" ~ name ~ ", ' (?:identity|zerofill)(?: ?[(][^)]*[)])?', '')" %}
+  {# what MySQL itself makes of them #}
+  {% if family == 'mysql' %}{% set name = "regexp_replace(" ~ name ~ ", '^bool(?:ean)?$', 'tinyint(1)')" %}{% endif %}
+  {% set arguments = [] %}
+  {% for names, numbers in behind.items() %}
+    {% set parts = [] %}
+    {% for number in numbers %}{% do parts.append(column ~ '.' ~ number) %}{% endfor %}
+    {% do arguments.append("when " ~ name ~ " rlike '^(?:" ~ names ~ ")(?: unsigned)?$' and " ~ parts[0] ~ " is not null then concat('(', concat_ws(',', " ~ parts | join(', ') ~ "), ')')") %}
+  {% endfor %}
+  {% if not arguments %}{{ return(name) }}{% endif %}
+  {% set told = "case when " ~ name ~ " like '%(%' then '' " ~ arguments | join(' ') ~ " else '' end" %}
+  {{ return("replace(regexp_replace(" ~ name ~ ", '^(.*?)( unsigned)?$', concat('$1', " ~ told ~ ", '$2')), '(2147483647)', '(max)')") }}
+{% endmacro %}

@@ -1,0 +1,12 @@
+{#
+  The topics of some kinds that the contracts know. In: contracts; kinds, list; asked, the macro that needs them; and what to declare.
+  Errors: none of them is known.
+#}
+{% macro topics_around(contracts, kinds, asked, declare) %}
+  {% set topics = [] %}
+  {% for kind in kinds %}{% do topics.extend(afterimage.side_topics_of(contracts, kind)) %}{% endfor %}
+  {% if not topics %}
+    {% do exceptions.raise_compiler_error('[afterimage] ' ~ asked ~ ' of ' ~ contracts[0]['source_name'] ~ ': no topic of them is known: ' ~ declare) %}
+  {% endif %}
+  {{ return(topics | unique | list) }}
+{% endmacro %}

@@ -1,0 +1,17 @@
+{#
+  Unified types int and long of Datastream: a JSON number, or text of its digits; of a boolean also true and false. Read as text, which of whole
+  numbers is exact. Out: types as decode_integer and decode_tinyint have them; bigint unsigned is decimal(20,0).
+#}
+{% macro decode_unified_integer(type, settings) %}
+  {% if type['name'] == 'boolean' %}{{ return(afterimage.decode_unified_boolean(type, settings)) }}{% endif %}
+  {% set signed = {'tinyint': 'smallint', 'smallint': 'smallint', 'mediumint': 'int', 'int': 'int', 'year': 'int'} %}
+  {% set unsigned = {'tinyint': 'smallint', 'smallint': 'int', 'mediumint': 'int', 'int': 'bigint', 'year': 'int', 'bigint': 'decimal(20,0)'} %}
+  {% set spark = (unsigned if type['is_unsigned'] else signed).get(type['name'], 'bigint') %}
+  {% set value = "try_cast(case {raw} when 'true' then '1' when 'false' then '0' else {raw} end as " ~ spark ~ ")" %}
+  {{ return({
+    'literal': 'string',
+    'type': spark,
+    'value': value,
+    'refuse': "{raw} is not null and not ({raw} rlike '^(-?[0-9]+|true|false)$' and " ~ value ~ " is not null)",
+  }) }}
+{% endmacro %}

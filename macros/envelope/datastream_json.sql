@@ -1,0 +1,169 @@
+{#
+  Format datastream_json: events of Google Datastream, as its JSON files have them and as `afterimage land --format datastream` makes of its
+  Avro files: one JSON object with stream_name, read_method, object, uuid, read_timestamp, source_timestamp, sort_keys, source_metadata and
+  payload. In, Out: as debezium_json.
+
+  op      a row that a backfill read is r, whatever its change_type; else by change_type: INSERT is c, UPDATE and UPDATE-INSERT are u, DELETE
+          and UPDATE-DELETE are d. What oracle-supplementation brings (the inverse of work that was rolled back) are changes like all others.
+  image   payload is the whole row: after the change, of a delete before it.
+  times   ISO text with or without zone (UTC) and fraction, or milliseconds since 1970.
+  place   of the fields of source_metadata, or of the same coordinates in sort_keys (see datastream_coordinates); both have to agree.
+  Source: Google's "Events and streams"; files that Google captured (fixtures google-datastream).
+#}
+{% macro datastream_json(contract, columns) -%}
+{{ afterimage.parsed_document(afterimage._datastream_type(contract, columns), 'record_value', 'false', afterimage.records_read(contract)) }}
+
+events as (
+    select
+        *,
+        record.document.source_metadata as metadata,
+        record.document.sort_keys as sort_keys,
+        case
+            when record.document.read_method rlike 'backfill|_dump$' then 'backfill'
+            when record.document.read_method rlike '(^|-)cdc(-|$)|-supplementation$' then 'stream'
+        end as phase,
+        {{ afterimage._datastream_micros('record.document.source_timestamp') }} as changed_us,
+        {{ afterimage._datastream_micros('record.document.read_timestamp') }} as read_us
+    from parsed
+),
+
+envelope as (
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        record_key,
+        record_value,
+        {{ afterimage.unreadable(contract) }}record_value is null as is_tombstone,
+        coalesce(record.is_one, false) and record.document is not null as is_object,
+        record.corrupt is not null as is_corrupt,
+        false as has_schema,
+        {{ afterimage._datastream_repeats_key() }} as repeats_key,
+        {{ afterimage._datastream_fault(contract) }} as fault,
+        case
+            when phase = 'backfill' then 'r'
+            when metadata.change_type = 'INSERT' then 'c'
+            when metadata.change_type in ('UPDATE', 'UPDATE-INSERT') then 'u'
+            when metadata.change_type in ('DELETE', 'UPDATE-DELETE') then 'd'
+            else concat('change_type ', coalesce(left(metadata.change_type, 100), 'null'))
+        end as op,
+        named_struct(
+            {%- for name in afterimage.source_names(contract) %}
+            {{ afterimage.literal(name) }}, {{ afterimage._datastream_source_text(name, contract) }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        ) as source,
+        named_struct('id', nullif(metadata.tx_id, ''), 'total_order', cast(null as string)) as transaction,
+        read_us as processed_us,
+        record.document.payload as before,
+        record.document.payload as after,
+        is_plain,
+        {{ afterimage.datastream_json_image_text() }} as image_text
+    from events
+),
+{%- endmacro %}
+
+
+{# SQL type of the event as from_json reads it. #}
+{% macro _datastream_type(contract, columns) %}
+  {% set metadata = [] %}
+  {% for name in (afterimage._datastream_metadata() + afterimage.source_fields(contract)) | unique if name not in afterimage._datastream_generic() %}
+    {% do metadata.append(afterimage.identifier(name) ~ ': string') %}
+  {% endfor %}
+  {{ return('struct<' ~ afterimage._datastream_generic() | join(': string, ') ~ ': string, sort_keys: array<string>, source_metadata: struct<'
+            ~ metadata | join(', ') ~ ', primary_keys: array<string>, replication_index: array<string>>, payload: ' ~ afterimage.row_image_type(columns) ~ '>') }}
+{% endmacro %}
+
+
+{# Fields that every event has beside its source. #}
+{% macro _datastream_generic() %}
+  {{ return(['stream_name', 'read_method', 'object', 'schema_key', 'uuid', 'read_timestamp', 'source_timestamp']) }}
+{% endmacro %}
+
+
+{# Fields of source_metadata of any source that are read here. rowid is what the documentation calls the row_id of its samples. #}
+{% macro _datastream_metadata() %}
+  {{ return(['database', 'schema', 'table', 'change_type', 'is_deleted', 'tx_id', 'log_file', 'log_position', 'scn', 'rs_id', 'ssn', 'lsn', 'row_id', 'rowid']) }}
+{% endmacro %}
+
+
+{# Text (SQL) of the image a record speaks of. #}
+{% macro datastream_json_image_text() %}
+  {{ return("get_json_object(record_value, '$.payload')") }}
+{% endmacro %}
+
+
+{# Microseconds since 1970 (SQL) of a time: ISO text, in UTC where it says no zone, or milliseconds. NULL where it is neither. #}
+{% macro _datastream_micros(text) %}
+  {% set in_utc = "if(" ~ text ~ " rlike '(Z|[-+][0-9]{2}:?[0-9]{2})$', " ~ text ~ ", concat(" ~ text ~ ", 'Z'))" %}
+  {{ return("case when " ~ text ~ " rlike '^-?[0-9]{1,15}$' then cast(" ~ text ~ " as bigint) * 1000 when " ~ text
+            ~ " rlike '^[0-9]{4}-' then unix_micros(try_cast(" ~ in_utc ~ " as timestamp)) end") }}
+{% endmacro %}
+
+
+{# True (SQL) when a key stands twice in the event or its metadata: JSON readers differ in which one they take. #}
+{% macro _datastream_repeats_key() %}
+  {% set twice = [] %}
+  {% for text in ['record_value', "get_json_object(record_value, '$.source_metadata')"] %}
+    {% set keys = 'json_object_keys(' ~ text ~ ')' %}
+    {% do twice.append('size(' ~ keys ~ ') <> size(array_distinct(' ~ keys ~ '))') %}
+  {% endfor %}
+  {{ return('coalesce(' ~ twice | join(' or ') ~ ', false)') }}
+{% endmacro %}
+
+
+{# Why it is no event of the contract's table, as text (SQL), NULL when it is one. #}
+{% macro _datastream_fault(contract) %}
+  {% set system = contract['connector'].removeprefix('datastream_') %}
+  {% set others = [] %}
+  {% for name in ['mysql', 'oracle', 'postgres', 'postgresql', 'sqlserver', 'salesforce', 'mongodb'] if not system.startswith(name) %}{% do others.append(name) %}{% endfor %}
+  {% set fields = [] %}
+  {% for name in contract['key'] %}
+    {% for column in contract['columns'] if column['name'] == name %}{% do fields.append(afterimage.literal(column['field'])) %}{% endfor %}
+  {% endfor %}
+  {% set fields = 'array(' ~ fields | join(', ') ~ ')' if fields else 'cast(array() as array<string>)' %}
+  {% set says_deleted, says_there = "metadata.change_type in ('DELETE', 'UPDATE-DELETE')", "metadata.change_type in ('INSERT', 'UPDATE', 'UPDATE-INSERT')" %}
+  {% set key = "if(size(metadata.primary_keys) > 0, metadata.primary_keys, metadata.replication_index)" %}
+  {% set faults = [
+    ("record.document.read_method is null or metadata is null", "concat('no ', if(metadata is null, 'source_metadata', 'read_method'))"),
+    ("phase is null", "concat('read_method ', left(record.document.read_method, 100), ': neither a backfill nor a change stream')"),
+    ("split_part(translate(record.document.read_method, '_', '-'), '-', 1) in ('" ~ others | join("', '") ~ "')",
+     "concat('read_method ', left(record.document.read_method, 100), ': of another system than connector " ~ contract['connector'] ~ "')"),
+    ("metadata.is_deleted not in ('true', 'false')", "concat('is_deleted: ', left(metadata.is_deleted, 100))"),
+    ("phase = 'stream' and metadata.change_type is null", "'no change_type'"),
+    ("(metadata.is_deleted = 'true' and (phase = 'backfill' or " ~ says_there ~ ")) or (metadata.is_deleted = 'false' and " ~ says_deleted ~ ") or (phase = 'backfill' and " ~ says_deleted ~ ")",
+     "concat('is_deleted ', coalesce(metadata.is_deleted, 'null'), ' contradicts ', if(phase = 'backfill', 'the backfill', concat('change_type ', metadata.change_type)))"),
+    ("size(array_except(" ~ key ~ ", " ~ fields ~ ")) > 0", "concat('the key of the source is ', to_json(" ~ key ~ "), ', that of the contract ', to_json(" ~ fields ~ "))"),
+  ] %}
+  {% set told_twice = [] %}
+  {% for name, in_keys in afterimage.datastream_coordinates(contract).items() %}
+    {% set of_number = "ltrim('0', " ~ in_keys ~ ") <> ltrim('0', metadata." ~ name ~ ")" %}
+    {% do told_twice.append("nullif(metadata." ~ name ~ ", '') is not null and nullif(" ~ in_keys ~ ", '') is not null and " ~ of_number) %}
+  {% endfor %}
+  {% do faults.append(("phase = 'stream' and ((" ~ told_twice | join(') or (') ~ "))", "concat('sort_keys ', to_json(sort_keys), ' contradict the coordinates in source_metadata')")) %}
+  {% if not contract['key'] %}
+    {% do faults.append(("record.document.uuid is null", "'no uuid, without which equal rows of a table without a key cannot be told from one delivered twice'")) %}
+  {% endif %}
+  {% set cases = [] %}
+  {% for condition, text in faults %}{% do cases.append('when ' ~ condition ~ ' then ' ~ text) %}{% endfor %}
+  {{ return('case when record.document is null then null ' ~ cases | join(' ') ~ ' end') }}
+{% endmacro %}
+
+
+{# A field of the envelope's source, as text (SQL). #}
+{% macro _datastream_source_text(name, contract) %}
+  {% set told = {
+    'ts_us': 'cast(changed_us as string)',
+    'snapshot': "if(phase = 'backfill', 'backfill', 'false')",
+    'stream': "regexp_extract(record.document.stream_name, '[^/]+$', 0)",
+    'row_id': 'coalesce(metadata.row_id, metadata.rowid)',
+    'rowid': 'coalesce(metadata.rowid, metadata.row_id)',
+  } %}
+  {% if name in ['ts_ms', 'ts_ns'] %}{{ return('cast(null as string)') }}{% endif %}
+  {% if name == 'sort_keys' %}{{ return('to_json(sort_keys)') }}{% endif %}
+  {% if name == 'place' %}{{ return(afterimage.sort_keys_text('sort_keys')) }}{% endif %}
+  {% set in_keys = afterimage.datastream_coordinates(contract).get(name) %}
+  {% set told_in = 'record.document.' ~ name if name in afterimage._datastream_generic() else 'metadata.' ~ afterimage.identifier(name) %}
+  {{ return(told.get(name, "coalesce(nullif(" ~ told_in ~ ", ''), " ~ in_keys ~ ")" if in_keys else told_in)) }}
+{% endmacro %}

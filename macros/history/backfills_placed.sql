@@ -1,0 +1,53 @@
+{#
+  CTE `backfills_placed`: rows that a backfill read, which have no place in the log, before the changes of their key (Datastream).
+
+  Nobody tells how far the log had come when such a row was read: it may show what a change left that lies behind it here. The current state is
+  right all the same, for the stream has every change since before the backfill began, and the last one decides. Of the past,
+    - a row whose key's next change in the same epoch is an insert was not there before it: what was read is that insert or a later change, and
+      is left out;
+    - a row counts from the time it was read, or from the next change of its key where that is older: else what the changes made before it was
+      read would seem to begin only then.
+
+  In:  changes, a CTE with _cdc_first_order (see touched_keys). Out: the same columns, some rows left out, _cdc_source_ts of others earlier,
+       _cdc_first_order no later than a row that a new change may leave out or place anew.
+#}
+{% macro backfills_placed(changes) -%}
+backfills_followed as (
+    select
+        *,
+        if(
+            _cdc_snapshot = 'backfill',
+            lead(struct(_cdc_order, _cdc_position, _cdc_op, _cdc_source_ts, _cdc_snapshot)) over (partition by _cdc_key order by _cdc_order),
+            null
+        ) as _cdc_follows
+    from {{ changes }}
+),
+
+backfills_known as (
+    -- of rows that were read more than once, what follows the last
+    select
+        * except (_cdc_follows),
+        max(if(
+            _cdc_follows._cdc_snapshot = 'none'
+            and regexp_extract(_cdc_follows._cdc_position, '^e[0-9]{4}[.]', 0) = regexp_extract(_cdc_position, '^e[0-9]{4}[.]', 0),
+            _cdc_follows,
+            null
+        )) over (partition by _cdc_key, _cdc_position, _cdc_snapshot) as _cdc_next_change
+    from backfills_followed
+),
+
+backfills_touched as (
+    select
+        * except (_cdc_first_order),
+        least(_cdc_first_order, min(if(_cdc_next_change._cdc_order >= _cdc_first_order, _cdc_order, null)) over (partition by _cdc_key)) as _cdc_first_order
+    from backfills_known
+),
+
+backfills_placed as (
+    select
+        * except (_cdc_source_ts, _cdc_next_change),
+        if(_cdc_snapshot = 'backfill', least(_cdc_source_ts, _cdc_next_change._cdc_source_ts), _cdc_source_ts) as _cdc_source_ts
+    from backfills_touched
+    where not (_cdc_snapshot = 'backfill' and coalesce(_cdc_next_change._cdc_op = 'c', false))
+),
+{%- endmacro %}

@@ -1,0 +1,20 @@
+{#
+  No table of a contract was emptied or dropped by a statement that its stream does not show. Put on a model of schema_changes. Gives the statements
+  after which history and current state still show rows; an operator event snapshot_complete at that place, or behind, says what became of them.
+
+      data_tests:
+        - afterimage.cdc_no_end_by_ddl
+#}
+{% test cdc_no_end_by_ddl(model) %}
+select
+    source_name,
+    table_name,
+    table_in_source,
+    change,
+    position,
+    changed_at,
+    ddl,
+    concat('the source ran ', change, ' on the table, its stream has no event of it, and its rows are still shown') as failure_reason
+from {{ model }}
+where is_alarm
+{% endtest %}

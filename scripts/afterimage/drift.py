@@ -1,0 +1,98 @@
+"""The change of a contract that its stream asks for: columns the newest records have and it lacks.
+
+The types come from where `afterimage scaffold` takes them: schema blocks, else the literals.
+"""
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ruamel.yaml.comments import CommentedMap
+
+from afterimage.errors import UserError
+from afterimage.scaffold import known
+from afterimage.scaffold.sample import Sampled
+from afterimage.scaffold.topic import Topic
+from afterimage.scaffold.words import literal, yaml
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What of a contract is compared."""
+
+    name: str  # source.table
+    file: str
+    landing: str
+    topics: tuple[str, ...]
+    columns: tuple[str, ...]
+    connector: str
+    settings: dict[str, Any]
+    in_avro: bool = False
+
+
+def declared(manifest: Any, names: Sequence[str] = ()) -> list[Declared]:
+    """The contracts of a project, or those named source.table.
+
+    Errors: UserError for a name that has none, with those there are.
+    """
+    found = {}
+    for node in manifest.sources.values():
+        over = (node.source_meta or {}).get("cdc") or {}
+        own = (getattr(node.config, "meta", None) or node.meta or {}).get("cdc")
+        if own in (None, over):  # no table of changes
+            continue
+        contract = over | own
+        topic = contract.get("topic") or ()
+        found[f"{node.source_name}.{node.name}"] = Declared(
+            f"{node.source_name}.{node.name}",
+            node.original_file_path,
+            f"{node.schema}.{node.identifier}",
+            (topic,) if isinstance(topic, str) else tuple(topic),
+            tuple(contract.get("columns") or ()),
+            contract.get("connector", ""),
+            known.DEFAULTS | (over.get("settings") or {}) | (own.get("settings") or {}),
+            bool(contract.get("avro_schemas")),
+        )
+    if unknown := [name for name in names if name not in found]:
+        raise UserError(f"no contract of {', '.join(unknown)}. There are: {', '.join(found)}")
+    return [found[name] for name in names or sorted(found)]
+
+
+def drift(contract: Declared, records: Iterable[Sampled]) -> Iterator[str]:
+    """Lines that say what to change in a contract, and why; one line where nothing is."""
+    if contract.in_avro:
+        yield f"# {contract.name}: its records are in Avro; see `told` in a model of contract_drift"
+        return
+    topic = Topic(contract.topics[0])
+    for record in records:
+        topic.take(record)
+    topic.settle(contract.connector)
+    if not topic.changes:
+        yield f"# {contract.name}: no record of {', '.join(contract.topics)} in the sample"
+        return
+    added = {
+        name: column
+        for name, column in topic.columns(contract.settings).items()
+        if name not in contract.columns
+    }
+    gone = [name for name in contract.columns if topic.newest and name not in topic.newest]
+    if not added and not gone:
+        yield f"# {contract.name}: its contract has all columns of the newest records"
+        return
+    yield f"# {contract.name} in {contract.file}"
+    if added:
+        lines = CommentedMap(columns=CommentedMap())
+        for name, column in added.items():
+            lines["columns"][literal(name)] = column.type
+            remarks = ["guess" if column.is_guess else "", column.remark]
+            if any(remarks):
+                lines["columns"].yaml_add_eol_comment(": ".join(filter(None, remarks)), name)
+        stream = io.StringIO()
+        yaml().dump(lines, stream)
+        yield stream.getvalue().rstrip("\n")
+    for name in gone:
+        yield (
+            f"# {name} is not in the newest record: it stays while history is to show it, a full "
+            "refresh without it forgets it"
+        )

@@ -1,0 +1,223 @@
+"""The cells that there must be, and the reasons for those that no test shows: docs/reference/coverage.yml.
+
+Which settings there are is read from settings.yml, which types from the connectors' macros, which
+systems from the macro `connectors`: what is added there has cells here at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import yaml
+
+from afterimage import settings
+from afterimage.macros import Macros
+from tests.coverage.shown import ROOT, Shown
+from tests.coverage.told import Cell
+from tests.truth.captures import captures
+from tests.truth.user_streams import EXAMPLES
+from tests.types import cells as types
+
+SOURCE = ROOT / "docs" / "reference" / "coverage.yml"
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why cells are empty; `basis` says where that is known from: (file, words that stand there)."""
+
+    because: str
+    basis: tuple[str, str]
+    cells: frozenset[Cell]
+
+
+@cache
+def declared() -> dict:
+    return yaml.safe_load(SOURCE.read_text(encoding="utf-8"))
+
+
+@cache
+def systems() -> list[str]:
+    """The connectors that contracts may name."""
+    return Macros("connectors/connectors.sql").connectors()
+
+
+def family(system: str) -> str:
+    return "datastream" if system.startswith("datastream") else "debezium"
+
+
+def shapes(system: str, group: str | None = None) -> list[str]:
+    return [
+        shape["name"]
+        for shape in declared()["shapes"]
+        if shape["of"] == family(system) and group in (None, shape["group"])
+    ]
+
+
+def operations() -> list[str]:
+    return [operation["name"] for operation in declared()["operations"]]
+
+
+def around() -> list[str]:
+    return [kind["name"] for kind in declared()["around"]]
+
+
+# --- what there must be --------------------------------------------------------------------------
+
+
+def all_cells() -> list[Cell]:
+    """Every cell but those of settings, in the order of the page."""
+    found = []
+    for system in systems():
+        found += [
+            Cell(system, shape, "operation", what)
+            for shape, what in product(shapes(system), operations())
+        ]
+        found += [
+            Cell(system, shape, "type", of)
+            for shape, of in product(shapes(system), type_families(system))
+        ]
+        found += [Cell(system, "any", "around", what) for what in around()]
+        found += [Cell(system, "any", "setting", name) for name in setting_names(system)]
+    return found
+
+
+def type_families(system: str) -> list[str]:
+    """The families of its types, as macros/decode has files for them."""
+    return sorted(set(types.families(system).values()))
+
+
+@cache
+def setting_rows() -> tuple[dict, ...]:
+    """The settings of the page of settings, each with the title of its group."""
+    return tuple(
+        setting | {"title": group["title"], "id": f"{setting['scope']}: {setting['names'][0]}"}
+        for group in settings.groups()
+        for setting in group["settings"]
+    )
+
+
+def has_setting(system: str, setting: dict) -> bool:
+    """MariaDB has those of MySQL; transformations and converters have no system."""
+    if family(system) == "datastream":
+        return False
+    of = "mysql" if system == "mariadb" else system
+    return not setting["of"] or of in setting["of"]
+
+
+def setting_names(system: str) -> list[str]:
+    return [setting["id"] for setting in setting_rows() if has_setting(system, setting)]
+
+
+# --- reasons -------------------------------------------------------------------------------------
+
+
+@cache
+def reasons() -> tuple[Reason, ...]:
+    """Those of coverage.yml, in order. Of systems that no contract may name they say nothing yet."""
+    return tuple(
+        Reason(entry["because"], basis_of(entry), frozenset(_cells(entry, about)))
+        for part, about in (
+            ("reasons", "operation"),
+            ("types_reasons", "type"),
+            ("around_reasons", "around"),
+            ("settings_reasons", "setting"),
+        )
+        for entry in declared()[part]
+    )
+
+
+def basis_of(entry: dict) -> tuple[str, str]:
+    """`spec: file: words`, or `ours: path: words`."""
+    file, _, words = (entry.get("spec") or entry["ours"]).partition(": ")
+    return (f"spec/{file}" if "spec" in entry else file), words
+
+
+def _cells(entry: dict, about: str) -> Iterator[Cell]:
+    there = [s for s in _listed(entry.get("systems")) or systems() if s in systems()]
+    for system in there:
+        if about == "operation":
+            of, all_of = shapes(system), operations()
+        elif about == "type":
+            of, all_of = shapes(system), type_families(system)
+        else:
+            of, all_of = ["any"], around() if about == "around" else setting_names(system)
+        wanted = _listed(entry.get("shapes")) or of
+        for shape, what in product(wanted, _listed(entry.get("what")) or all_of):
+            if shape in of and what in all_of:
+                yield Cell(system, shape, about, what)
+
+
+def _listed(value) -> list[str]:
+    return [value] if isinstance(value, str) else list(value or [])
+
+
+# --- what is shown -------------------------------------------------------------------------------
+
+
+def number(shown: Shown, cell: Cell) -> tuple[int, int]:
+    """(records, tests) of a cell."""
+    if cell.about == "setting":
+        return 0, len(tests_of_setting(shown, cell))
+    if cell.about == "type":
+        of_arrays = Cell(cell.system, cell.shape, "type", f"array of {cell.what}")
+        records, tests = shown.number(cell)
+        return records + shown.number(of_arrays)[0], tests or shown.number(of_arrays)[1]
+    return shown.number(cell)
+
+
+def tests_of_setting(shown: Shown, cell: Cell) -> list[str]:
+    """The tests, streams and captures that hold a setting's sentence for a system: those that
+    settings.yml names, of this system or of none, and the literals of tests/types under it."""
+    [setting] = [s for s in setting_rows() if s["id"] == cell.what]
+    found = []
+    for test in setting.get("tests", []):
+        path, _, function = test.partition("::")
+        of = system_of(path)
+        if of in (None, cell.system) and there_is(shown, path, function):
+            found.append(test)
+    names = {key.removeprefix("settings.") for key in setting.get("contract", [])}
+    if types_under(cell.system, names):
+        found.append(f"tests/types/{cell.system}.yml")
+    return list(dict.fromkeys(found))
+
+
+def there_is(shown: Shown, path: str, function: str) -> bool:
+    """Whether pytest collects it: a test, or the test of a stream, of a capture or of types."""
+    file = Path(path)
+    if file.suffix == ".py":
+        return shown.of_file(path, function) > 0
+    if file.parent == EXAMPLES.relative_to(ROOT):
+        return shown.of_stream(file.stem)
+    if file.parent == Path("tests/truth"):
+        return shown.of_stream(file.stem)
+    return file.parent == Path("tests/types") and shown.of_file("tests/types/test_types.py") > 0
+
+
+@cache
+def system_of(path: str) -> str | None:
+    """The system of a capture, a stream or of types; None of what is of none alone."""
+    file = Path(path)
+    if file.suffix != ".yml":
+        return None
+    if file.parent == Path("tests/types"):
+        return file.stem
+    if file.parent == EXAMPLES.relative_to(ROOT):
+        document = yaml.safe_load((ROOT / file).read_text(encoding="utf-8"))
+        return document["contract"].get("connector", "postgresql")
+    capture = captures().get(file.stem)
+    return capture.spec.connector if capture else None
+
+
+def types_under(system: str, names: set[str]) -> int:
+    """How many literals of its types stand under one of these settings of a contract."""
+    return sum(bool(cell.settings.keys() & names) for cell in types.cells(system))
+
+
+def literals(system: str, of: str) -> int:
+    """How many literals of a family tests/types has."""
+    families = types.families(system)
+    return sum(families[types.parsed(system, c.type)["name"]] == of for c in types.cells(system))

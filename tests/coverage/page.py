@@ -1,0 +1,249 @@
+"""docs/reference/coverage.md, made from what the tests show and from coverage.yml.
+
+    python -m tests.coverage.page     writes it
+
+test_coverage.py holds the page against both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from tests.coverage import cells
+from tests.coverage.cells import Reason
+from tests.coverage.shown import ROOT, Showing, Shown, shown
+from tests.coverage.told import Cell
+
+PAGE = ROOT / "docs" / "reference" / "coverage.md"
+INTRO = """\
+<!-- Made by `python -m tests.coverage.page` from the tests and coverage.yml. Do not edit. -->
+# What is tested: systems, shapes, operations, types, settings
+
+Each cell says how many records show it and in how many tests: `120 · 3`. They are counted in the records
+themselves: of captures of real connectors, of documented events, of streams written by hand and of made-up
+databases, as they go through the models and are held against what the database held
+([how](../../tests/truth/README.md)). Of a made-up database the first log counts alone. A cell without
+records is said by its test, and held against what that test lands. A number in brackets leads to
+the [reason](#reasons) why there is nothing to show.
+
+Of a cell that has neither a test nor a reason the tests go red, of one that has both too
+([tests/coverage](../../tests/coverage/test_coverage.py)).
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    return Writer(shown()).page()
+
+
+class Writer:
+    def __init__(self, shown: Shown):
+        self.shown = shown
+        self.why = {cell: n for n, r in enumerate(cells.reasons(), 1) for cell in r.cells}
+        self.titles = cells.declared()["systems"]
+
+    def page(self) -> str:
+        parts = [INTRO, *self._words(), *self._operations(), *self._types(), *self._around()]
+        parts += [*self._settings(), *self._reasons(), *self._streams()]
+        return "\n".join(parts)
+
+    def cell(self, cell: Cell) -> str:
+        """What the page shows of a cell."""
+        records, tests = cells.number(self.shown, cell)
+        if tests:
+            return f"{records} · {tests}" if records else f"· {tests}"
+        number = self.why.get(cell)
+        return f"[[{number}]](#reasons)" if number else ""
+
+    # --- parts --------------------------------------------------------------------------------
+
+    def _words(self) -> list[str]:
+        parts = ["## The words\n"]
+        for what in ("shapes", "operations", "around"):
+            rows = [[e["name"], e["says"], self._basis(e)] for e in cells.declared()[what]]
+            head = {"shapes": "shape", "operations": "operation", "around": "record around the data"}
+            parts.append(table([head[what], "is", "known from"], rows))
+        return parts
+
+    def _operations(self) -> list[str]:
+        parts = ["## Operations in each shape\n"]
+        for system in cells.systems():
+            parts.append(f"### {self.titles[system]}\n")
+            for group in ("envelopes", "other"):
+                if names := cells.shapes(system, group):
+                    rows = [
+                        [what, *(self.cell(Cell(system, s, "operation", what)) for s in names)]
+                        for what in cells.operations()
+                    ]
+                    parts.append(table(["", *names], rows))
+        return parts
+
+    def _types(self) -> list[str]:
+        says = (
+            "Families of types, as `macros/decode` has them; which type is in which: "
+            "[contract.md](contract.md#types). `literals` are the rows of [types.md](types.md), each a test "
+            "of its own; the other numbers are records that hold a value of the family, arrays of it among them.\n"
+        )
+        parts = ["## Types in each shape\n", says]
+        for system in cells.systems():
+            parts.append(f"### {self.titles[system]}: types\n")
+            families = cells.type_families(system)
+            for group in ("envelopes", "other"):
+                if names := cells.shapes(system, group):
+                    rows = [
+                        [
+                            of,
+                            *([str(cells.literals(system, of))] if group == "envelopes" else []),
+                            *(self.cell(Cell(system, s, "type", of)) for s in names),
+                        ]
+                        for of in families
+                    ]
+                    parts.append(
+                        table(["", *(["literals"] if group == "envelopes" else []), *names], rows)
+                    )
+        return parts
+
+    def _around(self) -> list[str]:
+        rows = [
+            [what, *(self.cell(Cell(s, "any", "around", what)) for s in cells.systems())]
+            for what in cells.around()
+        ]
+        return [
+            "## Records around the data\n",
+            table(["", *(self.titles[s] for s in cells.systems())], rows),
+        ]
+
+    def _settings(self) -> list[str]:
+        parts = [
+            "## Settings\n",
+            "How many of the tests that [settings.md](settings.md) names hold the setting for each system; a dash where the "
+            "system has it not, *says* where no event tells it and the page says what to do.\n",
+        ]
+        groups = defaultdict(list)
+        for setting in cells.setting_rows():
+            groups[setting["title"]].append(setting)
+        for title, settings in groups.items():
+            rows = []
+            for setting in settings:
+                scope = "" if setting["scope"] == "connector" else f" ({setting['scope']})"
+                names = ", ".join(f"`{name}`" for name in setting["names"]) + scope
+                rows.append([names, *(self._setting(setting, s) for s in cells.systems())])
+            parts += [f"### {title}\n"]
+            parts.append(table(["", *(self.titles[s] for s in cells.systems())], rows))
+        return parts
+
+    def _setting(self, setting: dict, system: str) -> str:
+        if not cells.has_setting(system, setting):
+            return "–"
+        found = cells.number(self.shown, Cell(system, "any", "setting", setting["id"]))[1]
+        if not found and setting["is"] == "invisible":
+            return "*says*"
+        return str(found) if found else self.cell(Cell(system, "any", "setting", setting["id"]))
+
+    def _reasons(self) -> list[str]:
+        rows = [
+            [str(number), reason.because, self._link(*reason.basis), str(len(reason.cells))]
+            for number, reason in enumerate(cells.reasons(), 1)
+            if reason.cells
+        ]
+        return ["## Reasons\n", table(["", "because", "known from", "cells"], rows)]
+
+    def _streams(self) -> list[str]:
+        """What shows it: each stream with the tests that take it."""
+        by_stream: dict[tuple, list[Showing]] = defaultdict(list)
+        for showing in self.shown.showings:
+            if showing.cell.system in cells.systems():
+                by_stream[showing.cell.system, showing.stream or showing.test].append(showing)
+        parts = [
+            "## Where it is shown\n",
+            "Streams and the tests that take them, with what their records do. Of what a test says by hand there is no number.\n",
+        ]
+        for system in cells.systems():
+            rows = []
+            for (of, name), showings in sorted(by_stream.items()):
+                if of == system:
+                    rows.append(self._stream(name, showings))
+            parts += [f"### {self.titles[system]}: streams\n"]
+            parts.append(table(["stream", "tests", "shapes", "operations"], rows))
+        return parts
+
+    def _stream(self, name: str, showings: list[Showing]) -> list[str]:
+        tests = {showing.test for showing in showings}
+        functions = Counter(test.partition("[")[0] for test in tests)
+        of_one = next(iter(tests))
+        told = Counter()
+        shapes = []
+        for showing in showings:
+            cell = showing.cell
+            if showing.test == of_one and cell.about in ("operation", "around"):
+                told[cell.what] += showing.records
+                if cell.shape != "any" and cell.shape not in shapes:
+                    shapes.append(cell.shape)
+        links = [
+            f"[{function.rsplit('::', 1)[1].removeprefix('test_').replace('_', ' ')}]"
+            f"(../../{function.partition('::')[0]}){f' × {n}' if n > 1 else ''}"
+            for function, n in sorted(functions.items())
+        ]
+        done = [f"{what} {n}" if n else what for what, n in told.items()]
+        shown_name = "by hand" if "::" in name else name
+        return [shown_name, ", ".join(links), ", ".join(shapes) or "any", ", ".join(done)]
+
+    def _basis(self, entry: dict) -> str:
+        return self._link(*cells.basis_of(entry))
+
+    def _link(self, file: str, words: str) -> str:
+        words = words.replace("|", "\\|").strip()
+        if file.startswith("spec/"):
+            return f"{file.removeprefix('spec/')}: “{words}”"
+        return f"[{file.rsplit('/', 1)[1]}](../../{file}): “{words}”"
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def faults() -> list[str]:
+    """Cells that are neither shown nor explained, and those that are both."""
+    found = shown()
+    explained = {cell: reason for reason in cells.reasons() for cell in reason.cells}
+    invisible = {s["id"] for s in cells.setting_rows() if s["is"] == "invisible"}
+    wrong = []
+    for cell in cells.all_cells():
+        tests = cells.number(found, cell)[1]
+        if tests and cell in explained:
+            wrong.append(f"{cell}: shown, and there is a reason: {explained[cell].because}")
+        elif not tests and cell not in explained:
+            if cell.about != "setting" or cell.what not in invisible:
+                wrong.append(f"{cell}: neither a test nor a reason")
+    return wrong
+
+
+def basis_faults(folder) -> list[str]:
+    """What coverage.yml rests on and is not there. In: the folder that has `spec`."""
+    wrong = []
+    entries = [
+        entry
+        for part in cells.declared().values()
+        if isinstance(part, list)
+        for entry in part
+    ]
+    for entry in entries:
+        file, words = cells.basis_of(entry)
+        path = folder / file if file.startswith("spec/") else ROOT / file
+        if not path.exists() or words not in " ".join(path.read_text(encoding="utf-8").split()):
+            wrong.append(f"{file} has no {words!r}")
+    return wrong
+
+
+def twice(reasons: tuple[Reason, ...]) -> list[Cell]:
+    """Cells that two reasons speak of."""
+    counts = Counter(cell for reason in reasons for cell in reason.cells)
+    return [cell for cell, times in counts.items() if times > 1]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    print(PAGE)
+    for fault in faults():
+        print(fault)

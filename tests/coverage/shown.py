@@ -1,0 +1,84 @@
+"""The cells that the tests show, by a collection of pytest in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+from tests.coverage.told import Cell
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Showing:
+    """Records of a stream that a test takes, told by their cell; by hand there are none."""
+
+    test: str
+    stream: str
+    cell: Cell
+    records: int
+
+
+@dataclass(frozen=True)
+class Shown:
+    """`tests`: every test there is, by its node id."""
+
+    tests: tuple[str, ...]
+    showings: tuple[Showing, ...]
+
+    @cached_property
+    def by_cell(self) -> dict[Cell, list[Showing]]:
+        found = defaultdict(list)
+        for showing in self.showings:
+            found[showing.cell].append(showing)
+        return dict(found)
+
+    def number(self, cell: Cell) -> tuple[int, int]:
+        """(records, tests) of a cell; a stream that several tests take counts once."""
+        there = self.by_cell.get(cell, [])
+        records = {showing.stream or showing.test: showing.records for showing in there}
+        return sum(records.values()), len({showing.test for showing in there})
+
+    def of_stream(self, name: str) -> bool:
+        """Whether a test takes the stream or capture of that name."""
+        return name in self._streams
+
+    @cached_property
+    def _streams(self) -> set[str]:
+        return {showing.stream for showing in self.showings}
+
+    def of_file(self, path: str, function: str = "") -> int:
+        """How many tests a file has, or a function of it."""
+        begin = f"{path}::{function}" if function else f"{path}::"
+        ends = ("", "[") if function else None
+        return sum(
+            test.startswith(begin) and (ends is None or test[len(begin) : len(begin) + 1] in ends)
+            for test in self.tests
+        )
+
+
+@cache
+def shown() -> Shown:
+    """What the tests of this repository show."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "cells.json"
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+        command += ["-p", "tests.coverage.collect", "--cells", str(file), "tests"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if not file.exists():
+            raise RuntimeError(f"pytest could not collect the tests:\n{done.stdout}{done.stderr}")
+        found = json.loads(file.read_text())
+    return Shown(
+        tuple(found["tests"]),
+        tuple(
+            Showing(test, stream, Cell(*cell), records)
+            for test, stream, *cell, records in found["shown"]
+        ),
+    )

@@ -1,0 +1,84 @@
+"""The streams that tests take, by what their parameters say: markers of the tests name one of these.
+
+    @pytest.mark.shows(of="name", streams=streams.of_capture)
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from tests.coverage.told import Stream, Table
+from tests.oracle.records import record_from
+from tests.oracle.spec import Spec
+from tests.truth.captures import captures
+from tests.truth.user_streams import load_user_stream
+
+
+def of_spec(name: str, spec: Spec, records: list, schemas: dict | None = None) -> Stream:
+    """A declared stream; columns by the names events have."""
+    tables = {
+        topic: Table(
+            tuple(spec.adjusted.get(column, column) for column in table.key),
+            {spec.adjusted.get(c, c): kind.declared for c, kind in table.columns.items()},
+        )
+        for table in spec.tables.values()
+        for topic in table.topics
+    }
+    return Stream(
+        name,
+        spec.connector,
+        spec.contract,
+        tables,
+        records,
+        spec.side_topics,
+        schemas or {},
+        spec.settings["unavailable_value_placeholder"],
+    )
+
+
+@cache
+def of_capture(name: str) -> list[Stream]:
+    capture = captures()[name]
+    if not (capture.folder / "events.jsonl.gz").exists():
+        return []
+    schemas = {e["id"]: e["schema"] for e in capture.schemas} if capture.in_avro else {}
+    return [of_spec(name, capture.spec, capture.records, schemas)]
+
+
+@cache
+def of_user_stream(path: Path) -> list[Stream]:
+    stream = load_user_stream(path)
+    return [of_spec(path.stem, stream.spec, stream.records)]
+
+
+@cache
+def of_fixture(name: str) -> list[Stream]:
+    from tests.truth.fixtures import fixtures, folder
+
+    if not folder().exists():
+        return []
+    fixture = fixtures()[name]
+    return [of_spec(name, fixture.spec, fixture.records)]
+
+
+def of_concepts(log: str) -> list[Stream]:
+    """The cases of docs/concepts whose records are of one kind of log."""
+    from tests.docs.test_concepts import PAGES
+
+    return [
+        of_spec(f"concepts: {page}", case.spec, case.records)
+        for page, cases in PAGES.items()
+        for case in cases
+        if (log == "postgresql") == case.is_postgresql
+    ]
+
+
+@cache
+def of_made_up(case) -> list[Stream]:
+    """A log of each kind of table of a made-up case; the others are made alike."""
+    name = f"made up: {case.connector}"
+    return [
+        of_spec(name, case.spec([kind]), [record_from(r) for r in case.database(kind, 0).stream])
+        for kind in case.kinds
+    ]

@@ -1,0 +1,390 @@
+"""What records tell: of which system and shape each is, what it does to a row, which types it has.
+
+    tell(Stream("shop", "postgresql", {}, tables, records))    Counter of Cell
+
+Counted from the records themselves, so that no test can claim what it has not got. It shares no code
+with the macros, and knows of each shape only as much as it takes to find the images.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from tests.oracle.avro import decoded
+from tests.oracle.records import Record
+from tests.types import cells as types
+
+FRAMINGS = {
+    "confluent": "Avro, Confluent",
+    "apicurio": "Avro, Apicurio",
+    "headers": "Avro, id in headers",
+}
+OPS = {
+    "c": "create",
+    "u": "update",
+    "d": "delete",
+    "t": "truncate",
+    "m": "message",
+    "x": "row written",
+}
+# fields of `source` that another reading of the same change has otherwise
+OF_A_READING = ("ts_ms", "ts_us", "ts_ns", "version", "sequence", "snapshot")
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    """`about`: what of a change (`operation`), a value (`type`) or a record around the data
+    (`around`) was there."""
+
+    system: str
+    shape: str
+    about: str
+    what: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """`columns`: field of an event → the type declared for it."""
+
+    key: tuple[str, ...]
+    columns: dict[str, str] = field(hash=False)
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Records of one contract. `contract`: its keys about the shape; `schemas`: id → Avro schema;
+    `tables`: topic → table; `side_topics`: topic → what a contract calls it."""
+
+    name: str
+    system: str
+    contract: dict = field(hash=False)
+    tables: dict[str, Table] = field(hash=False)
+    records: list[Record] = field(hash=False)
+    side_topics: dict[str, str] = field(default_factory=dict, hash=False)
+    schemas: dict[int, dict] = field(default_factory=dict, hash=False)
+    placeholder: str = "__debezium_unavailable_value"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One record of a table, read: its images by name of the field."""
+
+    shape: tuple[str, ...]
+    op: str
+    snapshot: str
+    before: dict | None
+    after: dict | None
+    place: str  # text of what tells its place in the log
+    in_transaction: bool = False
+
+    @property
+    def row_place(self) -> str:
+        """The place that both halves of a key change have: SQL Server numbers them there."""
+        return re.sub(r'"\w*event_?serial_?no": "?\d+"?', "", self.place)
+
+
+def tell(stream: Stream) -> Counter:
+    """Cell → how many records show it."""
+    found: Counter = Counter()
+    seen: dict[tuple, tuple] = {}  # change → coordinate
+    halves: dict[tuple, dict] = {}  # place → op → keys there
+    shape_of_topic: dict[str, tuple] = {}
+    for record in stream.records:
+        table = stream.tables.get(record.topic)
+        if table is None:
+            kinds = around(record, stream)
+            found.update(Cell(stream.system, "any", "around", kind) for kind in kinds)
+            continue
+        change = read(record, stream)
+        if change is None:
+            shape = shape_of_topic.get(record.topic)
+            if record.value is None and shape:
+                found.update(_cells(stream.system, shape, {"tombstone"}))
+            continue
+        shape_of_topic[record.topic] = change.shape
+        kinds = set(_kinds(record, change, table, stream))
+        row = change.after or change.before or {}
+        key = tuple(json.dumps(row.get(name)) for name in table.key)
+        if change.op in "cud":
+            told = (record.topic, change.op, key, change.place, _image_text(change))
+            if seen.setdefault(told, record.coordinate) != record.coordinate and change.place:
+                kinds.add("delivered again")
+            if table.key and change.op in "cd" and change.place:
+                there = halves.setdefault((record.topic, change.row_place), {"c": set(), "d": set()})
+                there[change.op].add(key)
+                if change.op == "c" and there["d"] - {key}:
+                    kinds.add("key change")
+        found.update(_cells(stream.system, change.shape, kinds))
+        families = {
+            family
+            for image in (change.before, change.after)
+            for name, value in (image or {}).items()
+            if value is not None and (family := family_of(stream.system, table.columns.get(name)))
+        }
+        for shape in change.shape:
+            found.update(Cell(stream.system, shape, "type", family) for family in families)
+    return found
+
+
+def _cells(system: str, shapes: tuple[str, ...], kinds: set[str]) -> list[Cell]:
+    return [Cell(system, shape, "operation", kind) for shape in shapes for kind in kinds]
+
+
+def _kinds(record: Record, change: Change, table: Table, stream: Stream) -> Iterator[str]:
+    """What a record does, in the words of the page."""
+    if change.op == "r":
+        kind = change.snapshot if change.snapshot in ("incremental", "blocking") else "initial"
+        yield f"{kind} snapshot"
+    else:
+        yield OPS.get(change.op, "other")
+    if not table.key and change.op in "cudr":
+        yield "without a key"
+    if any(name.endswith(("newkey", "oldkey")) for name in record.headers):
+        yield "key change"
+    if change.in_transaction:
+        yield "in a transaction"
+    images = [image for image in (change.before, change.after) if image]
+    if any(is_mark(value, stream.placeholder) for image in images for value in image.values()):
+        yield "value not sent"
+    if change.after and table.columns.keys() - change.after.keys():
+        yield "value not sent"
+    if any(image.keys() - table.columns.keys() for image in images):
+        yield "column not declared"
+
+
+def is_mark(value, placeholder: str) -> bool:
+    """The placeholder of a value that was not sent, in whichever form its type has."""
+    text = json.dumps(value)
+    coded = base64.b64encode(placeholder.encode()).decode()
+    numbers = json.dumps(list(placeholder.encode()))
+    return any(form in text for form in (placeholder, coded, placeholder.encode().hex(), numbers))
+
+
+def _image_text(change: Change) -> str:
+    return json.dumps([change.before, change.after], sort_keys=True)
+
+
+# --- shapes --------------------------------------------------------------------------------------
+
+
+def read(record: Record, stream: Stream) -> Change | None:
+    """A record of a table; None where it is a tombstone or cannot be read."""
+    form = stream.contract.get("format", "debezium_json")
+    framing = None
+    if isinstance(record.value, bytes):
+        text = _text(record.value)
+        if text is None:
+            framing = stream.contract.get("avro_framing", "confluent")
+            text = from_avro(record, stream)
+            if text is None:
+                return None
+        record = replace(record, value=text)
+    shapes: list[str] = [FRAMINGS[framing]] if framing else []
+    try:
+        document = None if record.value is None else json.loads(record.value)
+    except ValueError:
+        return None
+    wrapped = []
+    if isinstance(document, str) and form != "unwrapped":
+        wrapped.append("JSON in a JSON text")
+        try:
+            document = json.loads(document)
+        except ValueError:
+            return None
+    if isinstance(document, dict) and "payload" in document:
+        if document.keys() == {"schema", "payload"}:
+            wrapped.append("JSON, schema block")
+            document = document["payload"]
+        elif document.keys() == {"schemaId", "payload"}:
+            wrapped.append("JSON, schema by id")
+            document = document["payload"]
+    if form == "unwrapped":
+        return _row(record, document, stream, shapes + wrapped[:1])
+    if not isinstance(document, dict):
+        return None
+    if form == "cloudevents":
+        return _event(document, stream, shapes, framing)
+    if not framing:
+        shapes += wrapped or ["JSON"]
+    if "op" not in document:
+        return None
+    source = document.get("source") or {}
+    return Change(
+        tuple(shapes),
+        str(document["op"]),
+        str(source.get("snapshot")).lower(),
+        _image(document.get("before")),
+        _image(document.get("after")),
+        _place(source),
+        bool((document.get("transaction") or {}).get("id")),
+    )
+
+
+def _image(image) -> dict | None:
+    return image if isinstance(image, dict) else None
+
+
+def _text(value: bytes) -> str | None:
+    """A value that is text, not Avro: none of its frames begins like JSON."""
+    if value[:1] == b"\0":
+        return None
+    try:
+        text = value.decode()
+        json.loads(text)
+    except ValueError:
+        return None
+    return text
+
+
+def from_avro(record: Record, stream: Stream) -> str | None:
+    """The JSON of a value in Avro; None where it cannot be read."""
+    framing = stream.contract.get("avro_framing", "confluent")
+    headers = {n: v.encode() if isinstance(v, str) else v for n, v in record.headers.items()}
+    try:
+        return decoded(replace(record, key=None, headers=headers), stream.schemas, framing).value
+    except (AssertionError, KeyError, EOFError, ValueError, IndexError, TypeError):
+        return None
+
+
+def _place(source: dict) -> str:
+    left = {name: value for name, value in source.items() if name not in OF_A_READING}
+    return json.dumps(left, sort_keys=True) if left else ""
+
+
+def _row(record: Record, row, stream: Stream, shapes: list[str]) -> Change | None:
+    """A row that ExtractNewRecordState took out of its envelope."""
+    mode = stream.contract.get("delete_tombstone_handling_mode", "tombstone")
+    prefix = stream.contract.get("add_fields_prefix", "__")
+    shapes = (f"row, {mode}", *(shape for shape in shapes if shape.startswith("Avro")))
+    if row is None:
+        if mode.startswith("rewrite") or record.key is None:
+            return None
+        return Change(shapes, "d", "", None, None, str(record.offset))
+    if not isinstance(row, dict):
+        return None
+    names = [prefix + name.replace(".", "_") for name in stream.contract.get("add_fields", [])]
+    added = {name: row[name] for name in names if name in row}
+    fields = {n: v for n, v in row.items() if n not in added and n != "__deleted"}
+    if str(row.get("__deleted")).lower() == "true":
+        op = "d"
+    else:
+        op = str(added.get(f"{prefix}op") or "x")
+    told = {n: v for n, v in added.items() if not n.endswith(("ts_ms", "ts_us", "ts_ns", "_op"))}
+    return Change(
+        shapes,
+        op,
+        str(added.get(f"{prefix}source_snapshot")).lower(),
+        fields if op == "d" else None,
+        None if op == "d" else fields,
+        json.dumps(told) if told else "",
+        bool(added.get(f"{prefix}transaction_id")),
+    )
+
+
+def _event(event: dict, stream: Stream, shapes: list[str], framing) -> Change | None:
+    """A CloudEvent."""
+    data = event.get("data")
+    shape = "CloudEvents, in Avro" if framing else "CloudEvents"
+    if isinstance(data, str):
+        if not framing:
+            shape = "CloudEvents, data in Avro"
+        text = from_avro(Record("", 0, 0, None, base64.b64decode(data)), stream)
+        data = json.loads(text) if text else None
+    if not isinstance(data, dict):
+        return None
+    data = data.get("payload") or data
+    before, after = _image(data.get("before")), _image(data.get("after"))
+    op = event.get("iodebeziumop")
+    if op is None:
+        shape = "CloudEvents, no attributes"
+        op = ("u" if before else "x") if after else "d" if before else "t"
+    place = {
+        name: value
+        for name, value in event.items()
+        if name.startswith("iodebezium") and not name.startswith(("iodebeziumts", "iodebeziumtxt"))
+        if name not in ("iodebeziumop", "iodebeziumsequence", "iodebeziumversion")
+    }
+    return Change(
+        (shape, *shapes) if not framing else (shape,),
+        str(op),
+        str(event.get("iodebeziumsnapshot")).lower(),
+        before,
+        after,
+        json.dumps(place or str(event.get("id", "")).replace("name", "")),
+        "iodebeziumtxid" in event and event["iodebeziumtxid"] is not None,
+    )
+
+
+# --- types ---------------------------------------------------------------------------------------
+
+
+@cache
+def family_of(system: str, declared: str | None) -> str | None:
+    """The family of macros/decode a declared type belongs to; `array of` those of an array."""
+    if declared is None:
+        return None
+    families = types.families(system)
+    parsed = types.parsed(system, declared)
+    family = families.get(parsed["name"])
+    if family is None:
+        return None
+    return f"array of {family}" if parsed["is_array"] else family
+
+
+# --- around the data -----------------------------------------------------------------------------
+
+
+def around(record: Record, stream: Stream) -> list[str]:
+    """What a record of no table is, by its topic and by what is in it."""
+    value = record.value
+    if isinstance(value, bytes):
+        value = from_avro(record, stream)
+    try:
+        document = json.loads(value) if value else None
+    except ValueError:
+        document = None
+    if isinstance(document, dict) and document.keys() == {"schema", "payload"}:
+        document = document["payload"]
+    if record.topic.startswith("__debezium-heartbeat"):
+        return ["heartbeat"]
+    called = stream.side_topics.get(record.topic, "")
+    if "outbox" in called:
+        return ["outbox event"]
+    if not isinstance(document, dict):
+        return []
+    if document.get("status") in ("BEGIN", "END"):
+        return [f"transaction {document['status']}"]
+    if "aggregate_type" in document:
+        return [f"notification, {document['aggregate_type'].lower()}"]
+    if "tableChanges" in document:
+        return list(_schema_change(document))
+    if document.get("op") == "m":
+        return ["logical decoding message"]
+    if document.keys() == {"type", "data"}:
+        return ["signal"]
+    return []
+
+
+def _schema_change(document: dict) -> Iterator[str]:
+    changes = document["tableChanges"] or []
+    snapshot = str((document.get("source") or {}).get("snapshot")).lower()
+    if snapshot not in ("false", "none"):
+        yield "schema change, of a snapshot"
+    ddl = document.get("ddl")
+    if ddl is None:
+        yield "schema change, no text"
+    words = (ddl or "").upper().split()[:1]
+    for change in changes:
+        yield f"schema change, {change['type'].lower()}"
+        if "," in change["id"]:
+            yield "schema change, rename"
+    if words == ["TRUNCATE"]:
+        yield "schema change, truncate"
+    if not changes:
+        yield "schema change, no table"

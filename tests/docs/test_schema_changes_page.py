@@ -1,0 +1,40 @@
+"""The pages on records around the data show what tests prove, and name what there is."""
+
+import re
+
+from afterimage.macros import MACROS, Macros
+from tests.docs.markdown import ROOT, sections, tables
+
+HOW_TO = ROOT / "docs" / "how-to"
+PAGES = [
+    HOW_TO / f"{name}.md"
+    for name in ("schema-changes", "snapshots-and-signals", "freshness-and-metrics")
+]
+
+
+def test_every_macro_of_the_pages_is_there():
+    there = {file.stem for folder in ("control", "tests") for file in (MACROS / folder).glob("*")}
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        named = set(re.findall(r"afterimage\.(\w+)", text)) | set(re.findall(r"`(cdc_\w+)`", text))
+        assert named <= there, page.name
+
+
+def test_differences_are_those_of_the_capture():
+    """Held against the records by tests/functional/test_schema_changes.py::test_of_mysql."""
+    page = sections(PAGES[0].read_text(encoding="utf-8"))["Before → after"]
+    shown = tables(page)[0].rows
+    test = (ROOT / "tests" / "functional" / "test_schema_changes.py").read_text(encoding="utf-8")
+    for row in shown:
+        if row["difference"] not in ("(none: `is_snapshot`)", "table found"):
+            assert f'"{row["difference"]}"' in test
+            assert not row["column"] or f'"{row["column"]}"' in test
+    for row in tables(page)[1].rows:
+        line = row["contract_change"].strip("`")
+        assert line.split(";")[0] in test, line
+
+
+def test_kinds_of_helpers():
+    kinds = Macros("control/helper_tables.sql").helper_kinds()
+    help_ = Macros("contract/contract_keys.sql", "connectors/connectors.sql").contract_keys()
+    assert f"({', '.join(kinds)})" in help_["helper_tables"]["help"]

@@ -1,0 +1,590 @@
+"""`schema_changes` and what is made of it: structures, their differences, what contracts lack.
+
+Expected values are the statements of the captures (source.sql) and the documents' samples."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from afterimage.scaffold import known
+from tests.functional.capture_project import landing_records, project_of
+from tests.functional.conftest import drop
+from tests.functional.project import DbtFailed
+from tests.truth.captures import captures
+
+TABLE = "{{ config(materialized='table') }}\n"
+
+
+def models(tables: list[str]) -> dict[str, str]:
+    logs = "[" + ", ".join(f"ref('stg_src__{table}')" for table in tables) + "]"
+    landing = f"[source('src', '{tables[0]}')]"
+    return {
+        "changes": f"{TABLE}{{{{ afterimage.schema_changes({logs}, {landing}) }}}}\n",
+        "structures": TABLE + "{{ afterimage.table_structures(ref('changes')) }}\n",
+        "differences": TABLE + "{{ afterimage.structure_changes(ref('changes')) }}\n",
+        "drift": f"{TABLE}{{{{ afterimage.contract_drift({logs}, {landing}, ref('changes')) }}}}\n",
+    }
+
+
+def of_capture(name: str, tables: list[str], spark, tmp_path, **contracts):
+    """The capture's project with change logs of some tables alone, and the models over them."""
+    capture = captures()[name]
+    if not capture.folder.exists():
+        pytest.skip(f"the capture is not there: {capture.folder}")
+    project = project_of(capture, tmp_path / "project", spark, f"drift_{name.replace('-', '_')}")
+    project.tables = {table: project.tables[table] for table in tables}
+    for table, contract in contracts.items():
+        project.tables[table] = project.tables[table] | contract
+    # some call it by words of their own, and those go before
+    project.source_contract["side_topics"] = {}
+    project.layers = {key: ["stg"] for key in tables}
+    project.extra_models = models(tables)
+    for stale in (tmp_path / "project" / "models").glob("*.sql"):
+        stale.unlink()
+    project.write()
+    project.land(landing_records(capture.records))
+    project.run("run", "--exclude", "dq_*")
+    return project
+
+
+def differences(project, where: str = "true") -> list[tuple]:
+    rows = project.rows("differences", where)
+    names = ("table_in_source", "difference", "column_name", "was", "is_now")
+    rows.sort(key=lambda row: (row["position"] or "", *(row[name] or "" for name in names)))
+    return [tuple(row[name] for name in names) for row in rows]
+
+
+def newest_types(project) -> dict[str, dict[str, str]]:
+    """table of the source -> column -> type, of the newest structures"""
+    found: dict[str, dict[str, str]] = {}
+    for row in project.rows("structures", "is_current"):
+        found.setdefault(row["table_in_source"], {})[row["column_name"]] = row["type"]
+    return found
+
+
+def read_alike(left: str, right: str, connector: str) -> bool:
+    """Whether two texts are one type for a contract."""
+    one, other = known.parsed(left, connector), known.parsed(right, connector)
+    alike = ("name", "is_unsigned", "is_array")
+    texts = known.connector(connector)["types"]["text"]
+    if one["name"] in texts and other["name"] in texts:
+        return True
+    return all(one[key] == other[key] for key in alike) and (
+        not (one["arguments"] and other["arguments"]) or one["arguments"] == other["arguments"]
+    )
+
+
+# --- captures ----------------------------------------------------------------------------------
+
+
+def test_of_mysql(spark, tmp_path, compared):
+    project = of_capture(
+        "mysql9-full",
+        ["customers", "orders"],
+        spark,
+        tmp_path,
+        customers={"columns": {"id": "int unsigned", "last_name": "varchar(50)", "note": "text"}},
+        orders={"key": ["order_no"]},
+    )
+    try:
+        told = project.rows("changes")
+        noise = [row for row in told if row["is_snapshot"]]
+        assert len({row["offset"] for row in noise}) == 14
+        assert not [row for row in told if row["is_alarm"] or row["fault"] or row["is_repeat"]]
+        assert differences(project, "difference <> 'table found'") == [
+            ("shop.customers", "column added", "vip", None, "tinyint(1)"),
+            ("shop.customers", "column renamed", "remark", "note", "remark"),
+            ("shop.customers", "length changed", "last_name", "varchar(50)", "varchar(200)"),
+            ("shop.customers", "column dropped", "remark", "text", None),
+            ("shop.late", "table created", None, None, "shop.late"),
+            ("shop.later", "table renamed", None, "shop.late", "shop.later"),
+        ]
+        spec = captures()["mysql9-full"].spec
+        types = newest_types(project)
+        for name, table in spec.tables.items():
+            if name not in types:
+                continue
+            assert list(types[name]) == list(table.columns)
+            for column, kind in table.columns.items():
+                assert read_alike(types[name][column], kind.declared, "mysql"), column
+                compared["types of columns told by schema changes"] += 1
+        assert types["shop.later"] == {"id": "int", "v": "json"} and "shop.late" not in types
+        asked = {
+            (row["table_name"], row["drift"], row["column_name"]): row["contract_change"]
+            for row in project.rows("drift")
+        }
+        scaffold = "afterimage scaffold --topic mysql9full.{} --landing drift_mysql9_full_landing"
+        assert asked == {
+            ("customers", "not declared", "first_name"): "columns: {first_name: varchar(50)}",
+            ("customers", "not declared", "email"): "columns: {email: varchar(80)}",
+            ("customers", "not declared", "vip"): "columns: {vip: tinyint(1)}",
+            ("customers", "not declared", "updated_at"): "columns: {updated_at: timestamp(3)}",
+            ("customers", "type differs", "last_name"): "columns: {last_name: varchar(200)}",
+            ("customers", "gone", "note"): "# note stays in columns while history is to show it; "
+            "a full refresh without it forgets it",
+            # of a column that came and went nothing is asked, though records have it
+            ("customers", "not declared", "remark"): "afterimage drift --table src.customers",
+            ("orders", "key differs", None): "key: [order_no, line]",
+            **{
+                (name, "table not declared", None): scaffold.format(name) + ".events"
+                for name in ("shop.types", "shop.Mixed_Case", "shop.nopk", "shop.later")
+            },
+        }
+        [gone] = project.rows("drift", "drift = 'gone'")
+        assert gone["since_position"] == "0000000002.000000003167.0000000000"  # its rename
+    finally:
+        drop(spark, project)
+
+
+@pytest.mark.sampled
+def test_of_mariadb(spark, tmp_path, compared):
+    project = of_capture(
+        "mariadb-inventory",
+        ["parts", "members"],
+        spark,
+        tmp_path,
+        parts={"columns": {"box": "int", "slot": "varchar(10)", "sku": "bigint", "n": "int"}},
+    )
+    try:
+        assert differences(project, "difference <> 'table found'") == [
+            ("store.members", "column added", "points", None, "int"),
+            ("store.members", "column dropped", "old_col", "int", None),
+            ("store.parts", "type changed", "n", "int", "bigint"),
+            ("store.late", "table created", None, None, "store.late"),
+            ("store.items", "column added", "colour", None, "varchar(10)"),
+            (
+                "store.items",
+                "labels changed",
+                "size",
+                "'S', 'M', 'L', 'x,l'",
+                "'XS', 'S', 'M', 'L', 'x,l'",
+            ),
+        ]
+        types = newest_types(project)
+        for name, table in captures()["mariadb-inventory"].spec.tables.items():
+            assert types[name].keys() == table.columns.keys()
+            for column, kind in table.columns.items():
+                assert read_alike(types[name][column], kind.declared, "mariadb"), column
+                compared["types of columns told by schema changes"] += 1
+        asked = {
+            (row["table_name"], row["column_name"], row["contract_change"])
+            for row in project.rows("drift", "drift = 'type differs'")
+        }
+        # an int read as bigint loses nothing; what was int before the place is said all the same
+        before = 'former_types: {"n": {"0000000006.000000000427.0000000000": int}}'
+        assert asked == {
+            ("parts", "sku", "columns: {sku: bigint unsigned}"),
+            (
+                "parts",
+                "n",
+                f'columns: {{"n": bigint}}\n{before}',
+            ),
+        }
+    finally:
+        drop(spark, project)
+
+
+@pytest.mark.sampled
+def test_types_as_told(spark, tmp_path, compared):
+    project = of_capture("mysql-types", ["times"], spark, tmp_path)
+    try:
+        types = newest_types(project)
+        for name, table in captures()["mysql-types"].spec.tables.items():
+            for column, kind in table.columns.items():
+                assert read_alike(types[name][column], kind.declared, "mysql"), (name, column)
+                compared["types of columns told by schema changes"] += 1
+    finally:
+        drop(spark, project)
+
+
+@pytest.mark.sampled
+def test_with_schema_blocks(spark, tmp_path):
+    project = of_capture("mysql9-schema", ["customers"], spark, tmp_path)
+    try:
+        assert {row["fault"] for row in project.rows("changes")} == {None}
+        assert len(differences(project, "difference <> 'table found'")) == 6
+    finally:
+        drop(spark, project)
+
+
+# --- by hand -----------------------------------------------------------------------------------
+
+
+def column(name: str, kind: str, length=None, scale=None, place=1, optional=True) -> dict:
+    return {
+        "name": name,
+        "jdbcType": 4,
+        "nativeType": None,
+        "typeName": kind,
+        "typeExpression": kind,
+        "charsetName": None,
+        "length": length,
+        "scale": scale,
+        "position": place,
+        "optional": optional,
+        "autoIncremented": False,
+        "generated": False,
+    }
+
+
+def structure(*columns: dict, key=("id",)) -> dict:
+    placed = [each | {"position": place} for place, each in enumerate(columns, 1)]
+    return {"defaultCharsetName": None, "primaryKeyColumnNames": list(key), "columns": placed}
+
+
+def message(offset: int, ddl: str | None, *changes: tuple, pos=None, snapshot="false") -> dict:
+    """A schema change of MySQL. changes: (type, id, table)"""
+    source = {"name": "p", "db": "s", "table": "", "snapshot": snapshot, "ts_ms": 1000 + offset}
+    source |= {"file": "b.000001", "pos": 100 * offset if pos is None else pos, "row": 0}
+    value = {"source": source, "ts_ms": 2000 + offset, "databaseName": "s", "schemaName": None}
+    value["ddl"] = ddl
+    value["tableChanges"] = [{"type": t, "id": i, "table": table} for t, i, table in changes]
+    return {"topic": "p", "partition": 0, "offset": offset, "timestamp": 3000, "value": value}
+
+
+def row(table: str, offset: int, op: str, pos: int, **after) -> dict:
+    source = {"name": "p", "db": "s", "table": table, "snapshot": "false", "ts_ms": 1000}
+    source |= {"file": "b.000001", "pos": pos, "row": 0}
+    value = {"before": None, "after": after or None, "source": source, "op": op, "ts_ms": 1000}
+    return {"topic": f"p.s.{table}", "partition": 0, "offset": offset, "value": value}
+
+
+def made(make_project, name: str, tables=("a", "b"), **contract):
+    columns = {"id": "int", "v": "varchar(10)"}
+    project = make_project(
+        name,
+        source="src",
+        source_contract={"connector": "mysql", "topic_prefix": "p"} | contract,
+        tables={
+            table: {"topic": f"p.s.{table}", "key": ["id"], "columns": columns} for table in tables
+        },
+        layers={key: ["stg"] for key in tables},
+        extra_models=models(list(tables)),
+    )
+    project.extra_models["alarms"] = "select * from {{ ref('changes') }} where is_alarm\n"
+    (project.folder / "models" / "tests.yml").write_text(
+        "models: [{name: changes, data_tests: [afterimage.cdc_no_end_by_ddl: {name: ended}]},"
+        " {name: drift, data_tests: [afterimage.cdc_contract_fits: {name: fits}]}]\n"
+    )
+    project.write()
+    return project
+
+
+ID, V = column("id", "INT", optional=False), column("v", "VARCHAR", 10)
+
+
+def test_what_statements_alone_tell(make_project):
+    project = made(make_project, "schema_by_hand")
+    project.land(
+        [
+            message(0, "DROP TABLE IF EXISTS `s`.`a`", ("DROP", '"s"."a"', None), snapshot="true"),
+            message(
+                1,
+                "CREATE TABLE `a` (…)",
+                ("CREATE", '"s"."a"', structure(ID, V)),
+                snapshot="true",
+                pos=0,
+            ),
+            message(2, "create table b (…)", ("CREATE", '"s"."b"', structure(ID, V))),
+            # several statements, a comment and a text that hold semicolons
+            message(
+                3,
+                "/* a; b */ alter table a comment 'x; drop table b'; truncate table `a`;",
+                ("ALTER", '"s"."a"', structure(ID, V)),
+            ),
+            message(4, "drop table b", ("DROP", '"s"."b"', None)),
+            message(5, "drop table b", ("DROP", '"s"."b"', None), pos=400),  # delivered again
+            # the documents' form of a rename, and one of two tables at once
+            message(6, "rename table c to d", ("ALTER", '"s"."c","s"."d"', structure(ID))),
+            message(7, "rename table `e` to `f`, g to t2.g"),
+            message(8, "drop database other"),
+            message(9, "create view v as select 1"),
+            {"topic": "p", "partition": 0, "offset": 10, "value": "{broken"},
+            {"topic": "p", "partition": 0, "offset": 11, "value": {"ts_ms": 1}},
+            {"topic": "p", "partition": 0, "offset": 12, "value": None},
+            row("a", 0, "c", 50, id=1, v="x"),
+        ]
+    )
+    project.run("run", "--exclude", "dq_*")
+    told = [
+        (r["offset"], r["change"], r["former_table"], r["table_in_source"], r["fault"])
+        for r in sorted(
+            project.rows("changes"), key=lambda r: (r["offset"], r["change_number"] or 0)
+        )
+    ]
+    assert told == [
+        (0, "drop", None, "s.a", None),
+        (1, "create", None, "s.a", None),
+        (2, "create", None, "s.b", None),
+        (3, "alter", None, "s.a", None),
+        (3, "truncate", None, "s.a", None),
+        (4, "drop", None, "s.b", None),
+        (5, "drop", None, "s.b", None),
+        (6, "rename", "s.c", "s.d", None),
+        (7, "rename", "s.e", "s.f", None),
+        (7, "rename", "s.g", "t2.g", None),
+        (8, "drop database", None, "other", None),
+        (9, "other", None, None, None),
+        (10, None, None, None, "broken JSON"),
+        (11, None, None, None, "no schema change"),
+        (12, None, None, None, "no value"),
+    ]
+    alarms = {(r["offset"], r["table_name"], r["is_repeat"]) for r in project.rows("alarms")}
+    assert alarms == {(3, "a", False), (4, "b", False), (5, "b", True)}
+    with pytest.raises(DbtFailed, match="ended"):
+        project.run("test", "--select", "ended")
+    # the stream of `a` says it after all; an operator says what became of `b`
+    project.land([row("a", 1, "t", 300)])
+    project.run("run", "--exclude", "dq_*")
+    assert {r["table_name"] for r in project.rows("alarms")} == {"b"}
+    assert differences(project, "difference like 'table %'")[-3:] == [
+        ("s.a", "table emptied", None, "s.a", None),
+        ("s.b", "table dropped", None, "s.b", None),
+        ("s.d", "table renamed", None, "s.c", "s.d"),
+    ]
+    [dropped] = [r for r in project.rows("drift") if r["drift"] == "table gone"]
+    assert (dropped["table_name"], dropped["since_position"]) == (
+        "b",
+        "0000000001.000000000400.0000000000",
+    )
+
+
+def test_a_database_dropped_is_all_its_tables(make_project):
+    project = made(make_project, "schema_database")
+    project.land([message(0, "drop database `s`"), row("a", 0, "c", 50, id=1, v="x")])
+    project.run("run", "--exclude", "dq_*", "drift", "structures", "differences")
+    assert {r["table_name"] for r in project.rows("alarms")} == {"a", "b"}
+
+
+def test_columns_that_changed(make_project):
+    """Nullability, default, key, names with quotes; and a signal that tells of a structure."""
+    project = made(make_project, "schema_columns", tables=("a",), helper_tables={"s.sig": "signal"})
+    odd = column('we"ird `c', "INT")
+    value = {"database": "s", "schema": None}
+    value["changes"] = [{"type": "ALTER", "id": '"s"."a"', "table": structure(ID, key=())}]
+    after = {"id": "1", "type": "schema-changes", "data": json.dumps(value)}
+    project.land(
+        [
+            message(0, "c", ("CREATE", '"s"."a"', structure(ID, V, odd)), snapshot="true"),
+            message(
+                1,
+                "alter table a …",
+                (
+                    "ALTER",
+                    '"s"."a"',
+                    structure(
+                        ID | {"comment": "the key"},
+                        V | {"optional": False, "defaultValueExpression": "x"},
+                        odd,
+                        key=("v",),
+                    ),
+                ),
+            ),
+            message(
+                2,
+                'alter table a change column `we"ird ``c` "n" int',
+                (
+                    "ALTER",
+                    '"s"."a"',
+                    structure(
+                        ID | {"comment": "the key"},
+                        V | {"optional": False, "defaultValueExpression": "x"},
+                        column("n", "INT"),
+                        key=("v",),
+                    ),
+                ),
+            ),
+            row("sig", 0, "c", 900, **after),
+        ]
+    )
+    project.run("run", "--exclude", "dq_*")
+    assert differences(project) == [
+        ("s.a", "table found", None, None, "s.a"),
+        ("s.a", "comment changed", "id", None, "the key"),
+        ("s.a", "default changed", "v", None, "x"),
+        ("s.a", "key changed", None, "id", "v"),
+        ("s.a", "nullability changed", "v", "null", "not null"),
+        ("s.a", "column added", "n", None, "int"),
+        ("s.a", "column dropped", 'we"ird `c', "int", None),
+        ("s.a", "column dropped", "n", "int", None),
+        ("s.a", "column dropped", "v", "varchar(10)", None),
+        ("s.a", "comment changed", "id", "the key", None),
+        ("s.a", "key changed", None, "v", ""),
+    ]
+    assert {r["told_by"] for r in project.rows("changes")} == {"topic", "signal"}
+    with pytest.raises(DbtFailed, match="fits"):
+        project.land([message(3, "x", ("ALTER", '"s"."a"', structure(ID, V, odd)), pos=9999)])
+        project.run("run", "--exclude", "dq_*")
+        project.run("test", "--select", "fits")
+    [asked] = project.rows("drift", "drift = 'not declared'")
+    assert asked["contract_change"] == 'columns: {"we\\"ird `c": int}'
+
+
+SAMPLES = {
+    # 001:11814, 001:20228, 001:813; types as the samples write them
+    "oracle": (
+        {"scn": "1513734", "commit_scn": "1513754", "db": "ORCLPDB1", "schema": "DEBEZIUM"},
+        '"ORCLPDB1"."DEBEZIUM"."CUSTOMERS"',
+        [column("ID", "NUMBER", 9, 0), column("FIRST_NAME", "VARCHAR2", 255)],
+        "server1.DEBEZIUM.CUSTOMERS",
+        {"ID": "number(9,0)", "FIRST_NAME": "varchar2(255)"},
+    ),
+    "sqlserver": (
+        {
+            "change_lsn": None,
+            "commit_lsn": "00000025:00000d98:00a2",
+            "event_serial_no": None,
+            "db": "testDB",
+            "schema": "dbo",
+        },
+        '"testDB"."dbo"."customers"',
+        [column("id", "int identity", 10, 0), column("first_name", "varchar", 255)],
+        "server1.testDB.dbo.customers",
+        {"id": "int", "first_name": "varchar(255)"},
+    ),
+    "db2": (
+        {"change_lsn": None, "commit_lsn": "00000025:00000d98:00a2", "db": "TESTDB"}
+        | {"schema": "DB2INST1"},
+        '"TESTDB"."DB2INST1"."CUSTOMERS"',
+        [column("ID", "int identity", 10, 0), column("FIRST_NAME", "varchar", 255)],
+        "server1.DB2INST1.CUSTOMERS",
+        {"ID": "int", "FIRST_NAME": "varchar(255)"},
+    ),
+}
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("connector", SAMPLES)
+def test_as_the_documents_show_them(connector, make_project):
+    source, id_, columns, topic, types = SAMPLES[connector]
+    key = columns[0]["name"]
+    project = make_project(
+        f"schema_sample_{connector}",
+        source="src",
+        source_contract={"connector": connector, "topic_prefix": "server1"},
+        tables={"customers": {"topic": topic, "key": [key], "columns": {key: types[key]}}},
+        layers={"customers": ["stg"]},
+        extra_models=models(["customers"]),
+    )
+    renamed = [columns[0], columns[1] | {"name": "renamed"}]
+    for offset, told in enumerate((columns, renamed)):
+        value = {"source": source | {"name": "server1", "snapshot": "false", "ts_ms": 0}}
+        value |= {"ts_ms": 1588252618953, "databaseName": source["db"], "ddl": None}
+        value["schemaName"] = source["schema"]
+        table = structure(*told, key=[key]) | {"attributes": [{"customAttribute": "value"}]}
+        change = {"type": "ALTER" if offset else "CREATE", "id": id_, "table": table}
+        value["tableChanges"] = [change]
+        record = {"topic": "server1", "partition": 0, "offset": offset}
+        project.land([record | {"value": {"schema": {"type": "struct"}, "payload": value}}])
+    project.run("run", "--exclude", "dq_*")
+    changes = project.rows("changes")
+    told = sorted((r["offset"], r["change"], r["table_name"], r["fault"]) for r in changes)
+    assert told == [(0, "create", "customers", None), (1, "alter", "customers", None)]
+    first = {r["column_name"]: r["type"] for r in project.rows("structures", "version = 1")}
+    assert first == types
+    assert {row[1:] for row in differences(project)} == {
+        ("table created", None, None, id_.replace('"', "")),
+        ("column renamed", "renamed", columns[1]["name"], "renamed"),
+    }
+    assert all(known.parsed(kind, connector) for kind in types.values())
+
+
+# --- where no topic tells ----------------------------------------------------------------------
+
+
+def change_of_postgres(offset: int, op: str, schema: bool = False, **after) -> dict:
+    source = {"lsn": 100 + offset, "txId": 1, "snapshot": "false", "name": "p", "ts_ms": 1000}
+    source |= {"schema": "s", "table": "a"}
+    value = {"before": None, "after": after, "source": source, "op": op}
+    if schema:
+        fields = [
+            {"type": "int32", "optional": False, "field": "id"},
+            {"type": "int64", "name": "io.debezium.time.MicroTimestamp", "field": "at"},
+            {"type": "string", "optional": True, "field": "note"},
+        ]
+        image = {"type": "struct", "fields": fields, "optional": True, "field": "after"}
+        block = {"type": "struct", "fields": [image], "name": "p.s.a.Envelope"}
+        value = {"schema": block, "payload": value}
+    return {"topic": "p.s.a", "partition": 0, "offset": offset, "value": value}
+
+
+def test_of_postgresql(make_project):
+    project = make_project(
+        "drift_postgresql",
+        source="src",
+        source_contract={"connector": "postgresql", "topic_prefix": "p"},
+        tables={
+            "a": {"topic": "p.s.a", "key": ["id"], "columns": {"id": "int", "gone": "text"}},
+        },
+        layers={"a": ["stg"]},
+        extra_models={
+            "drift": TABLE
+            + "{{ afterimage.contract_drift([ref('stg_src__a')], [source('src', 'a')]) }}\n"
+        },
+    )
+    project.land(
+        [
+            change_of_postgres(0, "c", id=1, gone="x"),
+            change_of_postgres(1, "u", id=1, gone="y", list=[1], at=7),
+            change_of_postgres(2, "c", schema=True, id=2, at=5, note="n"),
+            change_of_postgres(3, "c", id=3, at=5, note="n", list=[2]),
+        ]
+    )
+    project.run("run", "--exclude", "dq_*")
+    names = ("drift", "column_name", "told_by", "told", "since_position", "records")
+    found = sorted(tuple(r[name] for name in names) for r in project.rows("drift"))
+    assert found == [
+        ("gone", "gone", "observed", None, "00000000000000000102", 2),
+        ("not declared", "at", "observed", "BIGINT", "00000000000000000101", 3),
+        ("not declared", "list", "observed", "ARRAY", "00000000000000000101", 2),
+        ("not declared", "note", "observed", "STRING", "00000000000000000102", 2),
+    ]
+    # once the newest record that has it comes with a schema, that says what it is
+    project.land([change_of_postgres(4, "c", schema=True, id=4, at=5, note="n")])
+    project.run("run", "--exclude", "dq_*")
+    told = {r["column_name"]: (r["told_by"], r["told"]) for r in project.rows("drift")}
+    assert told["at"] == ("schema block", "io.debezium.time.MicroTimestamp")
+    assert told["note"] == ("schema block", "string")
+    asked = {r["contract_change"] for r in project.rows("drift", "drift = 'not declared'")}
+    assert asked == {"afterimage drift --table src.a"}
+
+
+@pytest.mark.sampled
+def test_of_a_registry(spark, tmp_path):
+    capture = captures()["pg-avro"]
+    if not capture.folder.exists():
+        pytest.skip(f"the capture is not there: {capture.folder}")
+    project = project_of(capture, tmp_path / "project", spark, "drift_registry")
+    try:
+        columns = dict(project.tables["customers"]["columns"])
+        del columns["added"], columns["seen"]
+        project.tables = {"customers": project.tables["customers"] | {"columns": columns}}
+        project.layers = {"customers": ["stg"]}
+        project.extra_models = {
+            "drift": TABLE + "{{ afterimage.contract_drift([ref('stg_src__customers')],"
+            " [source('src', 'customers')]) }}\n"
+        }
+        for stale in (tmp_path / "project" / "models").glob("*.sql"):
+            stale.unlink()
+        project.write()
+        project.run("run", "--exclude", "dq_*")  # the registry knows before any record comes
+        told = {(r["column_name"], r["told_by"], r["told"], r["records"]) for r in drifted(project)}
+        assert told == {
+            ("added", "registry", "string", 0),
+            ("seen", "registry", "io.debezium.time.ZonedTimestamp", 0),
+        }
+        project.land(landing_records(capture.records))
+        project.run("run", "--exclude", "dq_*")
+        seen = {r["column_name"]: r["records"] for r in drifted(project)}
+        topic = "pgavro.public.customers"
+        rows = [json.loads(r.value) for r in capture.envelopes if r.topic == topic and r.value]
+        images = [(v["after"] or v["before"]) for v in rows]
+        assert seen == {name: sum(name in image for image in images) for name in ("added", "seen")}
+    finally:
+        drop(spark, project)
+
+
+def drifted(project) -> list[dict]:
+    return project.rows("drift", "drift = 'not declared'")

@@ -1,0 +1,188 @@
+"""Each system in each shape: a made-up database's changes, by turns in the forms a converter gives
+them, leave the rows that it holds.
+
+A shape is a converter's matter and a place in the log a connector's; here they meet.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+import pytest
+
+from tests.coverage.told import Stream
+from tests.functional.capture_project import land_schemas, table_contract
+from tests.functional.project import Project
+from tests.laws import shapes
+from tests.laws.database import TABLES, Database
+from tests.laws.many import contract
+from tests.laws.shapes import Shaped, contract_of
+from tests.laws.writers import WRITERS
+from tests.oracle.records import Record
+from tests.oracle.spec import Spec, build_spec
+from tests.truth.compare import canonical_key, compare_table
+
+# name of a table → shapes of its records, by turns
+TOPICS = {
+    "mixed": (*shapes.TEXTS, "Avro, Confluent"),
+    "apicurio": ("Avro, Apicurio",),
+    "headers": ("Avro, id in headers",),
+    "events": shapes.EVENTS,
+    "plain_events": (shapes.PLAIN_EVENTS,),
+}
+ROWS = {shape.removeprefix("row, ").replace("-", "_"): (shape,) for shape in shapes.ROWS}
+
+
+@dataclass(frozen=True)
+class Made:
+    """A table of a made-up database and its records in some shapes."""
+
+    connector: str
+    name: str
+    shapes: tuple[str, ...]
+    kind: str
+
+    @cached_property
+    def database(self) -> Database:
+        """Rows alone tell nothing of truncates, and offsets nothing of what was not sent."""
+        database = Database(
+            Random(f"{self.connector} {self.name}"),
+            TABLES[self.kind],
+            self.connector,
+            topic=f"t.made_up.{self.name}",
+            truncates=not self.is_of_rows,
+        )
+        if self.is_of_rows or shapes.PLAIN_EVENTS in self.shapes:
+            database.writer.leaves_out = False
+        database.work(transactions=60, blocking=True)
+        return database
+
+    @property
+    def is_of_rows(self) -> bool:
+        return self.shapes[0].startswith("row")
+
+    @cached_property
+    def shaped(self) -> Shaped:
+        return Shaped(self.connector, self.shapes, tuple(self.database.columns), self.database.kind.key)
+
+    @cached_property
+    def records(self) -> list[dict]:
+        return self.shaped.records(self.database.stream)
+
+    @cached_property
+    def spec(self) -> Spec:
+        return build_spec(contract(self.connector, {self.name: self.database.declared}))
+
+    def contract(self, schemas: str) -> dict:
+        found = table_contract(self.spec, self.spec.tables[self.name])
+        found |= contract_of(self.connector, self.shapes[-1])
+        has_schemas = self.records and self.shaped.schemas
+        return found | ({"avro_schemas": schemas} if has_schemas else {})
+
+
+def made(connector: str) -> list[Made]:
+    """All tables of a system: with a key and without one, but where a shape needs one."""
+    found = []
+    for name, of in TOPICS.items():
+        found.append(Made(connector, f"{connector}_{name}", of, "keyed"))
+        if shapes.PLAIN_EVENTS not in of:
+            found.append(Made(connector, f"{connector}_{name}_bag", of, "bag"))
+    return found + [
+        Made(connector, f"{connector}_{name}", of, "keyed") for name, of in ROWS.items()
+    ]
+
+
+def streams(connector: str) -> list[Stream]:
+    """What the tables of a system land, for the page of coverage."""
+    from tests.coverage.streams import of_spec
+
+    found = []
+    for table in made(connector):
+        spec = build_spec(
+            contract(connector, {table.name: table.database.declared})
+            | {"contract": contract_of(connector, table.shapes[-1])}
+        )
+        records = [Record(**record) for record in table.records]
+        schemas = {entry["id"]: entry["schema"] for entry in table.shaped.schemas}
+        found.append(of_spec(f"made up in shapes: {connector}", spec, records, schemas))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.shows(of="connector", streams=streams)
+@pytest.mark.parametrize("connector", WRITERS)
+def test_rows_are_those_of_the_database(connector, make_project, compared):
+    tables = made(connector)
+    project = built(tables, f"shapes_{connector}", make_project)
+    assert refused(project) == {}
+    assert faults_of(project, tables, compared) == {}
+
+
+# connector → the shape of it that `make test` takes
+SAMPLE = {
+    "postgresql": "events",
+    "mysql": "mixed",
+    "mariadb": "apicurio",
+    "sqlserver": "rewrite",
+    "oracle": "plain_events",
+    "db2": "headers",
+}
+
+
+def test_a_shape_of_each_system(make_project, compared):
+    chosen = [t for c, name in SAMPLE.items() for t in made(c) if t.name == f"{c}_{name}"]
+    # copies cannot be counted where nothing tells a created row from one that a snapshot read
+    keyless = Made("postgresql", "no_kind", (shapes.PLAIN_EVENTS,), "bag")
+    project = built([*chosen, keyless], "shapes_sample", make_project)
+    written = [r for r in keyless.records if r["value"] and json.loads(r["value"])["data"]["after"]]
+    written = [r for r in written if not json.loads(r["value"])["data"]["before"]]
+    assert refused(project) == {("no_kind", "unknown_op"): len(written)}
+    assert faults_of(project, chosen, compared) == {}
+
+
+def built(tables: list[Made], schema: str, make_project) -> Project:
+    """The models of the tables, after one run over all their records."""
+    project: Project = make_project(
+        schema,
+        source="s",
+        source_contract={},
+        tables={t.name: t.contract(f"{schema}_landing.schemas_{t.name}") for t in tables},
+        # without history, as is allowed: what is asked is how records are read
+        layers={t.name: ["stg"] for t in tables},
+        extra_models={
+            f"cur_s__{t.name}": f"{{{{ afterimage.current_state(ref('stg_s__{t.name}')) }}}}\n"
+            for t in tables
+        },
+    )
+    for table in tables:
+        if table.shaped.schemas:
+            project.source_contract = {"avro_schemas": f"{schema}_landing.schemas_{table.name}"}
+            land_schemas(project, table.shaped.schemas)
+        project.land(table.records)
+    project.run("run")
+    return project
+
+
+def refused(project: Project) -> dict[tuple, int]:
+    rows = project.rows("dq_s__quarantine")
+    return dict(Counter((row["table_name"], row["reason"]) for row in rows))
+
+
+def faults_of(project: Project, tables: list[Made], compared) -> dict[str, list[str]]:
+    """Table → the first differences between its current state and the database."""
+    faults = {}
+    for table in tables:
+        declared = table.spec.tables[table.name]
+        rows = project.rows(f"cur_s__{table.name}")
+        expected = table.database.rows()
+        if table.shapes[0] == "row, drop":  # deleted rows stay for ever
+            held = {canonical_key(declared, row) for row in expected}
+            rows = [row for row in rows if canonical_key(declared, row) in held]
+        compared["rows of cur_ with made-up databases in other shapes"] += len(rows)
+        if found := compare_table(declared, expected, rows):
+            faults[table.name] = [str(difference) for difference in found[:3]]
+    return faults

@@ -1,0 +1,122 @@
+"""Events of Google Datastream, folded in plain Python: what the models are judged by.
+
+Avro files are read with fastavro, which shares nothing with the reader that lands them. An event is a
+dict of Datastream's fields whose payload holds Python values; a fold knows nothing of Spark.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import fastavro
+
+BACKFILL = ("mysql-backfill", "oracle-backfill", "oracle_dump", "postgresql-backfill", "backfill")
+
+
+def read_file(path: Path) -> list[dict]:
+    """The events of an Avro file. Logical types that Datastream made up stay numbers."""
+    with path.open("rb") as stream:
+        return list(fastavro.reader(stream))
+
+
+def is_backfill(event: dict) -> bool:
+    return event["read_method"].startswith(BACKFILL)
+
+
+def mysql_place(event: dict) -> tuple:
+    """Number of the log file, position in it."""
+    metadata = event["source_metadata"]
+    file, position = metadata.get("log_file"), metadata.get("log_position")
+    if not file:
+        file, position = event["sort_keys"][-2:]
+    return int(file.rpartition(".")[2]), int(position)
+
+
+def oracle_place(event: dict) -> tuple:
+    """scn, the three numbers of rs_id, ssn."""
+    metadata = event["source_metadata"]
+    scn, rs_id, ssn = (metadata.get(name) for name in ("scn", "rs_id", "ssn"))
+    if scn is None:
+        scn, rs_id, ssn = event["sort_keys"][-3:]
+    parts = (int(part, 16) for part in rs_id.strip().removeprefix("0x").split("."))
+    return int(scn), *parts, int(ssn)
+
+
+PLACES: dict[str, Callable[[dict], tuple]] = {"mysql": mysql_place, "oracle": oracle_place}
+
+
+@dataclass
+class Version:
+    """A row from the event that made it to the one that ended it. A backfilled row begins at ()."""
+
+    key: tuple
+    row: dict
+    begun: tuple
+    ended: tuple | None = None
+
+
+@dataclass
+class Folded:
+    """`events`: how many there are once each was taken once."""
+
+    events: int
+    versions: list[Version] = field(default_factory=list)
+
+    @property
+    def rows(self) -> list[dict]:
+        return [version.row for version in self.versions if version.ended is None]
+
+    def rows_at(self, place: tuple) -> list[dict]:
+        """The rows once all before a place is applied."""
+        return [v.row for v in self.versions if v.begun < place <= (v.ended or (float("inf"),))]
+
+
+def fold(events: Iterable[dict], key: tuple[str, ...], system: str) -> Folded:
+    """The events of one table, in any order and with repeats.
+
+    A uuid is an event. Of a key backfilled rows come first, the last one read the last; then the
+    log. A row whose first change in the log is its insert was read after that, and tells nothing.
+    """
+    once = {event["uuid"]: event for event in events}
+    place = PLACES[system]
+    by_key: dict[tuple, list] = defaultdict(list)
+    for event in once.values():
+        by_key[tuple(event["payload"][name] for name in key)].append(event)
+    found = Folded(len(once))
+    for row_key, changes in by_key.items():
+        read = sorted(
+            (e for e in changes if is_backfill(e)), key=lambda e: (e["read_timestamp"], e["uuid"])
+        )
+        streamed = sorted(
+            (e for e in changes if not is_backfill(e)), key=lambda e: (place(e), _second(e), e["uuid"])
+        )
+        if streamed and streamed[0]["source_metadata"]["change_type"] == "INSERT":
+            read = []
+        found.versions += _lives(row_key, [(e, ()) for e in read] + [(e, place(e)) for e in streamed])
+    return found
+
+
+def _second(event: dict) -> bool:
+    """The half of an update that takes the old row away goes first at its place."""
+    return event["source_metadata"]["change_type"] != "UPDATE-DELETE"
+
+
+def _lives(key: tuple, changes: list[tuple[dict, tuple]]) -> list[Version]:
+    versions, standing = [], None
+    for event, place in changes:
+        gone = event["source_metadata"].get("is_deleted") is True
+        if standing and not gone and standing.row == event["payload"] and not _born(event):
+            continue
+        if standing:
+            standing.ended, standing = place, None
+        if not gone:
+            standing = Version(key, event["payload"], place)
+            versions.append(standing)
+    return versions
+
+
+def _born(event: dict) -> bool:
+    return not is_backfill(event) and event["source_metadata"]["change_type"] == "INSERT"
