@@ -21,6 +21,13 @@
 #}
 {% macro contract_drift(change_logs, landings, schema_changes=none) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
+  {% set contract_drift_sql = afterimage._contract_drift(change_logs, landings, schema_changes) -%}
+  {% do afterimage.refuse_long_view(contract_drift_sql) -%}
+  {{ contract_drift_sql }}
+{%- endmacro %}
+
+
+{% macro _contract_drift(change_logs, landings, schema_changes) -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
 -- where contracts of {{ contracts[0]['source_name'] }} and their streams do not fit, made by afterimage.contract_drift
 with

@@ -15,6 +15,13 @@
 #}
 {% macro metrics(change_logs, landings, snapshots=none, schema_changes=none, signals=none) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
+  {% set metrics_sql = afterimage._metrics(change_logs, landings, snapshots, schema_changes, signals) -%}
+  {% do afterimage.refuse_long_view(metrics_sql) -%}
+  {{ metrics_sql }}
+{%- endmacro %}
+
+
+{% macro _metrics(change_logs, landings, snapshots, schema_changes, signals) -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
   {% set contract = contracts[0] -%}
   {% set topics = afterimage.side_topics_of(contracts, 'transaction') -%}
@@ -42,7 +49,7 @@ changes as (
         _cdc_connector_run as connector_run,
         concat_ws(' ', _cdc_topic, concat(_cdc_partition, ':', _cdc_offset), _cdc_op) as shown,
         -- as they were processed
-        concat_ws('.', date_format(coalesce(_cdc_processed_ts, _cdc_landed_ts), 'yyyyMMddHHmmssSSSSSS'), _cdc_order) as place
+        concat_ws('.', lpad(unix_micros(coalesce(_cdc_processed_ts, _cdc_landed_ts)), 20, '0'), _cdc_order) as place
     from {{ change_log }}
     where _cdc_op <> 'o'
     {%- if not loop.last %}
@@ -143,8 +150,8 @@ of_binlog as (
     from counted
         lateral view stack(
             2,
-            'BinlogFilename', cast(cast(split_part(position, '.', 1) as bigint) as string),
-            'BinlogPosition', cast(cast(split_part(position, '.', 2) as bigint) as string)
+            'BinlogFilename', cast(try_cast(split_part(position, '.', 1) as bigint) as string),
+            'BinlogPosition', cast(try_cast(split_part(position, '.', 2) as bigint) as string)
         ) as metric, value
     where context = 'streaming' and table_name is null
 )

@@ -24,6 +24,13 @@
 #}
 {% macro schema_changes(change_logs, landings) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
+  {% set schema_changes_sql = afterimage._schema_changes(change_logs, landings) -%}
+  {% do afterimage.refuse_long_view(schema_changes_sql) -%}
+  {{ schema_changes_sql }}
+{%- endmacro %}
+
+
+{% macro _schema_changes(change_logs, landings) -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
   {% set contract = contracts[0] -%}
   {% set kafka_signals = afterimage.side_topics_of(contracts, 'signal') -%}

@@ -33,7 +33,7 @@ with
 told as (
     select
         *,
-        concat_ws('.', date_format(notified_at, 'yyyyMMddHHmmssSSSSSS'), lpad(partition, 6, '0'), lpad(offset, 20, '0')) as place,
+        concat_ws('.', lpad(unix_micros(notified_at), 20, '0'), lpad(partition, 6, '0'), lpad(offset, 20, '0')) as place,
         count(*) over (partition by connector_name, snapshot, id) as with_this_id
     from {{ notifications }}
     where fault is null

@@ -335,7 +335,7 @@ def test_what_statements_alone_tell(make_project):
     assert alarms == {(3, "a", False), (4, "b", False), (5, "b", True)}
     with pytest.raises(DbtFailed, match="ended"):
         project.run("test", "--select", "ended")
-    # the stream of `a` says it after all; an operator says what became of `b`
+    # the stream of `a` says it after all
     project.land([row("a", 1, "t", 300)])
     project.run("run", "--exclude", "dq_*")
     assert {r["table_name"] for r in project.rows("alarms")} == {"b"}
@@ -349,6 +349,25 @@ def test_what_statements_alone_tell(make_project):
         "b",
         "0000000001.000000000400.0000000000",
     )
+
+
+def test_an_operator_says_what_became_of_the_rows(make_project):
+    """As docs/how-to/schema-changes.md tells it, the word of accounting on it left out too."""
+    place = {"position": "0000000001.000000000400.0000000000", "source_ts": "2026-01-31 10:00:00"}
+    ended = {"event": "1", "kind": "snapshot_complete", "source_name": "src", "table_name": "b"}
+    project = made(make_project, "schema_operator", tables=("b",))
+    project.layers = {}
+    project.operator_events = [ended | place | {"note": "dropped"}]
+    (project.folder / "models" / "more.yml").write_text(
+        "models: [{name: dq_src__accounting, data_tests: [afterimage.cdc_conservation: {name: adds,"
+        " config: {where: \"kind is distinct from 'complete_snapshot_read_nothing'\"}}]}]\n"
+    )
+    project.write()
+    project.land([row("b", 0, "c", 50, id=1, v="x"), message(4, "drop table b")])
+    project.run("seed")
+    project.run("run")
+    assert project.rows("alarms") == [] and project.rows("cur_src__b") == []
+    project.run("test", "--select", "ended", "adds")
 
 
 def test_a_database_dropped_is_all_its_tables(make_project):
