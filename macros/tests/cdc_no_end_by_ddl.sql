@@ -16,5 +16,5 @@ select
     ddl,
     concat('the source ran ', change, ' on the table, its stream has no event of it, and its rows are still shown') as failure_reason
 from {{ model }}
-where is_alarm
+where is_alarm and not is_repeat
 {% endtest %}

@@ -171,7 +171,7 @@ def _ended_by_ddl(spark: Any, node: Any, console: Console) -> None:
     """Tables whose rows are shown though a statement emptied or dropped them."""
     rows = spark.sql(
         f"select table_name, change, ddl, changed_at from `{node.schema}`.`{node.alias}` "
-        "where is_alarm order by changed_at"
+        "where is_alarm and not is_repeat order by changed_at"
     ).collect()
     for row in rows:
         console.print(
