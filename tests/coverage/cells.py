@@ -1,4 +1,4 @@
-"""The cells that there must be, and the reasons for those that no test shows: docs/reference/coverage.yml.
+"""The cells that there must be, and the reasons for those that no test shows (coverage.yml).
 
 Which settings there are is read from settings.yml, which types from the connectors' macros, which
 systems from the macro `connectors`: what is added there has cells here at once.
@@ -27,7 +27,7 @@ SOURCE = ROOT / "docs" / "reference" / "coverage.yml"
 
 @dataclass(frozen=True)
 class Reason:
-    """Why cells are empty; `basis` says where that is known from: (file, words that stand there)."""
+    """Why cells are empty; `basis` says where that is known from: file, words that stand there."""
 
     because: str
     basis: tuple[str, str]
@@ -117,7 +117,7 @@ def setting_names(system: str) -> list[str]:
 
 @cache
 def reasons() -> tuple[Reason, ...]:
-    """Those of coverage.yml, in order. Of systems that no contract may name they say nothing yet."""
+    """Those of coverage.yml, in order; of systems that no contract may name they say nothing."""
     return tuple(
         Reason(entry["because"], basis_of(entry), frozenset(_cells(entry, about)))
         for part, about in (

@@ -61,7 +61,11 @@ class Writer:
         parts = ["## The words\n"]
         for what in ("shapes", "operations", "around"):
             rows = [[e["name"], e["says"], self._basis(e)] for e in cells.declared()[what]]
-            head = {"shapes": "shape", "operations": "operation", "around": "record around the data"}
+            head = {
+                "shapes": "shape",
+                "operations": "operation",
+                "around": "record around the data",
+            }
             parts.append(table([head[what], "is", "known from"], rows))
         return parts
 
@@ -223,10 +227,7 @@ def basis_faults(folder) -> list[str]:
     """What coverage.yml rests on and is not there. In: the folder that has `spec`."""
     wrong = []
     entries = [
-        entry
-        for part in cells.declared().values()
-        if isinstance(part, list)
-        for entry in part
+        entry for part in cells.declared().values() if isinstance(part, list) for entry in part
     ]
     for entry in entries:
         file, words = cells.basis_of(entry)

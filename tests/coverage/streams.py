@@ -1,6 +1,6 @@
-"""The streams that tests take, by what their parameters say: markers of the tests name one of these.
+"""The streams that tests take, by what their parameters say: markers name one of these, as in
 
-    @pytest.mark.shows(of="name", streams=streams.of_capture)
+@pytest.mark.shows(of="name", streams=streams.of_capture)
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     tell(Stream("shop", "postgresql", {}, tables, records))    Counter of Cell
 
-Counted from the records themselves, so that no test can claim what it has not got. It shares no code
-with the macros, and knows of each shape only as much as it takes to find the images.
+Counted from the records themselves, so that no test can claim what it has not got. It shares no
+code with the macros, and knows of each shape only as much as it takes to find the images.
 """
 
 from __future__ import annotations
@@ -116,7 +116,9 @@ def tell(stream: Stream) -> Counter:
             if seen.setdefault(told, record.coordinate) != record.coordinate and change.place:
                 kinds.add("delivered again")
             if table.key and change.op in "cd" and change.place:
-                there = halves.setdefault((record.topic, change.row_place), {"c": set(), "d": set()})
+                there = halves.setdefault(
+                    (record.topic, change.row_place), {"c": set(), "d": set()}
+                )
                 there[change.op].add(key)
                 if change.op == "c" and there["d"] - {key}:
                     kinds.add("key change")
