@@ -14,6 +14,7 @@ documents one by one while others write. After a crash it sends again what it ha
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 from dataclasses import dataclass
 from random import Random
@@ -309,6 +310,6 @@ class Connector:
 
 
 def session_text(session: bytes) -> str:
-    """`lsid` as the documents print it: strict, of a session and its user."""
-    user = bytes(32)
+    """`lsid` as the documents print it: strict, of a session and the digest of its user's name."""
+    user = hashlib.sha256(b"").digest()
     return write({"id": Binary(session, 4), "uid": Binary(user, 0)}, "strict", IMAGE)
