@@ -123,11 +123,16 @@ class Mongo:
     """See the module. The same `random` makes the same database under any number of its log.
 
     `dotted`: names of members may hold dots, whose updates a change stream cannot tell apart from
-    paths; such members are never updated alone.
+    paths; such members are never updated alone. `uniform`: elements of an array are of one type.
+    `ids`: which of IDS there are.
     """
 
-    def __init__(self, random: Random, log: int = 0, sets: int = 1, dotted: bool = True):
-        self.random, self.log, self.dotted = random, log, dotted
+    def __init__(
+        self, random: Random, log: int = 0, sets: int = 1, dotted: bool = True,
+        uniform: bool = False, ids: tuple = IDS,
+    ):  # fmt: skip
+        self.random, self.log, self.dotted, self.uniform = random, log, dotted, uniform
+        self.kinds_of_id = ids
         self.sets = [
             ReplicaSet(f"rs{n}", 1_700_000_000 - 1_000_000 * n + log * 100_000) for n in range(sets)
         ]
@@ -185,9 +190,9 @@ class Mongo:
 
     def _insert(self, rs: ReplicaSet, place: Place, transaction: Transaction | None) -> None:
         """A new document; few ids there are, so that they return, always in one replica set."""
-        at = self.random.randrange(len(IDS) * 2)
-        own = self.sets.index(rs)
-        value = IDS[at % len(IDS)](self.log, own * 100 + at // len(IDS))
+        kinds, own = self.kinds_of_id, self.sets.index(rs)
+        at = self.random.randrange(len(kinds) * 2)
+        value = kinds[at % len(kinds)](self.log, own * 100 + at // len(kinds))
         key = identity(value)
         if key in self.documents or self.home.get(key, rs) is not rs:
             return
@@ -238,7 +243,7 @@ class Mongo:
 
     def _item(self) -> dict | object:
         random = self.random
-        if random.random() < 0.3:
+        if not self.uniform and random.random() < 0.3:
             return self._any()
         return {"sku": random.choice(TEXTS), "qty": Int32(random.randint(0, 9))}
 
@@ -259,7 +264,7 @@ class Mongo:
                     {},
                     [],
                     {"hi": "kafka", "nums": [double(10.0), double(100.0)]},
-                    [Int32(1), "two", None, {"three": Int64(3)}],
+                    ["one"] if self.uniform else [Int32(1), "two", None, {"three": Int64(3)}],
                 ]
             )
         )
@@ -346,7 +351,7 @@ class Mongo:
 
     def _push(self, new: dict, told: Description, taken: set) -> None:
         name = self._free(new, taken, list)
-        if name:
+        if name and not (self.uniform and name[:5] != "items"):
             for _ in range(self.random.choice([1, 1, 2])):
                 value = self._item()
                 told.updated[f"{name}.{len(new[name])}"] = copy.deepcopy(value)
@@ -355,11 +360,11 @@ class Mongo:
     def _element(self, new: dict, told: Description, taken: set) -> None:
         """`items.1`, or a member of it."""
         name = self._free(new, taken, list)
-        if name is None or not new[name]:
+        if name is None or not new[name] or (self.uniform and name[:5] != "items"):
             return
         at = self.random.randrange(len(new[name]))
         element = new[name][at]
-        if isinstance(element, dict) and self.random.random() < 0.6:
+        if isinstance(element, dict) and self.random.random() < 0.6 and not self.uniform:
             member = self.random.choice([*element, "note"])
             value = self._any()
             if element.get(member, "absent") != value:

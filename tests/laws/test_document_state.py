@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tests.laws.delivery import deliveries
 from tests.laws.document_state import ConnectorFailed, Options, flattened
 from tests.laws.mongo import IDS, Change, Description, Mongo, Place, Transaction
 from tests.laws.mongo_connector import MODES, Connector
@@ -23,6 +24,8 @@ from tests.oracle.bson import (
     Timestamp,
     double,
 )
+from tests.oracle.flat_documents import fold, without_nulls
+from tests.oracle.records import record_from
 
 
 def sent(
@@ -186,3 +189,45 @@ def test_keys_of_every_type():
     for id_ in (make(3, 5) for make in IDS):
         key, row = flat({"_id": id_}, Options(array_encoding="document"))
         assert key == {"id": row["_id"]}
+
+
+PLACES = ("source.ts_ms", "source.ord", "source.snapshot")
+SETTINGS = [
+    Options(delete_handling="rewrite", add_fields=PLACES),
+    Options(delete_handling="rewrite", add_fields=PLACES, array_encoding="document"),
+    Options(delete_handling="rewrite", add_fields=("op", *PLACES), says="connector"),
+    Options(delete_handling="rewrite", array_encoding="document", flatten_struct=True),
+    Options(delete_handling="none", array_encoding="document", flatten_struct=True),
+    Options(delete_handling="none", drop_tombstones=False, add_headers=("op",)),
+    Options(delete_handling="drop", drop_tombstones=False, says="connector"),
+]
+
+
+@pytest.mark.parametrize("options", SETTINGS)
+@pytest.mark.parametrize("mode", [mode for mode in MODES if "_update_full" in mode])
+def test_flattened_records_tell_what_is_held(options, mode):
+    """Of made-up databases, where documents come whole; in the end, whatever the order of arrival.
+
+    Without _ids that are timestamps: of these a key keeps the seconds alone, so that several
+    documents have one key.
+    """
+    ids = tuple(make for make in IDS if not isinstance(make(0, 0), Timestamp))
+    for seed in range(4):
+        uniform = options.array_encoding == "array"
+        dotted = not options.flatten_struct
+        database = Mongo(Random(seed), sets=2, dotted=dotted, uniform=uniform, ids=ids)
+        connector = Connector(database, Random(seed), mode=mode)
+        connector.work(30)
+        records = [flattened(record, options) for record in connector.stream]
+        landed = [
+            record_from(record)
+            for part in deliveries([r for r in records if r], Random(seed), 3, in_order=False)
+            for record in part
+        ]
+        held = {}
+        plain = Options(options.array_encoding, options.flatten_struct)
+        for document in database.documents.values():
+            record = flattened(sent(document), plain)
+            row = json.loads(record["value"], parse_float=str)
+            held[record["key"]] = without_nulls(row)
+        assert {key: without_nulls(row) for key, row in fold(landed).items()} == held
