@@ -138,10 +138,36 @@ class Connector:
             if change.transaction:
                 together = [c for c in oplog[self.read[rs] :] if c.place == change.place]
             self.read[rs] += len(together)
+            self._tell(together[0], "BEGIN", rs)
             for one in together:
                 self._send(rs, one)
                 seen.add(identity(one.id))
+            self._tell(together[0], "END", rs, len(together))
         return seen
+
+    def _tell(self, change: Change, status: str, rs: str, count: int | None = None) -> None:
+        """A record of the topic of transactions, of what one replica set has of a transaction."""
+        if not self.metadata or change.transaction is None:
+            return
+        _, db, collection = self.topic.split(".", 2)
+        told = {"data_collection": f"{rs}.{db}.{collection}", "event_count": count}
+        value = {
+            "status": status,
+            "id": transaction_id(change),
+            "event_count": count,
+            "data_collections": [told] if count else None,
+            "ts_ms": change.wall + 240,
+        }
+        self.transactions.append(
+            {
+                "topic": self.topic.split(".")[0] + ".transaction",
+                "partition": 0,
+                "offset": len(self.transactions),
+                "key": json.dumps({"id": value["id"]}),
+                "value": json.dumps(value),
+                "headers": {},
+            }
+        )
 
     def _crash(self) -> None:
         """Killed before it noted how far it was: sends again what it had sent, in the same order.
@@ -234,7 +260,7 @@ class Connector:
             self.orders[("tx", number), place] = 0
         order = self.orders[place]
         return {
-            "id": f"{session_text(change.transaction.session)}:{number}",
+            "id": transaction_id(change),
             "total_order": order,
             "data_collection_order": order,
         }
@@ -307,6 +333,10 @@ class Connector:
                 "headers": {"__debezium.context.runId": self.reading},
             }
         )
+
+
+def transaction_id(change: Change) -> str:
+    return f"{session_text(change.transaction.session)}:{change.transaction.number}"
 
 
 def session_text(session: bytes) -> str:

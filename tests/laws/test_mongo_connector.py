@@ -187,6 +187,26 @@ def test_a_tombstone_follows_each_delete():
     assert all(record["value"] for record in streams[False].stream)
 
 
+def test_records_of_transactions():
+    """As many changes between BEGIN and END as END counts, numbered from one."""
+    database = Mongo(Random(3), sets=2)
+    told = Connector(database, Random(3), metadata=True, crashes=False)
+    told.work(60)
+    events = [json.loads(r["value"]) for r in told.stream if r["value"]]
+    of = [e["transaction"] for e in events if e["transaction"]]
+    ends = [json.loads(record["value"]) for record in told.transactions]
+    begun = [end["id"] for end in ends if end["status"] == "BEGIN"]
+    ends = [end for end in ends if end["status"] == "END"]
+    assert begun == [end["id"] for end in ends]
+    assert sum(end["event_count"] for end in ends) == len(of)
+    assert {end["data_collections"][0]["data_collection"] for end in ends} <= {
+        "rs0.made_up.things", "rs1.made_up.things",
+    }  # fmt: skip
+    for id_ in begun:
+        orders = [t["total_order"] for t in of if t["id"] == id_]
+        assert orders == list(range(1, len(orders) + 1))
+
+
 @pytest.mark.parametrize("form", EXTENDED_JSON)
 @pytest.mark.parametrize("spaces", [IMAGE, UPDATE, GUIDE, GUIDE_IMAGE])
 def test_what_is_written_is_what_is_read(form, spaces):

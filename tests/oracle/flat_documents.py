@@ -3,8 +3,8 @@
     rows = fold(records)     # text of the key -> members of the document, as the record has them
 
 Records are in the order of their places where they bring these along (add.fields=source.ts_ms,
-source.ord), else of their offsets. A member of null may be absent: the guide says the one, connectors
-the other.
+source.ord), else of their offsets. A member of null may be absent: the guide says the one,
+connectors the other.
 """
 
 from __future__ import annotations

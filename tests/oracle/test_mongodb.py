@@ -105,6 +105,13 @@ def test_what_is_looked_up_may_be_newer():
     ]
 
 
+def test_words_are_not_laid_over_a_newer_document():
+    newest = {"_id": 1, "n": 2, "m": 3}
+    stream = Stream().say("u", newest, updated={"n": 2}).say("u", newest, updated={"m": 1})
+    stream.say("u", newest, updated={"m": 3})
+    assert stream.states() == stream.states(lookups=True) == [(newest, 1, None, True)]
+
+
 def test_what_is_gone_when_it_is_looked_up_is_not_a_delete():
     stream = Stream().say("c", {"_id": 1, "n": 1}).say("u", updated={"n": 2})
     assert stream.states(lookups=True)[-1] == ({"_id": 1, "n": 2}, 2, None, False)
