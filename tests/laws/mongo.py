@@ -141,6 +141,7 @@ class Mongo:
         self.home: dict[tuple, ReplicaSet] = {}
         self.told: list[tuple[str, Place, tuple, dict | None]] = []  # every state of every document
         self.numbers = 0
+        self.deletes = True  # else nobody deletes for a while
 
     # --- what it holds ---------------------------------------------------------------------------
 
@@ -185,7 +186,7 @@ class Mongo:
             was = self.documents[key]
             new = {"_id": was["_id"], **self._members()}
             self._log(rs, "replace", key, place, transaction, new)
-        else:
+        elif self.deletes:
             self._log(rs, "delete", key, place, transaction, None)
 
     def _insert(self, rs: ReplicaSet, place: Place, transaction: Transaction | None) -> None:

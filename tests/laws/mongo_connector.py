@@ -61,20 +61,22 @@ class Connector:
     `mode`: capture.mode. `pre_images`: the collection has changeStreamPreAndPostImages, else modes
     that ask for before images get none. `metadata`: provide.transaction.metadata. `initial`: begins
     with a snapshot, else reads incrementally later on. `forms`: see FORMS. `crashes`: it is killed
-    now and then and reads again.
+    now and then and reads again. `renames` (path -> new name) and `excludes` (paths) are
+    field.renames and field.exclude.list: `shown` is what they leave of a document.
     """
 
     def __init__(
         self, database: Mongo, random: Random, mode: str = "change_streams_update_full",
         topic: str = "t.made_up.things", metadata: bool = False, tombstones: bool = True,
         pre_images: bool = True, forms: str = "connector", initial: bool = True,
-        crashes: bool = True,
+        crashes: bool = True, renames: dict[str, str] | None = None, excludes: tuple[str, ...] = (),
     ):  # fmt: skip
         self.database, self.random, self.mode, self.topic = database, random, mode, topic
         self.metadata, self.tombstones, self.late = metadata, tombstones, not initial
         self.before = pre_images and mode.endswith("_with_pre_image")
         self.looks_up, self.crashes = "_update_full" in mode, crashes
         self.forms = FORMS[forms]
+        self.renames, self.excludes = renames or {}, excludes
         self.read = {rs.name: 0 for rs in database.sets}  # how far in the oplog
         self.stream: list[dict] = []
         self.transactions: list[dict] = []  # what goes to the topic of transactions
@@ -216,18 +218,49 @@ class Connector:
         }
 
     def _image(self, document: dict | None) -> str | None:
-        return document and write(document, self.forms.image, self.forms.image_spaces)
+        spaces = self.forms.image_spaces
+        return document and write(self.shown(document), self.forms.image, spaces)
+
+    def shown(self, document: dict) -> dict:
+        """What the settings leave of a document."""
+        return self._selected(document, "")
+
+    def _selected(self, value, prefix: str):
+        if not isinstance(value, dict) or prefix == "_id.":
+            return value
+        found = {}
+        for name, member in value.items():
+            path = prefix + name
+            if path not in self.excludes:
+                found[self.renames.get(path, name)] = self._selected(member, path + ".")
+        return found
+
+    def _path(self, path: str) -> str | None:
+        """A path of an update, its steps renamed; None where one of them is excluded."""
+        steps = path.split(".")
+        way = [".".join(steps[: at + 1]) for at in range(len(steps))]
+        if any(step in self.excludes for step in way):
+            return None
+        return ".".join(
+            self.renames.get(whole, step) for whole, step in zip(way, steps, strict=True)
+        )
 
     def _description(self, change: Change) -> dict | None:
         """Lists without elements are left out as null; what was set is always an object."""
         told = change.description
         if change.kind != "update" or told is None:
             return None
+        removed = [new for path in told.removed if (new := self._path(path))]
+        cut = [(new, size) for path, size in told.truncated if (new := self._path(path))]
+        updated = {
+            new: self._selected(value, path + ".")
+            for path, value in told.updated.items()
+            if (new := self._path(path))
+        }
         return {
-            "removedFields": told.removed or None,
-            "updatedFields": write(told.updated, self.forms.update, self.forms.update_spaces),
-            "truncatedArrays": [{"field": path, "size": size} for path, size in told.truncated]
-            or None,
+            "removedFields": removed or None,
+            "updatedFields": write(updated, self.forms.update, self.forms.update_spaces),
+            "truncatedArrays": [{"field": path, "size": size} for path, size in cut] or None,
         }
 
     def _source(self, rs: str, place: Place, snapshot: str, change: Change | None = None) -> dict:
@@ -255,9 +288,8 @@ class Connector:
         place = (rs, id(change))
         number = change.transaction.number
         if place not in self.orders:
-            mine = [at for at in self.orders.items() if at[0][0] == ("tx", number)]
-            self.orders[place] = 1 + len(mine)
-            self.orders[("tx", number), place] = 0
+            last = self.orders[rs, "tx", number] = self.orders.get((rs, "tx", number), 0) + 1
+            self.orders[place] = last
         order = self.orders[place]
         return {
             "id": transaction_id(change),
@@ -269,8 +301,19 @@ class Connector:
 
     def snapshot(self) -> None:
         """Notes where the oplogs end, then reads while others write; what they wrote is streamed
-        too, behind. A mark may be set once that is done."""
-        database = self.database
+        too, behind. Now and then it is stopped on the way and begins anew: deletes meanwhile would
+        never be told."""
+        if self.crashes and self.random.random() < 0.2:
+            self.database.deletes = False
+            self._read_all(at_most=self.random.randint(0, 3))
+            self.database.deletes = True
+            self.reading += "'"
+        self._read_all()
+        if self.random.random() < 0.5:
+            self.stream_some()
+
+    def _read_all(self, at_most: int | None = None) -> None:
+        database, read = self.database, 0
         begins = {rs.name: rs.tick(self.random) for rs in database.sets}
         for rs in database.sets:
             self.read[rs.name] = len(rs.oplog)
@@ -278,10 +321,9 @@ class Connector:
             for key in [k for k in database.documents if database.home[k] is rs]:
                 if self.random.random() < 0.4:
                     database.work()
-                if key in database.documents:
+                if key in database.documents and (at_most is None or read < at_most):
                     self._land_read(rs.name, begins[rs.name], key, "true")
-        if self.random.random() < 0.5:
-            self.stream_some()
+                    read += 1
 
     def incremental_snapshot(self) -> None:
         """One chunk: reads, streams what was written meanwhile, and sends of what was read only

@@ -193,7 +193,7 @@ def test_records_of_transactions():
     told = Connector(database, Random(3), metadata=True, crashes=False)
     told.work(60)
     events = [json.loads(r["value"]) for r in told.stream if r["value"]]
-    of = [e["transaction"] for e in events if e["transaction"]]
+    of = [(e["source"]["rs"], e["transaction"]) for e in events if e["transaction"]]
     ends = [json.loads(record["value"]) for record in told.transactions]
     begun = [end["id"] for end in ends if end["status"] == "BEGIN"]
     ends = [end for end in ends if end["status"] == "END"]
@@ -202,9 +202,33 @@ def test_records_of_transactions():
     assert {end["data_collections"][0]["data_collection"] for end in ends} <= {
         "rs0.made_up.things", "rs1.made_up.things",
     }  # fmt: skip
-    for id_ in begun:
-        orders = [t["total_order"] for t in of if t["id"] == id_]
+    for id_, rs in {(t["id"], rs) for rs, t in of}:
+        orders = [t["total_order"] for name, t in of if (t["id"], name) == (id_, rs)]
         assert orders == list(range(1, len(orders) + 1))
+
+
+def test_members_renamed_and_left_out():
+    """field.renames and field.exclude.list: in images and in what updates say, not in keys."""
+    document = {"_id": {"n": Int32(1)}, "n": Int32(1), "where": {"city": "A", "geo": {"x": None}}}
+    document |= {"price": "p", "by": {"city": "B"}}
+    told = connector(MODES[0])
+    told.renames = {"n": "count", "where.city": "town"}
+    told.excludes = ("price", "where.geo")
+    shown = {"_id": {"n": Int32(1)}, "count": Int32(1), "where": {"town": "A"}, "by": {"city": "B"}}
+    assert told.shown(document) == shown
+    updated = {"n": Int32(2), "where.city": "C", "where.geo.x": True, "price": "q"}
+    updated |= {"items.0.n": Int32(3)}
+    description = Description(updated, ["price", "n", "where.city"], [("price", 1), ("n", 1)])
+    change = Change("update", document["_id"], Place(1, 1), None, document, description)
+    assert told.envelope("rs0", change, None)["updateDescription"] == {
+        "removedFields": ["count", "where.town"],
+        "updatedFields": '{"count": 2, "where.town": "C", "items.0.n": 3}',
+        "truncatedArrays": [{"field": "count", "size": 1}],
+    }
+    whole = Description({"where": document["where"]})
+    change = Change("update", document["_id"], Place(1, 1), None, document, whole)
+    said = told.envelope("rs0", change, None)["updateDescription"]["updatedFields"]
+    assert said == '{"where": {"town": "A"}}'
 
 
 @pytest.mark.parametrize("form", EXTENDED_JSON)
