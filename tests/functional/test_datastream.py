@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from afterimage.land import land
+from tests.coverage import streams
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.oracle import datastream as oracle
@@ -71,6 +72,7 @@ def rows_of(project: Project, relation: str, columns) -> list[tuple]:
     return sorted(rows, key=str)
 
 
+@pytest.mark.shows(of="name", streams=streams.of_datastream)
 @pytest.mark.parametrize("name", [name for name in ALL if ALL[name].rows])
 def test_the_rows_left_are_those_expected(built, name, compared):
     fixture = ALL[name]
