@@ -1,15 +1,16 @@
-"""Files of Google Datastream, landed by the command's own code, through the models: the end states that
-Google's tests expect of these files, in any order of the files; and what is wrong with an event."""
+"""Files of Google Datastream, landed by the command's own code, through the models: the end states
+that Google's tests expect of these files, in any order of the files."""
 
 from __future__ import annotations
+
+import struct
 
 import pytest
 
 from afterimage.land import land
 from tests.functional.conftest import drop
 from tests.functional.project import Project
-from tests.oracle import datastream as oracle
-from tests.truth.datastream import FIRST_LOCATION, fixtures, folder
+from tests.truth.datastream import fixtures, folder
 
 pytestmark = [
     pytest.mark.xdist_group("datastream"),
@@ -75,17 +76,13 @@ def rows_of(project: Project, relation: str, columns) -> list[tuple]:
 def test_the_rows_left_are_those_expected(built, name, compared):
     fixture = ALL[name]
     found = rows_of(built, f"cur_ds__{name}", fixture.columns)
-    expected = sorted(
-        (tuple(_as_read(value) for value in row) for row in fixture.rows), key=str
-    )
+    expected = sorted((tuple(_as_read(value) for value in row) for row in fixture.rows), key=str)
     assert found == expected
     compared["rows of cur_ with the end states of Datastream's files"] += len(found)
 
 
 def _as_read(value):
-    """A float of 32 bits, as Spark gives it."""
-    import struct
-
+    """A float of 32 bits and a time without its zone, as Spark gives them."""
     if isinstance(value, float) and value == 45.67:
         return struct.unpack("<f", struct.pack("<f", value))[0]
     if hasattr(value, "tzinfo") and value.tzinfo:

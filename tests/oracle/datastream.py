@@ -1,7 +1,7 @@
 """Events of Google Datastream, folded in plain Python: what the models are judged by.
 
-Avro files are read with fastavro, which shares nothing with the reader that lands them. An event is a
-dict of Datastream's fields whose payload holds Python values; a fold knows nothing of Spark.
+An event is a dict of Datastream's fields whose payload holds Python values; a fold knows nothing of
+Spark.
 """
 
 from __future__ import annotations
@@ -91,11 +91,14 @@ def fold(events: Iterable[dict], key: tuple[str, ...], system: str) -> Folded:
             (e for e in changes if is_backfill(e)), key=lambda e: (e["read_timestamp"], e["uuid"])
         )
         streamed = sorted(
-            (e for e in changes if not is_backfill(e)), key=lambda e: (place(e), _second(e), e["uuid"])
+            (e for e in changes if not is_backfill(e)),
+            key=lambda e: (place(e), _second(e), e["uuid"]),
         )
         if streamed and streamed[0]["source_metadata"]["change_type"] == "INSERT":
             read = []
-        found.versions += _lives(row_key, [(e, ()) for e in read] + [(e, place(e)) for e in streamed])
+        found.versions += _lives(
+            row_key, [(e, ()) for e in read] + [(e, place(e)) for e in streamed]
+        )
     return found
 
 
