@@ -132,7 +132,7 @@ envelope as (
      "concat('read_method ', left(record.document.read_method, 100), ': of another system than connector " ~ contract['connector'] ~ "')"),
     ("metadata.is_deleted not in ('true', 'false')", "concat('is_deleted: ', left(metadata.is_deleted, 100))"),
     ("phase = 'stream' and metadata.change_type is null", "'no change_type'"),
-    ("(metadata.is_deleted = 'true' and (phase = 'backfill' or " ~ says_there ~ ")) or (metadata.is_deleted = 'false' and " ~ says_deleted ~ ") or (phase = 'backfill' and " ~ says_deleted ~ ")",
+    ("(metadata.is_deleted = 'true' and (phase = 'backfill' or " ~ says_there ~ ")) or (metadata.is_deleted = 'false' and metadata.change_type = 'DELETE') or (phase = 'backfill' and " ~ says_deleted ~ ")",
      "concat('is_deleted ', coalesce(metadata.is_deleted, 'null'), ' contradicts ', if(phase = 'backfill', 'the backfill', concat('change_type ', metadata.change_type)))"),
     ("size(array_except(" ~ key ~ ", " ~ fields ~ ")) > 0", "concat('the key of the source is ', to_json(" ~ key ~ "), ', that of the contract ', to_json(" ~ fields ~ "))"),
   ] %}
