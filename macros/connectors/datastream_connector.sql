@@ -23,8 +23,8 @@
   {% endfor %}
   {{ return({
     'source_fields': ['stream', 'database', 'schema', 'table', 'tx_id', 'uuid', 'change_type', 'read_method']
-                     + (['place'] if by_keys else coordinates | list),
-    'position_fields': ['place'] if by_keys else coordinates | list,
+                     + (['place', 'sort_keys'] if by_keys else coordinates | list),
+    'position_fields': ['sort_keys'] if by_keys else coordinates | list,
     'position': "if(op = 'r', '" ~ nowhere ~ "', " ~ ('source.place' if by_keys else position) ~ ")",
     'position_form': '[ -~]{20,}' if by_keys else position_form,
     'source_table': "concat_ws('.', source.stream, source.database, source.schema, source.table)",
