@@ -351,7 +351,7 @@ def built(spark, tmp_path_factory):
         tmp_path_factory.mktemp("datastream_events") / "project",
         spark,
         "ds",
-        {"columns": COLUMNS},
+        {},
         {name: {"columns": COLUMNS} | contract for name, contract in TABLES.items()},
         schema="datastream_events",
         landing="datastream_events_landing.events",

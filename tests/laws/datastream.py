@@ -6,11 +6,11 @@
     database.rows()    # what the table holds in the end
     database.marks     # what it held on the way: [(place, rows)], once all backfills had read
 
-The rows of before the stream are told by a backfill alone, which reads while the log goes on; its rows
-have no place, whatever they already show. An update is told as UPDATE-INSERT, as UPDATE or in two
-halves, a key change in halves. MySQL writes what is committed, the rows of a statement at one place;
-Oracle each row as it is changed, and what is rolled back is followed by its inverse. Written from
-"Events and streams"; nothing of it is shared with the macros or with tests/oracle.
+The rows of before the stream are told by a backfill alone, which reads while the log goes on; its
+rows have no place, whatever they already show. An update is told as UPDATE-INSERT, as UPDATE or in
+two halves, a key change in halves. MySQL writes what is committed, the rows of a statement at one
+place; Oracle each row as it is changed, and what is rolled back is followed by its inverse. Written
+from "Events and streams"; nothing of it is shared with the macros or with tests/oracle.
 
 Many databases may share one object, each a log of its own number: keys and places lie apart.
 """
@@ -65,8 +65,8 @@ class Database:
     # --- a day's work ---------------------------------------------------------------------------
 
     def work(self, steps: int) -> None:
-        for _ in range(5):
-            key = self._free_key(Session(0))
+        for number in self.random.sample(range(1, 10), 5):
+            key = self.log * KEYS_OF_A_LOG + number
             self.table[key] = self._values(key)
         self.committed = dict(self.table)
         reads = sorted(self.random.sample(range(steps), self.random.choice([1, 1, 2])))
@@ -137,9 +137,7 @@ class Database:
         if last is None:
             return
         rows = [self.table[key] for key in keys]
-        pairs = [
-            (row, (key, *row[1:])) for row, key in zip(rows, [*onto, last], strict=True)
-        ]
+        pairs = [(row, (key, *row[1:])) for row, key in zip(rows, [*onto, last], strict=True)]
         self._log(pairs, session)
 
     # --- what is written to the log -------------------------------------------------------------
@@ -230,7 +228,9 @@ class Database:
             metadata["tx_id"] = f"{session.number:04X}" if session else ""
         keys = [self.clock, *(place.values() if place else ("", 0))]
         if self.has_place or not place:
-            metadata |= place or {"mysql": {"log_file": "", "log_position": 0}, "oracle": {}}[self.system]
+            metadata |= (
+                place or {"mysql": {"log_file": "", "log_position": 0}, "oracle": {}}[self.system]
+            )
         event = {
             "stream_name": f"projects/acme/locations/eu/streams/{self.system}",
             "read_method": method,
