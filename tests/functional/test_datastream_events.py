@@ -365,6 +365,10 @@ def built(spark, tmp_path_factory):
             for number, told in enumerate(OPERATOR_EVENTS)
         ],
     )
+    # positions of operator events are those of one system
+    for name in TABLES.keys() - {"shelves"}:
+        model = f"{{{{ afterimage.change_log(source('ds', '{name}')) }}}}\n"
+        (project.folder / "models" / f"stg_ds__{name}.sql").write_text(model)
     try:
         project.run("seed")
         for part in (0, 1):
