@@ -485,7 +485,7 @@ def test_each_record_is_counted_and_no_order_is_an_alarm(built):
     counts = built.counts()
     landed = len(PALLETS[0]) + len(PALLETS[1]) + len(REFUSED)
     assert counts["pallets", "landed", None] == landed
-    assert counts["pallets", "duplicate", None] == 1
+    assert counts["pallets", "duplicate", "redelivered"] == 1
     assert counts["pallets", "staged", None] == landed - 1 - len(REFUSED)
     odd = {kind: n for kind, n in counts.items() if kind[1] in ("alarm", "ambiguous", "pending")}
     assert odd == {}
