@@ -30,6 +30,8 @@ AMOUNTS = [None, "0.00", "-1.50", "99999999.99"]
 DAYS = [None, "1970-01-01", "2024-02-29", "9999-12-31"]
 BEGIN = 1_706_774_400_000  # 2024-02-01T08:00:00Z
 
+SCATTER = 0x9E3779B97F4A7C15F39CC0605CEDC835
+
 Row = tuple  # of the columns' values: number, texts
 
 
@@ -235,7 +237,9 @@ class Database:
             "stream_name": f"projects/acme/locations/eu/streams/{self.system}",
             "read_method": method,
             "object": "made_up",
-            "uuid": str(UUID(int=self.random.getrandbits(128))),
+            "schema_key": "9f1c",
+            # each its own, in an order that tells nothing
+            "uuid": str(UUID(int=(self.log * 10**6 + len(self.events)) * SCATTER % 2**128)),
             "read_timestamp": self._time(self.clock + 1500),
             "source_timestamp": self._time(self.clock - self.clock % 1000),
             "source_metadata": metadata,
