@@ -143,7 +143,8 @@ class Shaped:
         if mode.startswith("rewrite"):
             row["__deleted"] = str(event["op"] == "d").lower()
         places = ADDED[self.connector] if mode.startswith("rewrite") else []
-        if mode.startswith("rewrite") or row["id"] % 2:  # op was not added from the first
+        # op was not added from the first
+        if row["id"] % (6 if mode.startswith("rewrite") else 2):
             row["__op"] = event["op"]
         for name in (*places, "snapshot"):
             row[f"__source_{name}"] = event["source"].get(name)
