@@ -153,7 +153,7 @@ class Sink:
         name = fields[column].get("name") if fields else UNTOLD.get(kind and kind.name)
         if name in DAY and not 0 <= literal < DAY[name]:
             raise Stopped(f"{column}: {literal} is no time of a day")
-        if kind and kind.name == "int4" and literal not in range(-(2**31), 2**31):
+        if kind and kind.declared == "int" and literal not in range(-(2**31), 2**31):
             raise Stopped(f"{column}: {literal} is no integer of the column that was made")
         if name == "io.debezium.data.VariableScaleDecimal":
             return Decimal(repr(float(Decimal(text))))
@@ -170,7 +170,7 @@ class Sink:
     def _defaults(self, fields: dict) -> dict:
         """Those the schema block tells, of simple types."""
         return {
-            name: {True: "true", False: "false"}.get(told["default"], str(told["default"]))
+            name: str(told["default"]).lower() if told["type"] == "boolean" else str(told["default"])
             for name, told in fields.items()
             if told["type"] in ("string", "boolean", "int16", "int32", "int64")
             and "default" in told
