@@ -48,9 +48,7 @@ def names_in(cell: str) -> list[str]:
 
 def options() -> Counter:
     """Names of both tables; the values of an option are lines below it."""
-    return Counter(
-        name for row in (*OPTIONS.rows, *LATER.rows) for name in names_in(row["option"])
-    )
+    return Counter(name for row in (*OPTIONS.rows, *LATER.rows) for name in names_in(row["option"]))
 
 
 def test_every_option_of_the_documents_is_there_once(spec):

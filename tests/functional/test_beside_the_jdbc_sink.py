@@ -1,6 +1,6 @@
 """The same records by Debezium's JDBC sink and by the models: what
-docs/how-to/coming-from-the-jdbc-sink.md shows of its cases and of captures. The sink is a model of it
-(tests/oracle/jdbc_sink.py); what is right is what the database held."""
+docs/how-to/coming-from-the-jdbc-sink.md shows of its cases and of captures. The sink is a model of
+it (tests/oracle/jdbc_sink.py); what is right is what the database held."""
 
 from __future__ import annotations
 
@@ -81,9 +81,10 @@ def landed(spark, tmp_path_factory):
             made.land(landing_records([r for r in records if r.topic in topics]))
         made.run("run")
         people = model_table(*RESTARTED)
+        models = [f"{layer}_page__{people}" for layer in ("stg", "hist", "cur")]
         before = made.rows(f"cur_page__{people}")
         made.land(landing_records(restarted(SEEN, AGAIN)))
-        made.run("run", "--select", *(f"{layer}_page__{people}" for layer in ("stg", "hist", "cur")))
+        made.run("run", "--select", *models)
         yield Landed(made, before)
     finally:
         drop(spark, made)

@@ -27,7 +27,7 @@ TIMESTAMPS = range(-210_866_803_200_000_000, 9_224_318_016_000_000_000)
 
 
 class Stopped(Exception):  # noqa: N818
-    """The sink's task failed at a record. It is delivered again after a restart, and fails again."""
+    """The sink's task failed at a record. After a restart it comes again, and fails again."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,9 @@ class Sink:
     def _defaults(self, fields: dict) -> dict:
         """Those the schema block tells, of simple types."""
         return {
-            name: str(told["default"]).lower() if told["type"] == "boolean" else str(told["default"])
+            name: str(told["default"]).lower()
+            if told["type"] == "boolean"
+            else str(told["default"])
             for name, told in fields.items()
             if told["type"] in ("string", "boolean", "int16", "int32", "int64")
             and "default" in told
