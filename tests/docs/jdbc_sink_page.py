@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import yaml
@@ -121,6 +121,6 @@ class Real:
 
 
 CASES = _cases()
-REAL, BETWEEN = (tables(PARTS["4. On real records"])[n].rows for n in (0, 1))
-REAL = [Real(line) for line in REAL]
-__all__ = ["BETWEEN", "CASES", "PAGE", "PARTS", "REAL", "Real", "Shown", "replace", "stop_in"]
+_LINES, _MOMENTS = tables(PARTS["4. On real records"])
+REAL = [Real(line) for line in _LINES.rows]
+BETWEEN = _MOMENTS.rows

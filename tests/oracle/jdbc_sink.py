@@ -27,7 +27,7 @@ TIMESTAMPS = range(-210_866_803_200_000_000, 9_224_318_016_000_000_000)
 
 
 class Stopped(Exception):  # noqa: N818
-    """The sink's task failed at a record, which comes again after a restart, and fails again."""
+    """The sink's task failed at a record. After a restart it comes again, and fails again."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Sink:
         name = fields[column].get("name") if fields else UNTOLD.get(kind and kind.name)
         if name in DAY and not 0 <= literal < DAY[name]:
             raise Stopped(f"{column}: {literal} is no time of a day")
-        if kind and kind.name == "int4" and literal not in range(-(2**31), 2**31):
+        if kind and kind.declared == "int" and literal not in range(-(2**31), 2**31):
             raise Stopped(f"{column}: {literal} is no integer of the column that was made")
         if name == "io.debezium.data.VariableScaleDecimal":
             return Decimal(repr(float(Decimal(text))))
@@ -170,7 +170,9 @@ class Sink:
     def _defaults(self, fields: dict) -> dict:
         """Those the schema block tells, of simple types."""
         return {
-            name: {True: "true", False: "false"}.get(told["default"], str(told["default"]))
+            name: str(told["default"]).lower()
+            if told["type"] == "boolean"
+            else str(told["default"])
             for name, told in fields.items()
             if told["type"] in ("string", "boolean", "int16", "int32", "int64")
             and "default" in told
