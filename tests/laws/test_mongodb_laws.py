@@ -64,7 +64,7 @@ def row_of(version: Version) -> dict:
                 )
             case "any" | "array":
                 value = None if value is None else write(value, "canonical")
-        row[path] = value
+        row[path.replace(".", "_")] = value
     return row
 
 
