@@ -53,6 +53,8 @@ IDS = (
 TEXTS = ("", "x", "null", "é☃'\"\\ {{ x }}\n%s", '{"$oid": "no"}', "1")
 NUMBERS = (Int32(0), Int32(-7), Int64(2**53 + 1), Int64(5), double(12.34), double(1e20))
 NUMBERS += (Decimal128("1.10"), Decimal128("-9999999999999999999999999999999999"))
+ODD_NUMBERS = (double(float("nan")), double(float("-inf")), double(-0.0), double(5e-324))
+ODD_NUMBERS += (Decimal128("NaN"), Decimal128("1E+3"), Int64(2**63 - 1), Int64(-(2**63)))
 MOMENTS = (Date(0), Date(1_558_965_508_123), Date(-62_135_596_800_000), Date(1_700_000_000_000))
 RARE = (Regex("^a.*", "im"), Code("function() {}"), Timestamp(7, 1), MIN_KEY, MAX_KEY)
 
@@ -257,6 +259,7 @@ class Mongo:
                     None,
                     random.choice(TEXTS),
                     random.choice(NUMBERS),
+                    random.choice(ODD_NUMBERS),
                     random.choice(MOMENTS),
                     random.choice(RARE),
                     True,
