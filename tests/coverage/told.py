@@ -134,12 +134,12 @@ def tell(stream: Stream) -> Counter:
             told = (record.topic, change.op, key, change.place, _image_text(change))
             if seen.setdefault(told, record.coordinate) != record.coordinate and change.place:
                 kinds.add("delivered again")
-            if table.key and change.place:
-                gone = halves.setdefault((record.topic, change.row_place), set())
-                if change.op == "d":
-                    gone.add(key)
-                elif change.is_new_half and gone - {key}:
-                    kinds.add("key change")
+        if change.op in "cudx" and table.key and change.place:
+            gone = halves.setdefault((record.topic, change.row_place), set())
+            if change.op == "d":
+                gone.add(key)
+            elif change.is_new_half and gone - {key}:
+                kinds.add("key change")
         found.update(_cells(stream.system, change.shape, kinds))
         found.update(Cell(stream.system, "any", "around", kind) for kind in _kinds_of_row(row))
         families = {
