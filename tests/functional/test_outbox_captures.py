@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from tests.coverage import streams
 from tests.functional.capture_project import landing_records
 from tests.functional.outbox_project import (
     counts_of,
@@ -94,6 +95,7 @@ def compare(written: list[tuple], left: dict[str, dict], found: dict, without_nu
         ) == told
 
 
+@pytest.mark.shows("postgresql", "any", "outbox event")
 def test_routed_events_are_what_the_application_wrote(make_project, compared):
     """Two runs, the records of the second overlapping. The router left out null members, as
     table.json.payload.null.behavior is `ignore`; one row was deleted, and no record tells of it."""
@@ -133,6 +135,7 @@ def test_routed_events_are_what_the_application_wrote(make_project, compared):
     compared["events of a routed outbox with the database"] += len(found)
 
 
+@pytest.mark.shows(of="name", streams=streams.of_capture)
 @pytest.mark.parametrize(
     "name", [*[*RAW][:2], *(pytest.param(name, marks=pytest.mark.slow) for name in [*RAW][2:])]
 )

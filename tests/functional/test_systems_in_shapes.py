@@ -67,7 +67,9 @@ class Made:
 
     @cached_property
     def shaped(self) -> Shaped:
-        return Shaped(self.connector, self.shapes, tuple(self.database.columns), self.database.kind.key)
+        return Shaped(
+            self.connector, self.shapes, tuple(self.database.columns), self.database.kind.key
+        )
 
     @cached_property
     def records(self) -> list[dict]:

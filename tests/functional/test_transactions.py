@@ -57,6 +57,7 @@ def change(table: str, offset: int, tx: int, order: int, id_: int, at: int, lsn:
     return {"topic": f"p.s.{table}", "partition": 0, "offset": offset, "value": value}
 
 
+@pytest.mark.shows("postgresql", "any", "transaction BEGIN", "transaction END")
 def test_what_a_transaction_may_lack(make_project):
     tables = {
         name: {"topic": f"p.s.{name}", "key": ["id"], "columns": {"id": "int"}}
@@ -120,6 +121,7 @@ def test_what_a_transaction_may_lack(make_project):
     )
 
 
+@pytest.mark.shows("any", "transaction BEGIN", "transaction END", system="connector")
 @pytest.mark.parametrize(
     ("connector", "id_", "tx", "collection", "topic", "source"),
     [
@@ -154,17 +156,54 @@ def test_what_a_transaction_may_lack(make_project):
                 "event_serial_no": 1,
             },
         ),
+        (
+            "db2",
+            "00000025:00000d98:00a2",
+            None,
+            "d.s.a",
+            "p.s.a",
+            {
+                "db": "d",
+                "schema": "s",
+                "table": "a",
+                "commit_lsn": "00000025:00000d98:00a2",
+                "change_lsn": "00000025:00000d98:0002",
+            },
+        ),
+        (
+            "mysql",
+            "24bc7850-2c16-11e6-a073-0242ac110002:2",
+            None,
+            "s.a",
+            "p.s.a",
+            {
+                "db": "s",
+                "table": "a",
+                "gtid": "24bc7850-2c16-11e6-a073-0242ac110002:2",
+                "file": "bin.000003",
+                "pos": 154,
+                "row": 0,
+            },
+        ),
+        (
+            "mariadb",
+            "file=bin.000003,pos=154",
+            None,
+            "s.a",
+            "p.s.a",
+            {"db": "s", "table": "a", "file": "bin.000003", "pos": 154, "row": 0},
+        ),
     ],
 )
 def test_ids_and_tables_as_connectors_write_them(
     connector, id_, tx, collection, topic, source, make_project
 ):
-    types = {"oracle": "number(9)", "sqlserver": "int"}
+    id_type = "number(9)" if connector == "oracle" else "int"
     project = make_project(
         f"transactions_{connector}_{len(id_)}",
         source="src",
         source_contract={"connector": connector, "topic_prefix": "p"},
-        tables={"a": {"topic": topic, "key": ["ID"], "columns": {"ID": types[connector]}}},
+        tables={"a": {"topic": topic, "key": ["ID"], "columns": {"ID": id_type}}},
         extra_models=models(["a"]),
     )
     value = {"before": None, "after": {"ID": 1}, "op": "c"}

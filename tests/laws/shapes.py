@@ -4,9 +4,9 @@
     shaped.records(database.stream)     # as Project.land takes them
     shaped.schemas                      # Avro schemas by their ids
 
-Written from the documentation of Debezium's converters and of ExtractNewRecordState; the macros know
-none of it. What a shape cannot tell is left out here as it is there: truncates of rows, the operation
-and the transaction of CloudEvents without attributes.
+Written from the documentation of Debezium's converters and of ExtractNewRecordState; the macros
+know none of it. What a shape cannot tell is left out here as it is there: truncates of rows, the
+operation and the transaction of CloudEvents without attributes.
 """
 
 from __future__ import annotations
