@@ -27,7 +27,7 @@ TIMESTAMPS = range(-210_866_803_200_000_000, 9_224_318_016_000_000_000)
 
 
 class Stopped(Exception):  # noqa: N818
-    """The sink's task failed at a record. After a restart it comes again, and fails again."""
+    """The sink's task failed at a record, which comes again after a restart, and fails again."""
 
 
 @dataclass(frozen=True)
