@@ -8,7 +8,7 @@
   In:  contract; base, the dict of the same system under Debezium, for its types; position and position_form as connector() has them.
   Out: as connector(), and
     names_events    field of source that names the event, however often it is delivered
-    goes_first      SQL: a change that goes before others at its place, the first half of a key change
+    goes_first      SQL: a change that goes before others at its place, the first half of an update (see halves_joined)
     has_backfills   snapshot rows are at no place of the log, and come before the changes of their key (see backfills_placed)
     updates_name_no_row   an update of a table without a key does not say which row it means
 #}
@@ -23,8 +23,8 @@
   {% endfor %}
   {{ return({
     'source_fields': ['stream', 'database', 'schema', 'table', 'tx_id', 'uuid', 'change_type', 'read_method']
-                     + (['place'] if by_keys else coordinates | list),
-    'position_fields': ['place'] if by_keys else coordinates | list,
+                     + (['place', 'sort_keys'] if by_keys else coordinates | list),
+    'position_fields': ['sort_keys'] if by_keys else coordinates | list,
     'position': "if(op = 'r', '" ~ nowhere ~ "', " ~ ('source.place' if by_keys else position) ~ ")",
     'position_form': '[ -~]{20,}' if by_keys else position_form,
     'source_table': "concat_ws('.', source.stream, source.database, source.schema, source.table)",

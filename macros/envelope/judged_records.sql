@@ -132,7 +132,7 @@ judged as (
             when _cdc_repeats_key then 'refused duplicate_json_key'
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
-            {#- without a key a row that was created and one that was read must be told apart, or copies cannot be counted -#}
+            {#- without a key a row that was created and one that was read must be told apart, or copies cannot be counted #}
             when _cdc_op not in ('c', 'r', 'u', 'd', 't'{{ ", 'x'" if keys }}) then 'refused unknown_op'
             {%- if is_routed %}
             {%- set helper = afterimage.helper_kind_told('_cdc_table_in_source', contract) %}

@@ -169,16 +169,22 @@ MORE = {
         [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}""",
     "as_of_last_complete": """{{ afterimage.as_of_last_complete(
         ref('hist_shop__carts'), ref('stg_shop__carts'), ref('stg_shop__orders')) }}""",
-    "outbox_records": OUTBOX_RECORDS.replace("BUILT", "none").replace("GIVEN", """{
-    'fields_additional_placement': 'type:header:kind,aggregateid:envelope', 'sensitive': true}"""),
+    "outbox_records": OUTBOX_RECORDS.replace("BUILT", "none").replace(
+        "GIVEN",
+        """{
+    'fields_additional_placement': 'type:header:kind,aggregateid:envelope', 'sensitive': true}""",
+    ),
     "outbox_records_in_avro_later": OUTBOX_RECORDS.replace("BUILT", "this").replace(
         "GIVEN", "{'payload': 'avro', 'value_converter': 'binary', 'topic': ['a', 'b.${x}.c']}"
     ),
     "outbox_records_of_bytes_within": OUTBOX_RECORDS.replace("BUILT", "none").replace(
         "GIVEN", "{'payload': 'avro', 'event_type': 'header:kind'}"
     ),
-    "outbox_records_of_rows": OUTBOX_RECORDS.replace("BUILT", "none").replace("GIVEN", """{
-    'captured': 'rows', 'topic': 'a', 'field_event_timestamp': 'at', 'payload': 'binary'}"""),
+    "outbox_records_of_rows": OUTBOX_RECORDS.replace("BUILT", "none").replace(
+        "GIVEN",
+        """{
+    'captured': 'rows', 'topic': 'a', 'field_event_timestamp': 'at', 'payload': 'binary'}""",
+    ),
     "outbox_events": "{{ afterimage.outbox_events(ref('stg_shop__carts')) }}",
     "outbox_quarantine": OUTBOX.replace("GIVEN", "{}")
     + "{{ afterimage._outbox_quarantine(ref('stg_shop__carts'), outbox) }}",
