@@ -7,7 +7,7 @@ systems from the macro `connectors`: what is added there has cells here at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import product
@@ -23,6 +23,7 @@ from tests.truth.captures import captures
 from tests.truth.user_streams import EXAMPLES
 from tests.types import cells as types
 
+READ_AS = ("JSON", "Datastream JSON")
 SOURCE = ROOT / "docs" / "reference" / "coverage.yml"
 
 
@@ -36,6 +37,13 @@ class Reason:
     is_of_the_rest: bool = False  # of its cells those that are neither shown nor explained yet
     is_gap: bool = False
     speaks: bool = True  # a system of it is there
+    alike: tuple[tuple[str, str], ...] = ()  # (system or shape, the one that shows it)
+
+    def holds(self, shown: Shown, cell: Cell) -> bool:
+        """Whether it may be said of a cell: where another shows it, that one does."""
+        if self.is_of_the_rest and number(shown, cell)[1]:
+            return False
+        return not self.alike or number(shown, replace(cell, **dict(self.alike)))[1] > 0
 
 
 @cache
@@ -147,6 +155,7 @@ def _reason(entry: dict, because: str, is_gap: bool) -> Reason:
         frozenset(_cells(entry, about)),
         is_of_the_rest=is_gap or entry.get("rest", False),
         is_gap=is_gap,
+        alike=tuple(sorted(entry.get("as", {}).items())),
         speaks=not named or any(s in named or family(s) in named for s in systems()),
     )
 
@@ -194,7 +203,7 @@ def explained(shown: Shown) -> dict[Cell, Reason]:
     found: dict[Cell, Reason] = {}
     for reason in (*reasons(), *gaps()):
         for cell in reason.cells:
-            if not (reason.is_of_the_rest and number(shown, cell)[1]):
+            if reason.holds(shown, cell):
                 found.setdefault(cell, reason)
     return found
 
@@ -210,8 +219,8 @@ def number(shown: Shown, cell: Cell) -> tuple[int, int]:
         of_arrays = Cell(cell.system, cell.shape, "type", f"array of {cell.what}")
         records, tests = shown.number(cell)
         tests = tests or shown.number(of_arrays)[1]
-        # those of tests/types are read as records of this shape
-        tests += literals(cell.system, cell.what) if cell.shape == "JSON" else 0
+        if cell.shape in READ_AS:  # those of tests/types are read as records of this shape
+            tests += literals(cell.system, cell.what)
         return records + shown.number(of_arrays)[0], tests
     return shown.number(cell)
 

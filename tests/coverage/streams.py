@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import fastavro
@@ -82,6 +83,28 @@ def of_datastream(name: str) -> list[Stream]:
     contract = {"format": "datastream_json"}
     stream = Stream(name, fixture.connector, contract, tables, records, shape="Datastream Avro")
     return [stream]
+
+
+@cache
+def of_datastream_events(
+    table: str, module: str = "tests.functional.test_datastream_events"
+) -> list[Stream]:
+    """The events in JSON that a module of tests made by hand from the documentation."""
+    module = import_module(module)
+    contract = {"columns": module.COLUMNS} | module.TABLES[table]
+    records = [
+        Record(r["topic"], r["partition"], r["offset"], None, _text_of(r["value"]), {})
+        for part in module.EVENTS[table]
+        for r in part
+    ]
+    declared = Table(tuple(contract["key"]), contract["columns"])
+    tables = {contract["topic"]: declared}
+    name = f"events of the documents: {table}"
+    return [Stream(name, contract["connector"], {"format": "datastream_json"}, tables, records)]
+
+
+def _text_of(value) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _events_of(path: Path) -> list[dict]:

@@ -7,10 +7,12 @@ documents, not from what the models gave.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import count
 
 import pytest
 
+from tests.coverage import streams
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 
@@ -348,6 +350,13 @@ TABLES = {
     },
     "lots": {"connector": "datastream_sqlserver", "topic": "lots", "key": ["id"]},
 }
+EVENTS = {
+    "pallets": PALLETS,
+    "shelves": SHELVES,
+    "samples": SAMPLES,
+    "by_keys": BY_KEYS,
+    "lots": [LOTS],
+}
 
 
 @pytest.fixture(scope="module")
@@ -411,6 +420,7 @@ def current(project, table, key="id", note="note"):
     return sorted((row[key], row[note]) for row in project.rows(f"cur_ds__{table}"))
 
 
+@pytest.mark.shows(of="table", streams=streams.of_datastream_events)
 @pytest.mark.parametrize(("table", "held"), [("pallets", PALLETS_HELD), ("shelves", SHELVES_HELD)])
 def test_history_of_mysql(built, table, held, compared):
     assert history(built, table) == sorted(held, key=str)
@@ -418,6 +428,7 @@ def test_history_of_mysql(built, table, held, compared):
     compared["versions of hist_ with documented events of Datastream"] += len(held)
 
 
+@pytest.mark.shows(streams=partial(streams.of_datastream_events, "samples"))
 def test_history_of_oracle(built, compared):
     def scn(position):
         return position and str(int(position.split(".")[0]))
@@ -455,10 +466,12 @@ def test_times_in_both_forms(built):
     assert str(dumped["_cdc_source_ts"]) == "2024-02-01 08:00:00"
 
 
+@pytest.mark.shows(streams=partial(streams.of_datastream_events, "by_keys"))
 def test_sort_keys_are_compared_element_by_element(built):
     assert current(built, "by_keys") == [(number, "last") for number in range(1, 6)]
 
 
+@pytest.mark.shows(streams=partial(streams.of_datastream_events, "lots"))
 def test_the_key_may_be_told_by_a_replication_index(built):
     assert current(built, "lots") == [(1, "last"), (3, "anew")]
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime
 from decimal import Decimal
+from math import inf
 
 import pytest
 import yaml
@@ -21,20 +22,23 @@ COLUMNS = {
     "loaded_at": "timestamp",
     "made_on": "date",
     "is_full": "boolean",
+    "tilt": "double precision",
+    "seal": "bytea",
 }
 
 
 SINK = """
     __connect_topic string, __connect_partition int, __connect_offset bigint, pallet_id int,
     bay string, weight_kg decimal(12,2), moved_at timestamp, loaded_at timestamp_ntz,
-    made_on date, is_full boolean
+    made_on date, is_full boolean, tilt double, seal binary
 """
 ROWS = """
     ('wh1.yard.pallet', 0, 40, 7, 'A1', 12.50, timestamp'2024-02-29 12:00:00.123456Z',
-        timestamp_ntz'2024-02-29 11:00:00.5', date'2024-02-29', true),
+        timestamp_ntz'2024-02-29 11:00:00.5', date'2024-02-29', true,
+        0.1d, X'00ff'),
     ('wh1.yard.pallet', 0, 41, 7, 'B "4"', 0.01, timestamp'2024-02-29 13:00:00Z', null,
-        date'2024-03-01', false),
-    ('wh1.yard.pallet', 1, 3, 8, null, null, null, null, null, null)
+        date'2024-03-01', false, double('-Infinity'), X''),
+    ('wh1.yard.pallet', 1, 3, 8, null, null, null, null, null, null, null, null)
 """
 
 
@@ -48,7 +52,10 @@ def shown(kind: str) -> str:
     "postgresql",
     "row of the JDBC sink",
     "row written",
-    types=["integer", "text", "numeric", "timestamptz", "timestamp", "date", "boolean"],
+    types=[
+        *("integer", "text", "numeric", "timestamptz", "timestamp", "date", "boolean"),
+        *("float", "binary"),
+    ],
 )
 def test_rows_of_the_jdbc_sink_are_read_as_the_page_says(make_project, spark):
     contract = yaml.safe_load(shown("yaml"))["config"]["meta"]["cdc"]
@@ -79,10 +86,23 @@ def test_rows_of_the_jdbc_sink_are_read_as_the_page_says(make_project, spark):
             at("11:00:00.5"),
             date(2024, 2, 29),
             True,
+            0.1,
+            b"\x00\xff",
             False,
         ),
-        (7, 'B "4"', Decimal("0.01"), at("13:00:00"), None, date(2024, 3, 1), False, True),
-        (8, None, None, None, None, None, None, True),
+        (
+            7,
+            'B "4"',
+            Decimal("0.01"),
+            at("13:00:00"),
+            None,
+            date(2024, 3, 1),
+            False,
+            -inf,
+            b"",
+            True,
+        ),
+        (8, *[None] * 8, True),
     ]
     project.run("run")
     assert len(project.rows("stg_s__pallets")) == 3
