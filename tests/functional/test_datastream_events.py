@@ -244,7 +244,8 @@ SAMPLES = [
         # the documented stream, the last first: its rs_id alone would put the INSERT last
         in_redo(
             PK, None, 158691504732555, "DELETE", "0x006cf4.00056b26.0011",
-            row_id="AAAGYPAATAAPIC5AAC", database="", tx_id=None, source_timestamp="2019-11-07T02:19:39",
+            row_id="AAAGYPAATAAPIC5AAC", database="", tx_id=None,
+            source_timestamp="2019-11-07T02:19:39",
         ),
         # work that was rolled back: its inverse follows
         in_redo("2", "never", 100, tx_id="0A00"),
