@@ -124,7 +124,7 @@ def test_what_a_transaction_may_lack(make_project):
     }
     assert sorted(row["id"] for row in project.rows("a_together")) == [9, 10]
     assert [row["id"] for row in project.rows("b_together")] == [10]
-    with pytest.raises(DbtFailed, match="(?s)in test whole .*Got 1 result"):
+    with pytest.raises(DbtFailed, match=r"(?s)in test whole .*Got 1 result"):
         project.run("test", "--select", "whole")
     project.run("test", "--select", "not_so_long", "whole_but_12")
     assert [
