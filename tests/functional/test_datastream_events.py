@@ -233,6 +233,7 @@ SAMPLE = {"schema": "ROOT", "table": "SAMPLE", "database": "DB1", "log_file": ""
 def in_redo(key, field, scn, change="INSERT", rs_id="0x000001.00000001.0010", ssn=0, **more):
     payload = {"THIS_IS_MY_PK": key, "FIELD1": field, "FIELD2": "TLV"}
     place = {"scn": scn, "rs_id": rs_id, "ssn": ssn, "is_deleted": change == "DELETE"}
+    more = {"source_timestamp": "2019-11-07T01:00:00"} | more
     method = more.pop("method", "oracle-cdc-logminer")
     return event("SAMPLE.TBL", payload, change, method, **SAMPLE | place | more)
 
@@ -243,7 +244,8 @@ SAMPLES = [
         # the documented stream, the last first: its rs_id alone would put the INSERT last
         in_redo(
             PK, None, 158691504732555, "DELETE", "0x006cf4.00056b26.0011",
-            row_id="AAAGYPAATAAPIC5AAC", tx_id=None, source_timestamp="2019-11-07T02:19:39",
+            row_id="AAAGYPAATAAPIC5AAC", database="", tx_id=None,
+            source_timestamp="2019-11-07T02:19:39",
         ),
         # work that was rolled back: its inverse follows
         in_redo("2", "never", 100, tx_id="0A00"),
@@ -255,7 +257,7 @@ SAMPLES = [
     [
         in_redo(
             PK, None, 15869150473224, "UPDATE", "0x006cf4.00056b26.0010",
-            rowid="AAAGYPAATAAPIC5AAB", source_timestamp="2019-11-07T02:17:39",
+            rowid="AAAGYPAATAAPIC5AAB", database=None, source_timestamp="2019-11-07T02:17:39",
         ),
         in_redo(
             PK, "foo", 15869116216871, "INSERT", "0x0073c9.000a4e4c.01d0", 67,
@@ -265,7 +267,7 @@ SAMPLES = [
         in_redo("3", "before", 220, "UPDATE-INSERT", method="oracle-supplementation"),
         event(
             "SAMPLE.TBL", {"THIS_IS_MY_PK": "4", "FIELD1": "dump", "FIELD2": "TLV"}, None,
-            "oracle_dump", row_id="AAAPwRAALAAMzMBABE", source_timestamp=DAY,
+            "oracle_dump", row_id="AAAPwRAALAAMzMBABE", source_timestamp=DAY, **SAMPLE,
         ),
         in_redo("5", "nine", 300, ssn=9),
         in_redo("6", "a", 300, "INSERT", "0x000001.00000009.0010", 5),
