@@ -500,6 +500,57 @@ def test_a_sensitive_value_is_told_nowhere(make_project):
     assert not [r for r in rows if any(s in str(r) for s in ("secret", "7777", "8888"))]
 
 
+def test_a_transaction_is_whole_when_its_collections_are(make_project):
+    """A collection may be named as its database is, and a topic tells no replica set."""
+    logs = "[ref('stg_crm__crm'), ref('stg_crm__other')]"
+    project = make_project(
+        "mongo_transactions",
+        source="crm",
+        source_contract={"connector": "mongodb", "topic_prefix": "mongo"},
+        tables={
+            name: {"topic": f"mongo.crm.{name}", "key": ["_id"], "columns": {"_id": "int"}}
+            for name in ("crm", "other")
+        },
+        layers={name: ["stg"] for name in ("crm", "other")},
+        extra_models={
+            "transactions": f"{{{{ afterimage.transactions({logs}, [source('crm', 'crm')]) }}}}"
+        },
+    )
+    s, tx = Stream("mongo.crm.crm"), '{"id": "s"}:1'
+    of = {"collection": "crm", "lsid": '{"id": "s"}', "txnNumber": 1}
+    counts = [{"data_collection": f"rs0.crm.{n}", "event_count": c} for n, c in TOLD.items()]
+    ends = [
+        {"status": "BEGIN", "id": tx, "event_count": None, "data_collections": None},
+        {"status": "END", "id": tx, "event_count": 3, "data_collections": counts},
+    ]
+    told = {"topic": "mongo.transaction", "partition": 0}
+    project.land(
+        [
+            s.record(
+                str(n),
+                "c",
+                (100, 1),
+                after=f'{{"_id": {n}}}',
+                source=of,
+                transaction={"id": tx, "total_order": str(n), "data_collection_order": "1"},
+            )
+            for n in (1, 2)
+        ]
+        + [told | {"offset": n, "value": v | {"ts_ms": 100000}} for n, v in enumerate(ends)]
+    )
+    project.run("run")
+    assert {
+        (r["data_collection"], r["table_name"], r["told"], r["staged"], r["state"])
+        for r in project.rows("transactions")
+    } == {
+        ("rs0.crm.crm", "crm", 2, 2, "complete"),
+        ("rs0.crm.other", "other", 1, 0, "missing"),
+    }
+
+
+TOLD = {"crm": 2, "other": 1}
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
