@@ -78,6 +78,10 @@ OF_SOURCE = """{{ afterimage.MACRO(
 DATASTREAM = """{% set files = dict(contract, connector='datastream_postgresql',
     format='datastream_json', place_from='coordinates') -%}
 """
+DOCUMENTS = """{% set documents = dict(contract, connector='mongodb', key=['_id'], columns=[
+    {'name': '_id', 'field': '_id', 'source_type': 'objectid'},
+    {'name': 'address_city', 'field': 'address.city', 'source_type': 'string'}]) -%}
+"""
 AVRO = """{% set schema = '{"type": "record", "name": "Envelope", "fields": []}' -%}
 {% set schemas = [
     {'id': '1', 'of': 'value', 'schema': schema}, {'id': '2', 'of': 'key', 'schema': schema}] -%}
@@ -127,6 +131,11 @@ MORE = {
     + "{{ afterimage.versions(ref('stg_shop__carts'), files, waiting) }}",
     "changes_that_went_back_datastream": DATASTREAM + WENT_BACK.replace("TABLES", "[files, bag]"),
     "ambiguous_changes_datastream": DATASTREAM + AMBIGUOUS.replace("TABLES", "[files, bag]"),
+    "change_log_of_documents": DOCUMENTS
+    + """{{ afterimage.judged_records(
+        source('shop', 'stock_slots'), documents, 'f') }}""",
+    "history_log_of_documents": DOCUMENTS
+    + "{{ afterimage.versions(ref('stg_shop__carts'), documents, waiting) }}",
     "records_in_avro": AVRO.replace("FRAMING", "headers")
     .replace("FORMAT", "debezium_json")
     .replace("LAST", "read_records"),
