@@ -25,6 +25,8 @@ from tests.laws.mongo import Mongo
 from tests.laws.mongo_connector import MODES, Connector
 from tests.oracle import bson
 from tests.oracle.bson import identity, loose
+from tests.oracle.mongodb import Folded, fold
+from tests.oracle.records import record_from
 from tests.session import embedded_spark
 
 TOPIC = "t.made_up.things"
@@ -107,6 +109,11 @@ def faults_of(case: Case, spark, folder: Path, compared: Counter) -> list[str]:
             compared["dbt runs over made-up documents"] += 1
         faults = [f"quarantine: {row}" for row in project.rows("dq_src__quarantine")][:5]
         faults += [str(c) for c in project.counts() if c[1] in ("pending", "alarm")]
+        events = sum(folded(connector).events for connector in connectors)
+        staged = len(project.rows("stg_src__things"))
+        compared["changes staged of made-up documents"] += staged
+        if staged != events:
+            faults.append(f"of {events} changes {staged} are staged")
         current, history = project.rows("cur_src__things"), project.rows("hist_src__things")
         for connector in connectors:
             mine = [row for row in current if log_of(row, connector)]
@@ -124,6 +131,10 @@ def faults_of(case: Case, spark, folder: Path, compared: Counter) -> list[str]:
         return faults
     finally:
         drop(spark, project)
+
+
+def folded(connector: Connector) -> Folded:
+    return fold([record_from(record) for record in connector.stream])
 
 
 def log_of(row: dict, connector: Connector) -> bool:
