@@ -47,6 +47,8 @@ IDS = (
     lambda log, n: Binary(f"{log:012d}{n:04d}".encode(), 4),
     lambda log, n: Binary(f"{log} {n}".encode(), 0),
     lambda log, n: {"log": Int32(log), "n": Int64(n), "deep": {"x": [Int32(1)] if n % 2 else []}},
+    # the same members in another order are another _id
+    lambda log, n: {"deep": {"x": [Int32(1)] if n % 2 else []}, "n": Int64(n), "log": Int32(log)},
     lambda log, n: Timestamp(log + 1, n),
     lambda log, n: bool(n % 2) if log == 0 else f"{log} {bool(n % 2)}",
 )
