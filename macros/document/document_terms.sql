@@ -44,33 +44,10 @@
 {% endmacro %}
 
 
-{#
-  The numbers with a point or an exponent, and NaN and Infinity, in {"$numberDouble":…}. Each match begins where the one before it ended, so
-  what is skipped is known to be strings whole.
-#}
-{% macro doubles_wrapped(text) %}
-  {% set skipped = '[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE])' %}
-  {% set double = '-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity' %}
-  {{ return('regexp_replace(' ~ text ~ ', ' ~ afterimage.literal('\\G((?:' ~ skipped ~ ')*+)(' ~ double ~ ')') ~ ", " ~ afterimage.literal('$1{"\\$numberDouble":"$2"}') ~ ')') }}
-{% endmacro %}
-
-
 {# Dates written as text, {"$date":"2019-05-27T13:58:28.5Z"}, as their milliseconds; what is no date stays. In and out: SQL text. #}
 {% macro _dates_as_numbers(text) %}
   {% set date = '\\{"\\$date":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,9})?(?:Z|[-+][0-9]{2}:?[0-9]{2}))"\\}' %}
   {% set moment = "unix_millis(try_cast(substring(d, 11, length(d) - 12) as timestamp))" %}
   {% set written = "concat('{\"$date\":{\"$numberLong\":\"', " ~ moment ~ ", '\"}}')" %}
   {{ return("aggregate(array_distinct(regexp_extract_all(" ~ text ~ ", " ~ afterimage.literal(date) ~ ", 0)), " ~ text ~ ", (a, d) -> coalesce(replace(a, d, " ~ written ~ "), a))") }}
-{% endmacro %}
-
-
-{# Finite doubles without their wrapper, as the stored form has them. In and out: SQL text. #}
-{% macro bare_doubles(text) %}
-  {{ return('regexp_replace(' ~ text ~ ', ' ~ afterimage.literal('\\{"\\$numberDouble":"(-?[0-9][^"]*)"\\}') ~ ", '$1')") }}
-{% endmacro %}
-
-
-{# Longs and finite doubles without their wrappers, but for those within dates, as identities and the paths of a document are read. In and out: SQL text. #}
-{% macro bare_numbers(text) %}
-  {{ return('regexp_replace(' ~ text ~ ', ' ~ afterimage.literal('(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}') ~ ", '$1')") }}
 {% endmacro %}

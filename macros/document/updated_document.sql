@@ -53,18 +53,3 @@
   {% set own = "if(" ~ value ~ " is null, cast(map() as map<string, variant>), map(" ~ name ~ ", parse_json(" ~ value ~ ")))" %}
   {{ return("if(" ~ container ~ " like '[%' and " ~ name ~ " rlike '^[0-9]{1,9}$', " ~ grown ~ ", to_json(map_concat(" ~ others ~ ", " ~ own ~ ")))") }}
 {% endmacro %}
-
-
-{# The paths an update tells of: set or taken away. In: SQL of the update. Out: SQL array of texts. #}
-{% macro paths_told(update) %}
-  {{ return("get(transform(array(from_json(" ~ update ~ ", 'removedFields array<string>, updatedFields map<string, variant>')), u -> concat(coalesce(u.removedFields, array()), coalesce(map_keys(u.updatedFields), array()))), 0)") }}
-{% endmacro %}
-
-
-{# Whether (SQL) a declared path is told of by one of those: by its own, or that of a document it is in. A part of it tells it not. #}
-{% macro is_told(path, paths) %}
-  {% set names = path.split('.') %}
-  {% set above = [] %}
-  {% for end in range(1, names | length + 1) %}{% do above.append(afterimage.literal(names[:end] | join('.'))) %}{% endfor %}
-  {{ return("coalesce(arrays_overlap(" ~ paths ~ ", array(" ~ above | join(', ') ~ ")), false)") }}
-{% endmacro %}

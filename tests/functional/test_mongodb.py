@@ -130,3 +130,295 @@ def test_partial_updates_are_made_on_the_last_known_document(make_project):
     drift = [r for r in project.rows("hist_crm__people") if r["_cdc_key"] == "1005"]
     assert {r["_cdc_special"] for r in drift} == {None, '{"qty":"1.5"}'}
     assert not refused(project)
+
+
+OID, UUID_64 = "596e275826f08b2730779e1f", "a2Fma2EtaXMtbWFnaWMhIQ=="
+UUID_TEXT = "6b61666b-612d-6973-2d6d-616769632121"
+WORDS = '{"$oid": "%s"}' % OID
+# _id: in the key of a record, in a document in strict mode (v1), in canonical mode (v2); the text
+# that tells the document
+IDS = {
+    "int": ("1234", "1234", '{"$numberInt": "1234"}', "1234"),
+    "long": ("1004", '{"$numberLong": "1004"}', '{"$numberLong": "1004"}', "1004"),
+    "double": ("12.34", "12.34", '{"$numberDouble": "12.34"}', "12.34"),
+    "decimal": (*['{"$numberDecimal": "1.10"}'] * 3, '{"$numberDecimal":"1.10"}'),
+    "string": (*['"1234"'] * 3, '"1234"'),
+    "objectid": ('{"$oid" : "%s"}' % OID, WORDS, WORDS, '{"$oid":"%s"}' % OID),
+    "date": (
+        '{"$date": "2019-05-27T13:58:28.5Z"}',
+        '{"$date": 1558965508500}',
+        '{"$date": {"$numberLong": "1558965508500"}}',
+        '{"$date":{"$numberLong":"1558965508500"}}',
+    ),
+    "uuid": (
+        '{"$binary": {"base64": "%s", "subType": "04"}}' % UUID_64,
+        '{"$binary": "%s", "$type": "04"}' % UUID_64,
+        '{"$binary": {"base64": "%s", "subType": "04"}}' % UUID_64,
+        '{"$binary":{"base64":"%s","subType":"04"}}' % UUID_64,
+    ),
+    "binary of the documentation": (
+        '{"$binary" : "a2Fma2E=", "$type" : "00"}',
+        '{"$binary" : "a2Fma2E=", "$type" : "00"}',
+        '{"$binary": {"base64": "a2Fma2E=", "subType": "00"}}',
+        '{"$binary":{"base64":"a2Fma2E=","subType":"00"}}',
+    ),
+    "object": (
+        '{"hi" : "kafka", "at": 10.0}',
+        '{"hi" : "kafka", "at": 10.0}',
+        '{"hi": "kafka", "at": {"$numberDouble": "10.0"}}',
+        '{"hi":"kafka","at":10.0}',
+    ),
+}
+
+
+def test_an_id_of_every_type_is_known_in_every_spelling(make_project, compared):
+    project = people(make_project, "mongo_ids", {"_id": "any", "n": "int"})
+    s = Stream()
+    for key, strict, canonical, _ in IDS.values():
+        again = '{"_id": %s, "n": {"$numberInt": "2"}}' % canonical
+        project.land(
+            [
+                s.record(key, "r", (100, 1), after='{"_id": %s, "n": 1}' % strict),
+                s.record(key, "u", (101, 1), update=update({"n": 2})),
+                # the same document, read again, in the other spelling
+                s.record(key, "r", (102, 1), after=again),
+                s.record(key, "u", (103, 1), update=update('{"n": 3}')),
+                s.record(key, "d", (104, 1)),
+                s.record(key, "c", (105, 1), after='{"n": 4, "_id": %s}' % strict),
+            ]
+        )
+    project.run("run")
+    assert not refused(project)
+    found = project.rows("hist_crm__people")
+    assert {(r["_cdc_key"], r["_cdc_position"], r["n"], r["_cdc_end_reason"]) for r in found} == {
+        (told, *version)
+        for _, _, _, told in IDS.values()
+        for version in (
+            (place(100, 1), 1, "update"),
+            (place(101, 1), 2, "update"),
+            (place(103, 1), 3, "delete"),
+            (place(105, 1), 4, None),
+        )
+    }
+    assert len(found) == 4 * len(IDS)
+    compared["rows of hist_ with what was written by hand"] += len(found)
+
+
+# path: (declared type, in strict mode, in canonical mode, the value of the column, beside it)
+VALUES = {
+    "oid": ("objectid", WORDS, WORDS, OID, None),
+    "text": ("string", r'"a\u00e9 \"{\"$oid\":"', r'"a\u00e9 \"{\"$oid\":"', 'aé "{"$oid":', None),
+    "int": ("int", "-5", '{"$numberInt": "-5"}', -5, None),
+    "long": ("long", '{"$numberLong": "9223372036854775807"}', None, 2**63 - 1, None),
+    "long_of_double": ("long", "5.0", '{"$numberDouble": "5.0"}', 5, None),
+    "too_long": ("int", '{"$numberLong": "2147483648"}', None, None, "2147483648"),
+    "double": ("double", "1.0E-7", '{"$numberDouble": "1.0E-7"}', 1e-7, None),
+    "nan": ("double", "NaN", '{"$numberDouble": "NaN"}', float("nan"), None),
+    "infinity": ("double", "-Infinity", '{"$numberDouble": "-Infinity"}', float("-inf"), None),
+    "digits": ("decimal", '{"$numberDecimal": "1.10E+3"}', None, "1.10E+3", None),
+    "money": ("decimal(10,2)", '{"$numberDecimal": "1.1"}', None, "1.10", None),
+    "rounded": (
+        "decimal(10,2)",
+        '{"$numberDecimal": "1.125"}',
+        None,
+        None,
+        '{"$numberDecimal":"1.125"}',
+    ),
+    "yes": ("bool", "true", "true", True, None),
+    "at": (
+        "date",
+        '{"$date": -1}',
+        '{"$date": {"$numberLong": "-1"}}',
+        "1969-12-31 23:59:59.999000",
+        None,
+    ),
+    "far": (
+        "date",
+        '{"$date": 253402300800000}',
+        '{"$date": {"$numberLong": "253402300800000"}}',
+        None,
+        '{"$date":{"$numberLong":"253402300800000"}}',
+    ),
+    "stamp": ("timestamp", '{"$timestamp": {"t": 2, "i": 1}}', None, 2 * 2**32 + 1, None),
+    "bytes": (
+        "binData",
+        '{"$binary": "a2Fma2E=", "$type": "00"}',
+        '{"$binary": {"base64": "a2Fma2E=", "subType": "00"}}',
+        b"kafka",
+        None,
+    ),
+    "uuid": (
+        "uuid",
+        '{"$binary": "%s", "$type": "04"}' % UUID_64,
+        '{"$binary": {"base64": "%s", "subType": "04"}}' % UUID_64,
+        UUID_TEXT,
+        None,
+    ),
+    "old_uuid": (
+        "uuid",
+        '{"$binary": "%s", "$type": "03"}' % UUID_64,
+        '{"$binary": {"base64": "%s", "subType": "03"}}' % UUID_64,
+        None,
+        '{"$binary":{"base64":"%s","subType":"03"}}' % UUID_64,
+    ),
+    "pattern": (
+        "any",
+        '{"$regex": "^a{2}", "$options": "i"}',
+        '{"$regularExpression": {"pattern": "^a{2}", "options": "i"}}',
+        '{"$regularExpression":{"options":"i","pattern":"^a{2}"}}',
+        None,
+    ),
+    "mixed": ("int", '"many"', '"many"', None, '"many"'),
+    "of_array": ("string", '["x"]', '["x"]', None, '["x"]'),
+    "nothing": ("string", "null", "null", None, None),
+    "items.1.sku": ("string", None, None, "B", None),
+    "deep.er": ("object", None, None, '{"b":[1.0,2],"c":null}', None),
+    "absent.path": ("string", None, None, None, None),
+}
+MORE = '"items": [{"sku": "A"}, {"sku": "B"}], "deep": {"er": {"c": null, "b": [%s, 2]}}'
+
+
+def documents() -> tuple[str, str]:
+    told = {name: v for name, v in VALUES.items() if v[1] is not None}
+    strict = ", ".join(f'"{name}": {v[1]}' for name, v in told.items())
+    canonical = ",".join(f'"{name}":{v[2] or v[1]}' for name, v in told.items())
+    return (
+        "{" + f'"_id": 1, {strict}, {MORE % "1.0"}' + "}",
+        "{" + f'"_id":{{"$numberInt":"1"}},{canonical},' + MORE % '{"$numberDouble": "1.0"}' + "}",
+    )
+
+
+def test_a_value_of_every_type_is_read_from_both_versions(make_project, compared):
+    columns = {"_id": "int", **{name: value[0] for name, value in VALUES.items()}}
+    project = people(make_project, "mongo_values", columns)
+    strict, canonical = documents()
+    s = Stream()
+    project.land(
+        [
+            s.record("1", "c", (100, 1), after=strict),
+            s.record("1", "r", (101, 1), after=canonical),
+        ]
+    )
+    project.run("run")
+    assert not refused(project)
+    first, second = sorted(project.rows("stg_crm__people"), key=lambda r: r["_cdc_position"])
+    for row in (first, second):
+        beside = json.loads(row["_cdc_special"])
+        for name, (_, _, _, value, special) in VALUES.items():
+            found = row[name.replace(".", "_")]
+            found = found if isinstance(value, (bytes, bool, int, float)) else found and str(found)
+            found = bytes(found) if isinstance(value, bytes) else found
+            assert found == value or (found != found and value != value), name
+            assert beside.get(name.replace(".", "_")) == special, name
+            compared["values with what was written by hand"] += 1
+    assert len(project.rows("hist_crm__people")) == 1
+
+
+LIES = {
+    '{"$numberInt": "abc"}': '{"$numberInt":"abc"}',
+    '{"$numberInt": "2147483648"}': '{"$numberInt":"2147483648"}',
+    '{"$numberLong": "9223372036854775808"}': '{"$numberLong":"9223372036854775808"}',
+    '{"$date": "yesterday"}': '{"$date":"yesterday"}',
+    '{"$date": "2019-13-27T13:58:28Z"}': '{"$date":"2019-13-27T13:58:28Z"}',
+    '{"$oid": "596e"}': '{"$oid":"596e"}',
+    '{"$binary": "?", "$type": "00"}': '{"$binary":"?","$type":"00"}',
+    '{"$numberDecimal": "1,5"}': '{"$numberDecimal":"1,5"}',
+    '{"$timestamp": 5}': '{"$timestamp":5}',
+}
+
+
+def test_what_is_not_what_it_says_is_refused(make_project):
+    project = people(make_project, "mongo_lies")
+    s = Stream()
+    records = [s.record("1", "c", (100, n), after='{"_id": 1, "x": [%s]}' % lie)
+               for n, lie in enumerate(LIES)]  # fmt: skip
+    two, cut, twice = '{"_id": 1} {"_id": 2}', '{"_id": 1', '{"_id": 1, "a": 1, "a": 2}'
+    records += [s.record("1", "c", (101, n), after=t) for n, t in enumerate((two, cut, twice))]
+    records += [
+        s.record("1", "u", (102, 1), update=update('{"x": {"$oid": "1"}}')),
+        s.record("1", "u", (102, 2)),  # neither a document nor what was changed
+        s.record("1", "t", (102, 3)),
+        s.record("2", "c", (102, 4), after='{"_id": 1}'),
+        s.record("1", "c", (102, 5), after='{"_id": 1}', source={"ord": None}),
+        s.record(None, "c", (102, 6), after='{"name": "none"}'),
+        # a string that looks like one is one
+        s.record("1", "c", (103, 1), after=r'{"_id": 1, "name": "{\"$oid\":\"1\"}"}'),
+    ]
+    project.land(records)
+    project.run("run")
+    single = "after: no single JSON object, or a key stands twice in it"
+    assert refused(project) == {
+        *(("broken_document", f"after: {told} is no value of its kind") for told in LIES.values()),
+        ("broken_document", single),
+        ("broken_document", 'updateDescription: {"$oid":"1"} is no value of its kind'),
+        ("missing_image", None),
+        ("unknown_op", "op: t"),
+        ("wrong_envelope", "_id in the key of the record is 2, in its document 1"),
+        ("missing_position", '{"ts_ms":"102000"}'),
+        ("missing_key", None),
+    }
+    assert len(project.rows("dq_crm__quarantine")) == len(LIES) + 9
+    assert [r["name"] for r in project.rows("cur_crm__people")] == ['{"$oid":"1"}']
+
+
+def test_each_capture_mode_tells_what_it_can(make_project):
+    """Two updates of one document; how the stream shows them decides what is known of each."""
+    project = people(make_project, "mongo_modes")
+    s = Stream()
+
+    def doc(id_, name, qty):
+        return json.dumps({"_id": id_, "name": name, "qty": qty})
+
+    rename, count = update({"name": "Bo"}), update({"qty": 2})
+    project.land([s.record(f"{n}", "c", (100, n), after=doc(n, "Al", 1)) for n in range(1, 6)])
+    project.land(
+        [
+            # change_streams
+            s.record("1", "u", (101, 1), update=rename),
+            s.record("1", "u", (102, 1), update=count),
+            # change_streams_update_full: both look up the newest document
+            s.record("2", "u", (101, 2), after=doc(2, "Bo", 2), update=rename),
+            s.record("2", "u", (102, 2), after=doc(2, "Bo", 2), update=count),
+            # change_streams_with_pre_image, and its document before a delete
+            s.record("3", "u", (101, 3), before=doc(3, "Al", 1), update=rename),
+            s.record("3", "u", (102, 3), before=doc(3, "Bo", 1), update=count),
+            s.record("3", "d", (103, 3), before=doc(3, "Bo", 2)),
+            # change_streams_update_full_with_pre_image
+            s.record(
+                "4", "u", (101, 4), before=doc(4, "Al", 1), after=doc(4, "Bo", 2), update=rename
+            ),
+            s.record(
+                "4", "u", (102, 4), before=doc(4, "Bo", 1), after=doc(4, "Bo", 2), update=count
+            ),
+            # a document put in the place of another one, which no lookup is
+            s.record("5", "u", (101, 5), after=doc(5, "Bo", 2)),
+            # looked up when it was gone already
+            s.record("5", "u", (102, 5), after=None, update=count),
+            s.record("5", "d", (102, 6)),
+            # delivered again after a crash, looked up again
+            s.record("2", "u", (101, 2), after=doc(2, "Cy", 3), update=rename),
+        ]
+    )
+    project.run("run")
+    assert [v[:1] + (v[1][12:15],) + (v[2], v[4]) + v[6:8] for v in versions(project)] == [
+        ("1", "100", "Al", 1, "update", False),
+        ("1", "101", "Bo", 1, "update", False),
+        ("1", "102", "Bo", 2, None, False),
+        ("2", "100", "Al", 1, "update", False),
+        ("2", "101", "Bo", 2, None, True),
+        ("3", "100", "Al", 1, "update", False),
+        ("3", "101", "Bo", 1, "update", False),
+        ("3", "102", "Bo", 2, "delete", False),
+        ("4", "100", "Al", 1, "update", False),
+        ("4", "101", "Bo", 1, "update", False),
+        ("4", "102", "Bo", 2, None, False),
+        ("5", "100", "Al", 1, "update", False),
+        ("5", "101", "Bo", 2, "delete", False),
+    ]
+    assert project.counts()["people", "duplicate", "redelivered"] == 1
+    delete = [r for r in project.rows("stg_crm__people") if r["_cdc_op"] == "d"]
+    assert {(r["_cdc_key"], r["name"], r["_cdc_document"]) for r in delete} == {
+        ("3", "Bo", '{"_id":3,"name":"Bo","qty":2}'),
+        ("5", None, None),
+    }
+    assert not refused(project)
