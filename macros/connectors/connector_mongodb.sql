@@ -6,7 +6,7 @@
 #}
 {% macro connector_mongodb(contract) %}
   {{ return({
-    'source_fields': ['name', 'rs', 'db', 'collection', 'ord', 'lsid', 'txnNumber'],
+    'source_fields': ['ts_ms', 'name', 'rs', 'db', 'collection', 'ord', 'lsid', 'txnNumber'],
     'position_fields': ['ts_ms', 'ord'],
     'position': afterimage.position_mongodb('source'),
     'position_form': '[0-9]{18}[.][0-9]{10}',

@@ -75,6 +75,10 @@ decisions as (
 )
 OF_SOURCE = """{{ afterimage.MACRO(
     [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}"""
+DOCUMENTS = """{% set documents = dict(contract, connector='mongodb', key=['_id'], columns=[
+    {'name': '_id', 'field': '_id', 'source_type': 'objectid'},
+    {'name': 'address_city', 'field': 'address.city', 'source_type': 'string'}]) -%}
+"""
 AVRO = """{% set schema = '{"type": "record", "name": "Envelope", "fields": []}' -%}
 {% set schemas = [
     {'id': '1', 'of': 'value', 'schema': schema}, {'id': '2', 'of': 'key', 'schema': schema}] -%}
@@ -115,6 +119,11 @@ MORE = {
             delete_tombstone_handling_mode='rewrite'), 'f') }}""",
     "change_log_of_cloudevents": """{{ afterimage.judged_records(
         source('shop', 'stock_slots'), dict(contract, format='cloudevents'), 'f') }}""",
+    "change_log_of_documents": DOCUMENTS
+    + """{{ afterimage.judged_records(
+        source('shop', 'stock_slots'), documents, 'f') }}""",
+    "history_log_of_documents": DOCUMENTS
+    + "{{ afterimage.versions(ref('stg_shop__carts'), documents, waiting) }}",
     "records_in_avro": AVRO.replace("FRAMING", "headers")
     .replace("FORMAT", "debezium_json")
     .replace("LAST", "read_records"),
@@ -169,16 +178,22 @@ MORE = {
         [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}""",
     "as_of_last_complete": """{{ afterimage.as_of_last_complete(
         ref('hist_shop__carts'), ref('stg_shop__carts'), ref('stg_shop__orders')) }}""",
-    "outbox_records": OUTBOX_RECORDS.replace("BUILT", "none").replace("GIVEN", """{
-    'fields_additional_placement': 'type:header:kind,aggregateid:envelope', 'sensitive': true}"""),
+    "outbox_records": OUTBOX_RECORDS.replace("BUILT", "none").replace(
+        "GIVEN",
+        """{
+    'fields_additional_placement': 'type:header:kind,aggregateid:envelope', 'sensitive': true}""",
+    ),
     "outbox_records_in_avro_later": OUTBOX_RECORDS.replace("BUILT", "this").replace(
         "GIVEN", "{'payload': 'avro', 'value_converter': 'binary', 'topic': ['a', 'b.${x}.c']}"
     ),
     "outbox_records_of_bytes_within": OUTBOX_RECORDS.replace("BUILT", "none").replace(
         "GIVEN", "{'payload': 'avro', 'event_type': 'header:kind'}"
     ),
-    "outbox_records_of_rows": OUTBOX_RECORDS.replace("BUILT", "none").replace("GIVEN", """{
-    'captured': 'rows', 'topic': 'a', 'field_event_timestamp': 'at', 'payload': 'binary'}"""),
+    "outbox_records_of_rows": OUTBOX_RECORDS.replace("BUILT", "none").replace(
+        "GIVEN",
+        """{
+    'captured': 'rows', 'topic': 'a', 'field_event_timestamp': 'at', 'payload': 'binary'}""",
+    ),
     "outbox_events": "{{ afterimage.outbox_events(ref('stg_shop__carts')) }}",
     "outbox_quarantine": OUTBOX.replace("GIVEN", "{}")
     + "{{ afterimage._outbox_quarantine(ref('stg_shop__carts'), outbox) }}",

@@ -1,10 +1,12 @@
-"""MongoDB: documents as JSON within texts, keys of every type, partial updates, looked-up documents."""
+"""MongoDB: documents within texts, ids of every type, partial updates, looked-up documents."""
 
 from __future__ import annotations
 
 import json
 
 import pytest
+
+from tests.cli.faults import contract_faults
 
 TOPIC = "mongo.crm.people"
 
@@ -64,8 +66,17 @@ def people(make_project, schema, columns=COLUMNS, **contract):
 
 def versions(project):
     return sorted(
-        (r["_cdc_key"], r["_cdc_position"], r["name"], r["address_city"], r["qty"], r["tags"])
-        + (r["_cdc_end_reason"], r["_cdc_approximate"], r["_cdc_unknown"])
+        (
+            r["_cdc_key"],
+            r["_cdc_position"],
+            r["name"],
+            r["address_city"],
+            r["qty"],
+            r["tags"],
+            r["_cdc_end_reason"],
+            r["_cdc_approximate"],
+            r["_cdc_unknown"],
+        )
         for r in project.rows("hist_crm__people")
     )
 
@@ -134,7 +145,7 @@ def test_partial_updates_are_made_on_the_last_known_document(make_project):
 
 OID, UUID_64 = "596e275826f08b2730779e1f", "a2Fma2EtaXMtbWFnaWMhIQ=="
 UUID_TEXT = "6b61666b-612d-6973-2d6d-616769632121"
-WORDS = '{"$oid": "%s"}' % OID
+WORDS = f'{{"$oid": "{OID}"}}'
 # _id: in the key of a record, in a document in strict mode (v1), in canonical mode (v2); the text
 # that tells the document
 IDS = {
@@ -143,7 +154,7 @@ IDS = {
     "double": ("12.34", "12.34", '{"$numberDouble": "12.34"}', "12.34"),
     "decimal": (*['{"$numberDecimal": "1.10"}'] * 3, '{"$numberDecimal":"1.10"}'),
     "string": (*['"1234"'] * 3, '"1234"'),
-    "objectid": ('{"$oid" : "%s"}' % OID, WORDS, WORDS, '{"$oid":"%s"}' % OID),
+    "objectid": (f'{{"$oid" : "{OID}"}}', WORDS, WORDS, f'{{"$oid":"{OID}"}}'),
     "date": (
         '{"$date": "2019-05-27T13:58:28.5Z"}',
         '{"$date": 1558965508500}',
@@ -151,10 +162,10 @@ IDS = {
         '{"$date":{"$numberLong":"1558965508500"}}',
     ),
     "uuid": (
-        '{"$binary": {"base64": "%s", "subType": "04"}}' % UUID_64,
-        '{"$binary": "%s", "$type": "04"}' % UUID_64,
-        '{"$binary": {"base64": "%s", "subType": "04"}}' % UUID_64,
-        '{"$binary":{"base64":"%s","subType":"04"}}' % UUID_64,
+        f'{{"$binary": {{"base64": "{UUID_64}", "subType": "04"}}}}',
+        f'{{"$binary": "{UUID_64}", "$type": "04"}}',
+        f'{{"$binary": {{"base64": "{UUID_64}", "subType": "04"}}}}',
+        f'{{"$binary":{{"base64":"{UUID_64}","subType":"04"}}}}',
     ),
     "binary of the documentation": (
         '{"$binary" : "a2Fma2E=", "$type" : "00"}',
@@ -175,16 +186,16 @@ def test_an_id_of_every_type_is_known_in_every_spelling(make_project, compared):
     project = people(make_project, "mongo_ids", {"_id": "any", "n": "int"})
     s = Stream()
     for key, strict, canonical, _ in IDS.values():
-        again = '{"_id": %s, "n": {"$numberInt": "2"}}' % canonical
+        again = f'{{"_id": {canonical}, "n": {{"$numberInt": "2"}}}}'
         project.land(
             [
-                s.record(key, "r", (100, 1), after='{"_id": %s, "n": 1}' % strict),
+                s.record(key, "r", (100, 1), after=f'{{"_id": {strict}, "n": 1}}'),
                 s.record(key, "u", (101, 1), update=update({"n": 2})),
                 # the same document, read again, in the other spelling
                 s.record(key, "r", (102, 1), after=again),
                 s.record(key, "u", (103, 1), update=update('{"n": 3}')),
                 s.record(key, "d", (104, 1)),
-                s.record(key, "c", (105, 1), after='{"n": 4, "_id": %s}' % strict),
+                s.record(key, "c", (105, 1), after=f'{{"n": 4, "_id": {strict}}}'),
             ]
         )
     project.run("run")
@@ -241,7 +252,7 @@ VALUES = {
     ),
     "stamp": ("timestamp", '{"$timestamp": {"t": 2, "i": 1}}', None, 2 * 2**32 + 1, None),
     "bytes": (
-        "binData",
+        "bindata",
         '{"$binary": "a2Fma2E=", "$type": "00"}',
         '{"$binary": {"base64": "a2Fma2E=", "subType": "00"}}',
         b"kafka",
@@ -249,17 +260,17 @@ VALUES = {
     ),
     "uuid": (
         "uuid",
-        '{"$binary": "%s", "$type": "04"}' % UUID_64,
-        '{"$binary": {"base64": "%s", "subType": "04"}}' % UUID_64,
+        f'{{"$binary": "{UUID_64}", "$type": "04"}}',
+        f'{{"$binary": {{"base64": "{UUID_64}", "subType": "04"}}}}',
         UUID_TEXT,
         None,
     ),
     "old_uuid": (
         "uuid",
-        '{"$binary": "%s", "$type": "03"}' % UUID_64,
-        '{"$binary": {"base64": "%s", "subType": "03"}}' % UUID_64,
+        f'{{"$binary": "{UUID_64}", "$type": "03"}}',
+        f'{{"$binary": {{"base64": "{UUID_64}", "subType": "03"}}}}',
         None,
-        '{"$binary":{"base64":"%s","subType":"03"}}' % UUID_64,
+        f'{{"$binary":{{"base64":"{UUID_64}","subType":"03"}}}}',
     ),
     "pattern": (
         "any",
@@ -330,7 +341,7 @@ LIES = {
 def test_what_is_not_what_it_says_is_refused(make_project):
     project = people(make_project, "mongo_lies")
     s = Stream()
-    records = [s.record("1", "c", (100, n), after='{"_id": 1, "x": [%s]}' % lie)
+    records = [s.record("1", "c", (100, n), after=f'{{"_id": 1, "x": [{lie}]}}')
                for n, lie in enumerate(LIES)]  # fmt: skip
     two, cut, twice = '{"_id": 1} {"_id": 2}', '{"_id": 1', '{"_id": 1, "a": 1, "a": 2}'
     records += [s.record("1", "c", (101, n), after=t) for n, t in enumerate((two, cut, twice))]
@@ -400,7 +411,7 @@ def test_each_capture_mode_tells_what_it_can(make_project):
         ]
     )
     project.run("run")
-    assert [v[:1] + (v[1][12:15],) + (v[2], v[4]) + v[6:8] for v in versions(project)] == [
+    assert [(*v[:1], v[1][12:15], v[2], v[4], *v[6:8]) for v in versions(project)] == [
         ("1", "100", "Al", 1, "update", False),
         ("1", "101", "Bo", 1, "update", False),
         ("1", "102", "Bo", 2, None, False),
@@ -422,3 +433,138 @@ def test_each_capture_mode_tells_what_it_can(make_project):
         ("5", None, None),
     }
     assert not refused(project)
+
+
+def test_each_shard_may_have_documents_of_its_own(make_project):
+    """`_id` is unique only within a shard where the collection is not sharded by it."""
+    project = people(make_project, "mongo_shards", key_within="physical_table")
+    s = Stream()
+    one, other = {"rs": "shard1"}, {"rs": "shard2"}
+    project.land(
+        [
+            s.record("1", "c", (100, 1), after='{"_id": 1, "name": "Al"}', source=one),
+            s.record("1", "c", (100, 1), after='{"_id": 1, "name": "Bo"}', source=other),
+            s.record("1", "u", (101, 1), update=update({"qty": 2}), source=other),
+            s.record("1", "d", (102, 1), source=one),
+        ]
+    )
+    project.run("run")
+    assert [(r["_cdc_key"], r["name"], r["qty"]) for r in project.rows("cur_crm__people")] == [
+        ("mongo.shard2.crm.people 1", "Bo", 2)
+    ]
+
+
+def test_a_path_declared_later_is_read_from_what_is_there(make_project):
+    """The whole document was kept, so no landing is needed for it; with a schema block, and an id
+    that an old version cut out of a longer text."""
+    project = people(make_project, "mongo_late", {"_id": "int", "name": "string"})
+    s = Stream()
+    block = {"type": "struct", "fields": [], "optional": False}
+    first = s.record("1", "c", (100, 1), after='{"_id": 1, "name": "Al", "a": {"b": [7]}}')
+    first["key"] = {"schema": block, "payload": first["key"]}
+    first["value"] = {"schema": block, "payload": first["value"]}
+    sharded = '{"$numberLong": "2"},"region": "eu"'
+    project.land(
+        [
+            first,
+            s.record("2", "c", (100, 2), after='{"_id": {"$numberLong": "2"}, "name": "Bo"}'),
+            s.record(sharded, "u", (101, 1), update=update({"a.b": [8.5]})),
+        ]
+    )
+    project.run("run")
+    project.tables["people"]["columns"]["a.b.0"] = "double"
+    project.write()
+    project.land([s.record("1", "u", (102, 1), update=update({"name": "Cy"}))])
+    project.run("run")
+    assert {
+        (r["_cdc_key"], r["name"], r["a_b_0"], r["_cdc_unknown"])
+        for r in project.rows("cur_crm__people")
+    } == {("1", "Cy", 7.0, None), ("2", "Bo", 8.5, None)}
+
+
+def test_a_sensitive_value_is_told_nowhere(make_project):
+    project = people(make_project, "mongo_secret", sensitive=["name", "address.city", "_id"])
+    s = Stream()
+    project.land(
+        [
+            s.record("1", "c", (100, 1), after='{"_id": 1, "name": {"$oid": "secret"}}'),
+            s.record("7777", "c", (100, 2), after='{"_id": 8888, "name": "secret"}'),
+        ]
+    )
+    project.run("run")
+    rows = project.rows("dq_crm__quarantine")
+    assert {r["detail"] for r in rows} == {
+        'after: {"$oid… is no value of its kind',
+        "_id in the key of the record is another one than in its document",
+    }
+    assert not [r for r in rows if any(s in str(r) for s in ("secret", "7777", "8888"))]
+
+
+def test_a_transaction_is_whole_when_its_collections_are(make_project):
+    """A collection may be named as its database is, and a topic tells no replica set."""
+    logs = "[ref('stg_crm__crm'), ref('stg_crm__other')]"
+    project = make_project(
+        "mongo_transactions",
+        source="crm",
+        source_contract={"connector": "mongodb", "topic_prefix": "mongo"},
+        tables={
+            name: {"topic": f"mongo.crm.{name}", "key": ["_id"], "columns": {"_id": "int"}}
+            for name in ("crm", "other")
+        },
+        layers={name: ["stg"] for name in ("crm", "other")},
+        extra_models={
+            "transactions": f"{{{{ afterimage.transactions({logs}, [source('crm', 'crm')]) }}}}"
+        },
+    )
+    s, tx = Stream("mongo.crm.crm"), '{"id": "s"}:1'
+    of = {"collection": "crm", "lsid": '{"id": "s"}', "txnNumber": 1}
+    counts = [{"data_collection": f"rs0.crm.{n}", "event_count": c} for n, c in TOLD.items()]
+    ends = [
+        {"status": "BEGIN", "id": tx, "event_count": None, "data_collections": None},
+        {"status": "END", "id": tx, "event_count": 3, "data_collections": counts},
+    ]
+    told = {"topic": "mongo.transaction", "partition": 0}
+    project.land(
+        [
+            s.record(
+                str(n),
+                "c",
+                (100, 1),
+                after=f'{{"_id": {n}}}',
+                source=of,
+                transaction={"id": tx, "total_order": str(n), "data_collection_order": "1"},
+            )
+            for n in (1, 2)
+        ]
+        + [told | {"offset": n, "value": v | {"ts_ms": 100000}} for n, v in enumerate(ends)]
+    )
+    project.run("run")
+    assert {
+        (r["data_collection"], r["table_name"], r["told"], r["staged"], r["state"])
+        for r in project.rows("transactions")
+    } == {
+        ("rs0.crm.crm", "crm", 2, 2, "complete"),
+        ("rs0.crm.other", "other", 1, 0, "missing"),
+    }
+
+
+TOLD = {"crm": 2, "other": 1}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"key": ["name"]}, 'key: ["name"] knows no document; each is known by its _id'),
+        ({"key": []}, "key: [] knows no document"),
+        ({"masked": {"name": "drop"}}, "masked: is not for documents"),
+        ({"format": "unwrapped"}, "format: of MongoDB envelopes alone are read"),
+        ({"columns": {"_id": "int", "a.b": "int", "a_b": "int"}}, "a.b and a_b would both be"),
+        ({"columns": {"_id": "int", "a..b": "int"}}, "columns.a..b: is no path"),
+        ({"columns": {"_id": "int", "a": "varchar"}}, "varchar"),
+    ],
+)
+def test_a_contract_that_does_not_fit_documents_is_refused(wrong, said):
+    cdc = {"topic": TOPIC, "key": ["_id"], "columns": {"_id": "int", "name": "string"}} | wrong
+    source = {"name": "crm", "config": {"meta": {"cdc": {"connector": "mongodb"}}}}
+    table = {"name": "people", "config": {"meta": {"cdc": cdc}}}
+    assert [f for f in contract_faults(source | {"tables": [table]}) if said in f]
