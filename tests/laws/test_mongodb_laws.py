@@ -22,9 +22,10 @@ from tests.oracle.bson import EPOCH
 from tests.oracle.mongodb import Version, fold
 from tests.oracle.records import record_from
 
-SAMPLE = [Case(mode, 1, runs=2) for mode in MODES]
+SAMPLE = [Case(mode, 1, runs=2, sharded=mode == MODES[3]) for mode in MODES]
 SLOW = [
     *(Case(mode, 2, logs=60, runs=4) for mode in MODES),
+    *(Case(mode, 2, logs=20, runs=3, sharded=True) for mode in MODES),
     *(Case(mode, 3, logs=40, in_order=True) for mode in MODES),
     *(Case(MODES[0], 4, logs=10, forms=forms) for forms in ("guide", "canonical", "relaxed")),
 ]
@@ -36,7 +37,8 @@ CASES = [
 
 def name_of(case: Case) -> str:
     order = "in-order" if case.in_order else "in-any-order"
-    return f"{case.mode}-{case.forms}-{case.logs}-logs-{order}-in-{case.runs}-runs"
+    shards = "-sharded" * case.sharded
+    return f"{case.mode}-{case.forms}-{case.logs}-logs-{order}-in-{case.runs}-runs{shards}"
 
 
 def row_of(version: Version) -> dict:
@@ -46,6 +48,7 @@ def row_of(version: Version) -> dict:
         return place and f"{place[0]:018d}.{place[1]:010d}"
 
     row = {
+        "_cdc_key": write(version.id, "relaxed"),
         "_cdc_position": position(version.begun),
         "_cdc_end_position": position(version.ended),
         "_cdc_approximate": version.approximate,
@@ -74,7 +77,7 @@ def test_what_judges_the_models_passes_the_oracle(mode, lookups):
     """And nothing that differs from it in one cell."""
     compared = Counter()
     for log in range(3):
-        connector = Case(mode, 1).connector(log)
+        connector = Case(mode, 1, sharded=log == 2).connector(log)
         told = fold([record_from(record) for record in connector.stream], lookups=lookups)
         history = [row_of(version) for version in told.versions]
         current = [row for row in history if row["_cdc_end_position"] is None]
