@@ -12,7 +12,7 @@ from itertools import count
 import pytest
 
 from tests.functional.conftest import drop
-from tests.functional.project import Project
+from tests.functional.project import DbtFailed, Project
 
 pytestmark = pytest.mark.xdist_group("datastream_events")
 
@@ -28,7 +28,7 @@ _numbers = count()
 def event(
     topic: str, payload, change: str | None = "INSERT", method: str = "mysql-cdc-binlog",
     sort_keys=NOT_SAID, read: int | str = DAY, landed: int = DAY, uuid: str | None = None,
-    source_timestamp="2024-02-01T08:00:00", **metadata,
+    source_timestamp="2024-02-01T08:00:00", named: bool = True, **metadata,
 ) -> dict:  # fmt: skip
     """A landed record. `metadata` is that of the source; `change` is its change_type."""
     number = next(_numbers)
@@ -42,6 +42,8 @@ def event(
         "source_metadata": {"database": "depot", "table": topic, "change_type": change} | metadata,
         "payload": payload,
     }
+    if not named:
+        del value["uuid"]
     if sort_keys is not NOT_SAID:
         value["sort_keys"] = sort_keys
     return raw(topic, value, landed, number)
@@ -332,6 +334,16 @@ LOTS = [
     lot(3, "anew", 5, source_timestamp="2024-02-04T08:00:00"),
 ]
 
+# --- without a key ----------------------------------------------------------------------------
+
+SAME = in_log(1, "equal", 50, topic="bag", primary_keys=[])
+BAG = [
+    SAME,
+    SAME | {"offset": next(_numbers)},  # delivered twice
+    in_log(1, "equal", 50, topic="bag", primary_keys=[]),  # the other one
+    in_log(2, "unnamed", 60, topic="bag", primary_keys=[], named=False),
+]
+
 TABLES = {
     "pallets": {"connector": "datastream_mysql", "topic": "pallets", "key": ["id"]},
     "shelves": {"connector": "datastream_mysql", "topic": "shelves", "key": ["id"]},
@@ -349,6 +361,7 @@ TABLES = {
         "place_from": "sort_keys",
     },
     "lots": {"connector": "datastream_sqlserver", "topic": "lots", "key": ["id"]},
+    "bag": {"connector": "datastream_mysql", "topic": "bag", "key": []},
 }
 
 
@@ -363,7 +376,7 @@ def built(spark, tmp_path_factory):
         {name: {"columns": COLUMNS} | contract for name, contract in TABLES.items()},
         schema="datastream_events",
         landing="datastream_events_landing.events",
-        layers={name: ["stg"] for name in alone},
+        layers={name: ["stg"] for name in (*alone, "bag")},
         extra_models={
             f"cur_ds__{name}": f"{{{{ afterimage.current_state(ref('stg_ds__{name}')) }}}}\n"
             for name in alone
@@ -382,7 +395,7 @@ def built(spark, tmp_path_factory):
         for part in (0, 1):
             project.land([*PALLETS[part], *SHELVES[part], *SAMPLES[part], *BY_KEYS[part]])
             if part:
-                project.land([*LOTS, *(record for record, _, _ in REFUSED)])
+                project.land([*LOTS, *BAG, *(record for record, _, _ in REFUSED)])
             project.run("run")
         yield project
     finally:
@@ -465,6 +478,15 @@ def test_the_key_may_be_told_by_a_replication_index(built):
     assert current(built, "lots") == [(1, "last"), (3, "anew")]
 
 
+def test_without_a_key_rows_stay_a_change_log(built):
+    """Two equal rows of one statement are two, by uuid; no update would say which it means."""
+    assert [row["note"] for row in built.rows("stg_ds__bag")] == ["equal", "equal"]
+    model = "{{ afterimage.history(ref('stg_ds__bag')) }}\n"
+    (built.folder / "models" / "hist_ds__bag.sql").write_text(model)
+    with pytest.raises(DbtFailed, match="has no key, and an update in datastream_json does not"):
+        built.run("run", "--select", "hist_ds__bag")
+
+
 def test_every_refusal_has_its_reason(built):
     found = {}
     for row in built.rows("dq_ds__quarantine"):
@@ -480,8 +502,11 @@ def test_every_refusal_has_its_reason(built):
         if words and words not in (told[offset][1] or "")
     ]
     assert not wrong
+    assert built.counts()["bag", "refused", "wrong_envelope"] == 1
     elsewhere = sorted((t, *of) for (t, _), of in found.items() if t != "pallets")
+    assert "no uuid, without which" in elsewhere[0][2]
     assert [(topic, reason) for topic, reason, _ in elsewhere] == [
+        ("bag", "wrong_envelope"),
         ("by_keys", "missing_position"),
         ("by_keys", "missing_position"),
         ("lots", "wrong_envelope"),
