@@ -16,6 +16,8 @@
   {% set by_keys = contract['place_from'] == 'sort_keys' %}
   {% set coordinates = afterimage.datastream_coordinates(contract) %}
   {% set nowhere = afterimage._place_of_backfill(position_form) if not by_keys else '00000000000000000000' %}
+  {# a stream of Oracle reads one database, which not every event names #}
+  {% set table = ('' if contract['connector'] == 'datastream_oracle' else 'source.database, ') ~ 'source.schema, source.table' %}
   {% set types = {} %}
   {% for family, names in base['types'].items() %}
     {% set unified = afterimage._unified_family(family) %}
@@ -27,8 +29,8 @@
     'position_fields': ['sort_keys'] if by_keys else coordinates | list,
     'position': "if(op = 'r', '" ~ nowhere ~ "', " ~ ('source.place' if by_keys else position) ~ ")",
     'position_form': '[ -~]{20,}' if by_keys else position_form,
-    'source_table': "concat_ws('.', source.stream, source.database, source.schema, source.table)",
-    'table_in_source': "concat_ws('.', source.database, source.schema, source.table)",
+    'source_table': "concat_ws('.', source.stream, " ~ table ~ ")",
+    'table_in_source': "concat_ws('.', " ~ table ~ ")",
     'committed_after': none,
     'place_is_of_a_row': false,
     'tx_id': "nullif(source.tx_id, '')",

@@ -32,6 +32,10 @@
       '[afterimage] transactions of ' ~ contract['source_name'] ~ ': ' ~ ('no topic of transactions is known: say topic_prefix, or name it under side_topics as `transaction`.'
       if not topics else 'several topics of transactions (' ~ topics | join(', ') ~ '): give the change logs of one connector.')) %}
   {% endif -%}
+  {# SQL Server names its database twice; a collection of MongoDB stands behind its replica set, which is in no topic #}
+  {% set name = 'collection.data_collection' -%}
+  {% set suffix = "concat('.', array_join(array_distinct(split(" ~ name ~ ", '[.]')), '.'))" if contract['connector'] == 'sqlserver' else "concat('.', " ~ name ~ ")" -%}
+  {% set topic_suffix = "substring(" ~ name ~ ", locate('.', " ~ name ~ "))" if afterimage.is_document(contract) else suffix -%}
 -- transactions of {{ contract['source_name'] }}, made by afterimage.transactions
 with
 
@@ -83,8 +87,8 @@ told as (
         ended_order,
         collection.data_collection,
         collection.event_count as told,
-        -- SQL Server names its database twice
-        concat('.', array_join(array_distinct(split(collection.data_collection, '[.]')), '.')) as suffix
+        {{ suffix }} as suffix,
+        {{ topic_suffix }} as topic_suffix
     from spans
         lateral view outer explode(data_collections) as collection
 ),
@@ -133,7 +137,7 @@ counted as (
         told.told,
         changes.staged,
         changes.changed_at,
-        told.suffix
+        told.topic_suffix
     from told
     full outer join changes
         on
@@ -148,7 +152,7 @@ judged as (
         ended_at,
         ended_order,
         data_collection,
-        coalesce(table_name, (select min(declared.table_name) from declared where endswith(declared.source_table, counted.suffix))) as table_name,
+        coalesce(table_name, (select min(declared.table_name) from declared where endswith(declared.source_table, counted.topic_suffix))) as table_name,
         told,
         coalesce(staged, 0) as staged,
         changed_at

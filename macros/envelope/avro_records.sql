@@ -22,7 +22,8 @@ framed as (
     select
         *,
         {{ afterimage._avro_schema_id('key', contract) }} as key_schema,
-        {{ afterimage._avro_schema_id('value', contract) }} as value_schema
+        {{ afterimage._avro_schema_id('value', contract) }} as value_schema,
+        if(value_bytes is null, key_schema, value_schema) as telling_schema
     from new_records
 ),
 
@@ -43,13 +44,14 @@ read_frames as (
 
 read_records as (
     select
-        * except (key_bytes, value_bytes, key_text, value_text),
+        * except (key_bytes, value_bytes, key_text, value_text, telling_schema),
         coalesce(key_text, concat('base64:', base64(key_bytes))) as record_key,
         coalesce(value_text, concat('base64:', base64(value_bytes))) as record_value,
         case
-            when value_text is not null or value_bytes is null then null
-            when value_schema in ({{ afterimage._ids(schemas) }}) then concat('broken_avro ', value_schema)
-            else concat('unknown_schema ', value_schema)
+            -- a delete may be a key alone
+            when if(value_bytes is null, key_bytes is null or key_text is not null, value_text is not null) then null
+            when telling_schema in ({{ afterimage._ids(schemas) }}) then concat('broken_avro ', telling_schema)
+            else concat('unknown_schema ', telling_schema)
         end as unreadable
     from read_frames
 ),

@@ -75,6 +75,13 @@ decisions as (
 )
 OF_SOURCE = """{{ afterimage.MACRO(
     [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}"""
+DATASTREAM = """{% set files = dict(contract, connector='datastream_postgresql',
+    format='datastream_json', place_from='coordinates') -%}
+"""
+DOCUMENTS = """{% set documents = dict(contract, connector='mongodb', key=['_id'], columns=[
+    {'name': '_id', 'field': '_id', 'source_type': 'objectid'},
+    {'name': 'address_city', 'field': 'address.city', 'source_type': 'string'}]) -%}
+"""
 AVRO = """{% set schema = '{"type": "record", "name": "Envelope", "fields": []}' -%}
 {% set schemas = [
     {'id': '1', 'of': 'value', 'schema': schema}, {'id': '2', 'of': 'key', 'schema': schema}] -%}
@@ -115,6 +122,20 @@ MORE = {
             delete_tombstone_handling_mode='rewrite'), 'f') }}""",
     "change_log_of_cloudevents": """{{ afterimage.judged_records(
         source('shop', 'stock_slots'), dict(contract, format='cloudevents'), 'f') }}""",
+    "change_log_of_datastream": DATASTREAM
+    + "{{ afterimage.judged_records(source('shop', 'stock_slots'), files, 'f') }}",
+    "change_log_of_datastream_by_sort_keys": DATASTREAM
+    + """{{ afterimage.judged_records(
+        source('shop', 'stock_slots'), dict(files, place_from='sort_keys'), 'f') }}""",
+    "history_log_of_datastream": DATASTREAM
+    + "{{ afterimage.versions(ref('stg_shop__carts'), files, waiting) }}",
+    "changes_that_went_back_datastream": DATASTREAM + WENT_BACK.replace("TABLES", "[files, bag]"),
+    "ambiguous_changes_datastream": DATASTREAM + AMBIGUOUS.replace("TABLES", "[files, bag]"),
+    "change_log_of_documents": DOCUMENTS
+    + """{{ afterimage.judged_records(
+        source('shop', 'stock_slots'), documents, 'f') }}""",
+    "history_log_of_documents": DOCUMENTS
+    + "{{ afterimage.versions(ref('stg_shop__carts'), documents, waiting) }}",
     "records_in_avro": AVRO.replace("FRAMING", "headers")
     .replace("FORMAT", "debezium_json")
     .replace("LAST", "read_records"),

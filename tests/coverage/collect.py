@@ -53,11 +53,13 @@ def cells_of(item, marker) -> dict[str, Counter]:
 
 
 def said(item, marker) -> list[Cell]:
-    """The cells of a marker by hand; `types=[…]` are families of types."""
+    """The cells of a marker by hand; `types` are families of types, or what tells a system's."""
     arguments = list(marker.args)
     if name := marker.kwargs.get("system"):
         arguments.insert(0, item.callspec.params[name])
     system, shape, *operations = arguments
     about = "around" if shape == "any" else "operation"
     found = [Cell(system, shape, about, what) for what in operations]
-    return found + [Cell(system, shape, "type", of) for of in marker.kwargs.get("types", [])]
+    types = marker.kwargs.get("types", [])
+    types = types(system) if callable(types) else types
+    return found + [Cell(system, shape, "type", of) for of in types]

@@ -7,6 +7,7 @@ test_coverage.py holds the page against both.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 
 from tests.coverage import cells
@@ -60,7 +61,8 @@ class Writer:
 
     def page(self) -> str:
         parts = [INTRO, *self._sums(), *self._words(), *self._operations(), *self._types()]
-        parts += [*self._around(), *self._settings(), *self._reasons(), *self._gaps()]
+        parts += [*self._around(), *self._settings(), *self._checklist()]
+        parts += [*self._reasons(), *self._gaps()]
         return "\n".join([*parts, *self._streams()])
 
     def cell(self, cell: Cell) -> str:
@@ -194,6 +196,19 @@ class Writer:
             return "*says*"
         return str(found) if found else self.cell(Cell(system, "any", "setting", setting["id"]))
 
+    def _checklist(self) -> list[str]:
+        """What is easily missed, with the tests that hold it."""
+        rows = []
+        for entry in cells.declared()["checklist"]:
+            for number, point in enumerate(entry["points"]):
+                line = entry["line"] if number == 0 else "\N{DITTO MARK}"
+                rows.append([line, point["what"], held(point)])
+        return [
+            "## What is easily missed\n",
+            "The notes on what the documents say in passing, line by line.\n",
+            table(["line", "point", "held by"], rows),
+        ]
+
     def _reasons(self) -> list[str]:
         rows = [
             [str(number), reason.because, self._link(*reason.basis), self._many(reason)]
@@ -268,6 +283,18 @@ class Writer:
         return f"[{file.rsplit('/', 1)[1]}](../../{file}): “{words}”"
 
 
+def held(point: dict) -> str:
+    """What holds a point of the checklist."""
+    if "missing" in point:
+        return f"**not shown**: {point['missing']}"
+    links = []
+    for test in point["tests"]:
+        path, _, function = test.partition("::")
+        name = function or path.rsplit("/", 1)[1].partition(".")[0]
+        links.append(f"[{name.removeprefix('test_').replace('_', ' ')}](../../{path})")
+    return ", ".join(links)
+
+
 def table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
@@ -311,6 +338,31 @@ def basis_faults(folder) -> list[str]:
         if not path.exists() or words not in " ".join(path.read_text(encoding="utf-8").split()):
             wrong.append(f"{file} has no {words!r}")
     return wrong
+
+
+def checklist_faults() -> list[str]:
+    """Tests of points that are not there, and points that wait for a connector that is."""
+    wrong = []
+    for entry in cells.declared()["checklist"]:
+        for point in entry["points"]:
+            where = f"{entry['line']}, {point['what']}"
+            if ("tests" in point) == ("missing" in point):
+                wrong.append(f"{where}: say either its tests or what is missing")
+            if point.get("without") in cells.systems():
+                wrong.append(f"{where}: {point['without']} is there now; say which tests hold it")
+            for test in point.get("tests", []):
+                path, _, function = test.partition("::")
+                if not cells.there_is(shown(), path, function):
+                    wrong.append(f"{where}: there is no {test}")
+    return wrong
+
+
+def lines_left_out(checklist: str) -> list[str]:
+    """Lines of the notes that no entry begins like, and entries that begin no line."""
+    lines = re.findall(r"(?m)^\| (?!what \|)([^-].*?) \| \S.* \|$", checklist)
+    begin = [entry["line"] for entry in cells.declared()["checklist"]]
+    left_out = [line for line in lines if sum(map(line.startswith, begin)) != 1]
+    return left_out + [b for b in begin if not any(line.startswith(b) for line in lines)]
 
 
 def twice() -> list[Cell]:

@@ -60,6 +60,15 @@ def test_what_reasons_rest_on_is_there():
     assert page.basis_faults(shared_folder("spec").parent) == []
 
 
+def test_each_line_of_the_checklist_is_there():
+    notes = (shared_folder("spec") / "checklist.md").read_text(encoding="utf-8")
+    assert page.lines_left_out(notes) == []
+
+
+def test_what_holds_the_checklist_is_there():
+    assert page.checklist_faults() == []
+
+
 def test_every_test_of_a_cell_is_there(written):
     """Links are to files; the functions they are named after are collected."""
     files = set(re.findall(r"\]\(\.\./\.\./(tests/[^)#]+\.py)\)", written))

@@ -42,7 +42,7 @@ OPS_OF_DATASTREAM = {
     "DELETE": "d",
 }
 # what the two halves of a key change, at one place, have each for itself
-OF_A_HALF = re.compile(r'\w*event_?serial_?no\W{1,3}\d+|"\w*total_order": \w+|"uuid": "[^"]*"')
+OF_A_HALF = re.compile(r'\w*event_?serial_?no\W{1,4}\d+|"\w*total_order": \w+|"uuid": "[^"]*"')
 # fields of `source` that another reading of the same change has otherwise
 OF_A_READING = ("ts_ms", "ts_us", "ts_ns", "version", "sequence", "snapshot")
 
@@ -105,7 +105,7 @@ class Change:
     @property
     def is_new_half(self) -> bool:
         """Whether it may be the second half of a key change."""
-        return self.op == "c" or (self.op == "u" and UPDATE_IN_TWO in self.also)
+        return self.op in "cx" or UPDATE_IN_TWO in self.also
 
 
 def tell(stream: Stream) -> Counter:
@@ -134,12 +134,12 @@ def tell(stream: Stream) -> Counter:
             told = (record.topic, change.op, key, change.place, _image_text(change))
             if seen.setdefault(told, record.coordinate) != record.coordinate and change.place:
                 kinds.add("delivered again")
-            if table.key and change.place:
-                gone = halves.setdefault((record.topic, change.row_place), set())
-                if change.op == "d":
-                    gone.add(key)
-                elif change.is_new_half and gone - {key}:
-                    kinds.add("key change")
+        if change.op in "cudx" and table.key and change.place:
+            gone = halves.setdefault((record.topic, change.row_place), set())
+            if change.op == "d":
+                gone.add(key)
+            elif change.is_new_half and gone - {key}:
+                kinds.add("key change")
         found.update(_cells(stream.system, change.shape, kinds))
         found.update(Cell(stream.system, "any", "around", kind) for kind in _kinds_of_row(row))
         families = {

@@ -391,6 +391,25 @@ def test_a_key_in_avro_names_the_row_of_a_delete(orders):
     assert version["_cdc_end_reason"] == "delete"
 
 
+def test_a_delete_that_is_a_key_alone_waits_for_its_schema(orders):
+    row = {"type": "record", "name": "Row", "namespace": TOPIC, "fields": []}
+    row["fields"] = [{"name": "id", "type": "long"}, {"name": "__op", "type": "string"}]
+    key = {"type": "record", "name": "Key", "namespace": TOPIC, "fields": row["fields"][:1]}
+    project = orders("avro_tombstone", [entry(1, row)], format="unwrapped", add_fields=["op"])
+    project.land(
+        [
+            record(0, frame(1, row, {"id": 7, "__op": "c"})),
+            record(1, None, key=frame(2, key, {"id": 7})),
+        ]
+    )
+    project.run("run")
+    [refused] = project.rows("dq_s__quarantine")
+    assert (refused["reason"], refused["detail"]) == ("unknown_schema", "schema: 2")
+    land_schemas(project, [entry(2, key, TOPIC + "-key")])
+    project.run("run")
+    assert project.rows("dq_s__quarantine") == project.rows("cur_s__orders") == []
+
+
 def test_container_files_of_a_sink(orders, tmp_path):
     """A file has one schema; files of both land in one topic, again and again, each once."""
     project = orders("avro_files", [])

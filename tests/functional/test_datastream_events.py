@@ -12,7 +12,7 @@ from itertools import count
 import pytest
 
 from tests.functional.conftest import drop
-from tests.functional.project import Project
+from tests.functional.project import DbtFailed, Project
 
 pytestmark = pytest.mark.xdist_group("datastream_events")
 
@@ -28,7 +28,7 @@ _numbers = count()
 def event(
     topic: str, payload, change: str | None = "INSERT", method: str = "mysql-cdc-binlog",
     sort_keys=NOT_SAID, read: int | str = DAY, landed: int = DAY, uuid: str | None = None,
-    source_timestamp="2024-02-01T08:00:00", **metadata,
+    source_timestamp="2024-02-01T08:00:00", named: bool = True, **metadata,
 ) -> dict:  # fmt: skip
     """A landed record. `metadata` is that of the source; `change` is its change_type."""
     number = next(_numbers)
@@ -42,6 +42,8 @@ def event(
         "source_metadata": {"database": "depot", "table": topic, "change_type": change} | metadata,
         "payload": payload,
     }
+    if not named:
+        del value["uuid"]
     if sort_keys is not NOT_SAID:
         value["sort_keys"] = sort_keys
     return raw(topic, value, landed, number)
@@ -233,6 +235,7 @@ SAMPLE = {"schema": "ROOT", "table": "SAMPLE", "database": "DB1", "log_file": ""
 def in_redo(key, field, scn, change="INSERT", rs_id="0x000001.00000001.0010", ssn=0, **more):
     payload = {"THIS_IS_MY_PK": key, "FIELD1": field, "FIELD2": "TLV"}
     place = {"scn": scn, "rs_id": rs_id, "ssn": ssn, "is_deleted": change == "DELETE"}
+    more = {"source_timestamp": "2019-11-07T01:00:00"} | more
     method = more.pop("method", "oracle-cdc-logminer")
     return event("SAMPLE.TBL", payload, change, method, **SAMPLE | place | more)
 
@@ -243,7 +246,8 @@ SAMPLES = [
         # the documented stream, the last first: its rs_id alone would put the INSERT last
         in_redo(
             PK, None, 158691504732555, "DELETE", "0x006cf4.00056b26.0011",
-            row_id="AAAGYPAATAAPIC5AAC", tx_id=None, source_timestamp="2019-11-07T02:19:39",
+            row_id="AAAGYPAATAAPIC5AAC", database="", tx_id=None,
+            source_timestamp="2019-11-07T02:19:39",
         ),
         # work that was rolled back: its inverse follows
         in_redo("2", "never", 100, tx_id="0A00"),
@@ -255,7 +259,7 @@ SAMPLES = [
     [
         in_redo(
             PK, None, 15869150473224, "UPDATE", "0x006cf4.00056b26.0010",
-            rowid="AAAGYPAATAAPIC5AAB", source_timestamp="2019-11-07T02:17:39",
+            rowid="AAAGYPAATAAPIC5AAB", database=None, source_timestamp="2019-11-07T02:17:39",
         ),
         in_redo(
             PK, "foo", 15869116216871, "INSERT", "0x0073c9.000a4e4c.01d0", 67,
@@ -265,7 +269,7 @@ SAMPLES = [
         in_redo("3", "before", 220, "UPDATE-INSERT", method="oracle-supplementation"),
         event(
             "SAMPLE.TBL", {"THIS_IS_MY_PK": "4", "FIELD1": "dump", "FIELD2": "TLV"}, None,
-            "oracle_dump", row_id="AAAPwRAALAAMzMBABE", source_timestamp=DAY,
+            "oracle_dump", row_id="AAAPwRAALAAMzMBABE", source_timestamp=DAY, **SAMPLE,
         ),
         in_redo("5", "nine", 300, ssn=9),
         in_redo("6", "a", 300, "INSERT", "0x000001.00000009.0010", 5),
@@ -315,14 +319,30 @@ BY_KEYS = [
 LSN = "00000027:00000ac0:{:04x}"
 
 
-def lot(number, note, place, index=("id",)):
+def lot(number, note, place, index=("id",), **more):
     return event(
         "lots", row(number, note), "UPDATE-INSERT", "sqlserver-cdc",
-        lsn=LSN.format(place), replication_index=list(index), is_deleted=False,
+        lsn=LSN.format(place), replication_index=list(index), is_deleted=False, **more,
     )  # fmt: skip
 
 
-LOTS = [lot(1, "last", 16), lot(1, "first", 15), lot(2, "other key", 17, ["note"])]
+LOTS = [
+    lot(1, "last", 16),
+    lot(1, "first", 15),
+    lot(2, "other key", 17, ["note"]),
+    # before the others in the log, and made days later
+    lot(3, "anew", 5, source_timestamp="2024-02-04T08:00:00"),
+]
+
+# --- without a key ----------------------------------------------------------------------------
+
+SAME = in_log(1, "equal", 50, topic="bag", primary_keys=[])
+BAG = [
+    SAME,
+    SAME | {"offset": next(_numbers)},  # delivered twice
+    in_log(1, "equal", 50, topic="bag", primary_keys=[]),  # the other one
+    in_log(2, "unnamed", 60, topic="bag", primary_keys=[], named=False),
+]
 
 TABLES = {
     "pallets": {"connector": "datastream_mysql", "topic": "pallets", "key": ["id"]},
@@ -341,6 +361,7 @@ TABLES = {
         "place_from": "sort_keys",
     },
     "lots": {"connector": "datastream_sqlserver", "topic": "lots", "key": ["id"]},
+    "bag": {"connector": "datastream_mysql", "topic": "bag", "key": []},
 }
 
 
@@ -355,7 +376,7 @@ def built(spark, tmp_path_factory):
         {name: {"columns": COLUMNS} | contract for name, contract in TABLES.items()},
         schema="datastream_events",
         landing="datastream_events_landing.events",
-        layers={name: ["stg"] for name in alone},
+        layers={name: ["stg"] for name in (*alone, "bag")},
         extra_models={
             f"cur_ds__{name}": f"{{{{ afterimage.current_state(ref('stg_ds__{name}')) }}}}\n"
             for name in alone
@@ -374,7 +395,7 @@ def built(spark, tmp_path_factory):
         for part in (0, 1):
             project.land([*PALLETS[part], *SHELVES[part], *SAMPLES[part], *BY_KEYS[part]])
             if part:
-                project.land([*LOTS, *(record for record, _, _ in REFUSED)])
+                project.land([*LOTS, *BAG, *(record for record, _, _ in REFUSED)])
             project.run("run")
         yield project
     finally:
@@ -454,7 +475,16 @@ def test_sort_keys_are_compared_element_by_element(built):
 
 
 def test_the_key_may_be_told_by_a_replication_index(built):
-    assert current(built, "lots") == [(1, "last")]
+    assert current(built, "lots") == [(1, "last"), (3, "anew")]
+
+
+def test_without_a_key_rows_stay_a_change_log(built):
+    """Two equal rows of one statement are two, by uuid; no update would say which it means."""
+    assert [row["note"] for row in built.rows("stg_ds__bag")] == ["equal", "equal"]
+    model = "{{ afterimage.history(ref('stg_ds__bag')) }}\n"
+    (built.folder / "models" / "hist_ds__bag.sql").write_text(model)
+    with pytest.raises(DbtFailed, match="has no key, and an update in datastream_json does not"):
+        built.run("run", "--select", "hist_ds__bag")
 
 
 def test_every_refusal_has_its_reason(built):
@@ -472,8 +502,11 @@ def test_every_refusal_has_its_reason(built):
         if words and words not in (told[offset][1] or "")
     ]
     assert not wrong
+    assert built.counts()["bag", "refused", "wrong_envelope"] == 1
     elsewhere = sorted((t, *of) for (t, _), of in found.items() if t != "pallets")
+    assert "no uuid, without which" in elsewhere[0][2]
     assert [(topic, reason) for topic, reason, _ in elsewhere] == [
+        ("bag", "wrong_envelope"),
         ("by_keys", "missing_position"),
         ("by_keys", "missing_position"),
         ("lots", "wrong_envelope"),
@@ -481,11 +514,11 @@ def test_every_refusal_has_its_reason(built):
     assert 'is ["note"], that of the contract ["id"]' in elsewhere[-1][2]
 
 
-def test_each_record_is_counted_and_no_order_is_an_alarm(built):
+def test_each_record_is_counted_and_files_in_any_order_are_no_alarm(built):
     counts = built.counts()
     landed = len(PALLETS[0]) + len(PALLETS[1]) + len(REFUSED)
     assert counts["pallets", "landed", None] == landed
     assert counts["pallets", "duplicate", "redelivered"] == 1
     assert counts["pallets", "staged", None] == landed - 1 - len(REFUSED)
     odd = {kind: n for kind, n in counts.items() if kind[1] in ("alarm", "ambiguous", "pending")}
-    assert odd == {}
+    assert odd == {("lots", "alarm", "position_went_back"): 1}  # where the log began anew

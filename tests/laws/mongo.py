@@ -47,12 +47,16 @@ IDS = (
     lambda log, n: Binary(f"{log:012d}{n:04d}".encode(), 4),
     lambda log, n: Binary(f"{log} {n}".encode(), 0),
     lambda log, n: {"log": Int32(log), "n": Int64(n), "deep": {"x": [Int32(1)] if n % 2 else []}},
+    # the same members in another order are another _id
+    lambda log, n: {"deep": {"x": [Int32(1)] if n % 2 else []}, "n": Int64(n), "log": Int32(log)},
     lambda log, n: Timestamp(log + 1, n),
     lambda log, n: bool(n % 2) if log == 0 else f"{log} {bool(n % 2)}",
 )
 TEXTS = ("", "x", "null", "é☃'\"\\ {{ x }}\n%s", '{"$oid": "no"}', "1")
 NUMBERS = (Int32(0), Int32(-7), Int64(2**53 + 1), Int64(5), double(12.34), double(1e20))
 NUMBERS += (Decimal128("1.10"), Decimal128("-9999999999999999999999999999999999"))
+ODD_NUMBERS = (double(float("nan")), double(float("-inf")), double(-0.0), double(5e-324))
+ODD_NUMBERS += (Decimal128("NaN"), Decimal128("1E+3"), Int64(2**63 - 1), Int64(-(2**63)))
 MOMENTS = (Date(0), Date(1_558_965_508_123), Date(-62_135_596_800_000), Date(1_700_000_000_000))
 RARE = (Regex("^a.*", "im"), Code("function() {}"), Timestamp(7, 1), MIN_KEY, MAX_KEY)
 
@@ -171,6 +175,17 @@ class Mongo:
             place = rs.tick(self.random)
             for _ in range(self.random.randint(1, 4)):
                 self._one(rs, transaction, place)
+            mine = [key for key in self.documents if self.home[key] is rs]
+            if mine and self.random.random() < 0.2:
+                self._to_and_fro(rs, self.random.choice(mine), place, transaction)
+
+    def _to_and_fro(self, rs: ReplicaSet, key: tuple, place: Place, transaction) -> None:
+        """One document changed and changed back: equal updates at one cluster time."""
+        for number in (1, 2, 1):
+            new = copy.deepcopy(self.documents[key]) | {"n": Int32(number)}
+            if new != self.documents[key]:
+                description = Description({"n": Int32(number)})
+                self._log(rs, "update", key, place, transaction, new, description)
 
     def _one(self, rs: ReplicaSet, transaction: Transaction | None, place: Place | None = None):
         place = place or rs.tick(self.random)
@@ -257,6 +272,7 @@ class Mongo:
                     None,
                     random.choice(TEXTS),
                     random.choice(NUMBERS),
+                    random.choice(ODD_NUMBERS),
                     random.choice(MOMENTS),
                     random.choice(RARE),
                     True,
