@@ -492,15 +492,15 @@ def test_tables_that_end(make_project):
         "columns": {"id": "int", "v": "bigint"},
     }
     project.write()
-    number = column("v", "INT")
+    number, large = column("v", "INT"), column("v", "BIGINT")
     project.land(
         [
             message(0, "drop database `s`"),
             row("a", 0, "c", 50, id=1, v="x"),
             message(1, "create table a (…)", ("CREATE", '"s"."a"', structure(ID, V))),
             message(2, "create table b (…)", ("CREATE", '"s"."b"', structure(ID, number))),
-            message(3, "create table b2 (…)", ("CREATE", '"s"."b2"', structure(ID, number))),
-            message(4, "alter …", ("ALTER", '"s"."b"', structure(ID, column("v", "BIGINT")))),
+            message(3, "create table b2 (…)", ("CREATE", '"s"."b2"', structure(ID, large))),
+            message(4, "alter …", ("ALTER", '"s"."b"', structure(ID, large))),
             message(5, "alter …", ("ALTER", '"s"."b"', structure(ID, number))),
             message(6, "rename table a to a2", ("ALTER", '"s"."a2"', structure(ID, V))),
             message(7, "create table c (…)", ("CREATE", '"s"."c"', structure(ID))),
