@@ -482,6 +482,15 @@ def test_an_operator_says_what_became_of_the_rows(make_project):
     project.run("run")
     assert project.rows("alarms") == [] and project.rows("cur_src__b") == []
     project.run("test", "--select", "ended", "adds")
+    # the log began anew, and its places are smaller: what the operator said is of before
+    epoch = {"event": "2", "kind": "epoch", "source_name": "src", "table_name": ""}
+    project.operator_events.append(epoch | {"landed_from": "2026-02-01 00:00:00"})
+    project.write()
+    later = {"timestamp": 1_772_000_000_000}
+    project.land([message(20, "truncate table b", pos=10) | later])
+    project.run("seed")
+    project.run("run", "--exclude", "dq_*")
+    assert [(r["offset"], r["epoch"]) for r in project.rows("alarms")] == [(20, "e0001.")]
 
 
 def test_tables_that_end(make_project):
