@@ -138,6 +138,16 @@ of_changes as (
     where value is not null
 ),
 
+{%- if topics %}
+ends as (
+    -- a topic that is known by its name may not be there
+    select count(distinct get_json_object(record_value, '$.id')) as transactions
+    from control_records
+    where get_json_object(record_value, '$.status') = 'END'
+    having count(*) > 0
+),
+
+{% endif -%}
 of_transactions as (
     {%- if topics %}
     select
@@ -146,13 +156,12 @@ of_transactions as (
         cast(null as string) as table_name,
         'landing' as since,
         'NumberOfCommittedTransactions' as metric,
-        cast(count(distinct get_json_object(record_value, '$.id')) as string) as value
-    from control_records
-    where get_json_object(record_value, '$.status') = 'END'
-    having count(*) > 0
-    {%- else %}
+        cast(transactions as string) as value
+    from ends
+    union all
+    {%- endif %}
     select
-        connector,
+        named.connector,
         'streaming' as context,
         cast(null as string) as table_name,
         since,
@@ -166,10 +175,12 @@ of_transactions as (
         from with_run
         where context = 'streaming' and tx_id is not null
         group by connector, tx_id
-    ) as transactions
-        lateral view explode(if(is_of_last_run, array('start', 'landing'), array('landing'))) as since
-    group by connector, since
+    ) as named
+    {%- if topics %}
+    left anti join ends on true
     {%- endif %}
+        lateral view explode(if(named.is_of_last_run, array('start', 'landing'), array('landing'))) as since
+    group by named.connector, since
 )
 {%- if contract['connector'] in ['mysql', 'mariadb'] %},
 
