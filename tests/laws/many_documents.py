@@ -74,6 +74,7 @@ class Case:
             tombstones=log % 4 != 3,
             forms=self.forms,
             initial=log % 5 != 4,
+            run_header=log % 7 != 3,
         )
         connector.work(self.steps)
         return connector

@@ -225,14 +225,14 @@ def _order(event: Event) -> tuple:
 def unique(events: Iterable[Event]) -> list[Event]:
     """Each change once, as delivered first. A document that was looked up is no part of what a
     change is: another delivery of it finds another. Equal changes of one transaction are told apart
-    by their number within one reading."""
+    by their number within one reading, where a header tells readings apart."""
     landed = {event.coordinate: event for event in events}
     kept, seen, ordinals = [], set(), defaultdict(int)
     for event in sorted(landed.values(), key=lambda event: event.coordinate):
         same = (bson.identity(event.id), event.op, event.rs, event.place, event.transaction)
         after = None if event.is_looked_up else event.after
         same += (event.total_order, repr(event.description), repr(after))
-        if event.op != "r" and event.total_order is None:
+        if event.op != "r" and event.total_order is None and event.reading is not None:
             ordinals[same, event.reading] += 1
             same += (ordinals[same, event.reading],)
         if same not in seen:
