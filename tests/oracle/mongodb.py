@@ -93,10 +93,17 @@ def read_event(record: Record) -> Event | None:
         value = value["payload"]
     if not value or value.get("op") not in ("c", "u", "d", "r"):
         return None
+    id_, before, after = (
+        id_of(record.key),
+        *map(_document, (value.get("before"), value.get("after"))),
+    )
+    for document in (before, after):
+        if document and "_id" in document and bson.identity(document["_id"]) != bson.identity(id_):
+            raise ValueError(f"the key says {id_}, the document {document['_id']}")
     source, transaction = value["source"], value.get("transaction") or {}
     order = transaction.get("total_order")
     return Event(
-        id=id_of(record.key),
+        id=id_,
         op=value["op"],
         rs=source["rs"],
         place=(source["ts_ms"], source["ord"]),
@@ -104,8 +111,8 @@ def read_event(record: Record) -> Event | None:
         snapshot=value["op"] == "r",
         transaction=source.get("lsid") and (source["lsid"], source["txnNumber"]),
         total_order=None if order is None else int(order),
-        before=_document(value.get("before")),
-        after=_document(value.get("after")),
+        before=before,
+        after=after,
         description=_description(value.get("updateDescription")),
         coordinate=record.coordinate,
         reading=record.headers.get("__debezium.context.runId"),
