@@ -201,7 +201,8 @@ def test_paths(path, value, left):
     [
         '{"$oid": "12"}', '{"$oid": 5}', '{"$numberLong": "x"}', '{"$numberLong": 5}',
         '{"$numberInt": "3000000000"}', '{"$date": "yesterday"}', '{"$date": true}',
-        '{"$binary": "%", "$type": "00"}', '{"$binary": {"base64": "AA=="}}', '{"$uuid": "12x"}',
+        '{"$binary": "%", "$type": "00"}', '{"$binary": {"base64": "AA=="}}', '{"$uuid": "12"}',
+        '{"$timestamp": {"t": -1, "i": 1}}', '{"$timestamp": {"t": 4294967296, "i": 1}}',
         '{"$numberDecimal": "one"}', '{"$timestamp": {"t": 1}}', '{"a": 1, "a": 2}', '{"a": ', "",
         '{"$numberLong": "9223372036854775808"}', '{"$regex": 1, "$options": ""}',
     ],
