@@ -112,7 +112,7 @@ def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
 
 
 def test_documents_in_any_spelling(spark, tmp_path, compared):
-    """What the oracle reads is staged as it reads it; what it refuses is refused, and nothing else."""
+    """What the oracle reads is staged as it reads it; what it refuses is refused, nothing else."""
     landed = records(Random(2), 800)
     columns = {"_id": "any", "v": "any", "w.x": "any", "number": "any"}
     project = Project(
