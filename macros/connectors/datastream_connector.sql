@@ -8,7 +8,7 @@
   In:  contract; base, the dict of the same system under Debezium, for its types; position and position_form as connector() has them.
   Out: as connector(), and
     names_events    field of source that names the event, however often it is delivered
-    goes_first      SQL: a change that goes before others at its place, the first half of a key change
+    goes_first      SQL: a change that goes before others at its place, the first half of an update (see halves_joined)
     has_backfills   snapshot rows are at no place of the log, and come before the changes of their key (see backfills_placed)
     updates_name_no_row   an update of a table without a key does not say which row it means
 #}
@@ -16,6 +16,8 @@
   {% set by_keys = contract['place_from'] == 'sort_keys' %}
   {% set coordinates = afterimage.datastream_coordinates(contract) %}
   {% set nowhere = afterimage._place_of_backfill(position_form) if not by_keys else '00000000000000000000' %}
+  {# a stream of Oracle reads one database, which not every event names #}
+  {% set table = ('' if contract['connector'] == 'datastream_oracle' else 'source.database, ') ~ 'source.schema, source.table' %}
   {% set types = {} %}
   {% for family, names in base['types'].items() %}
     {% set unified = afterimage._unified_family(family) %}
@@ -23,12 +25,12 @@
   {% endfor %}
   {{ return({
     'source_fields': ['stream', 'database', 'schema', 'table', 'tx_id', 'uuid', 'change_type', 'read_method']
-                     + (['place'] if by_keys else coordinates | list),
-    'position_fields': ['place'] if by_keys else coordinates | list,
+                     + (['place', 'sort_keys'] if by_keys else coordinates | list),
+    'position_fields': ['sort_keys'] if by_keys else coordinates | list,
     'position': "if(op = 'r', '" ~ nowhere ~ "', " ~ ('source.place' if by_keys else position) ~ ")",
     'position_form': '[ -~]{20,}' if by_keys else position_form,
-    'source_table': "concat_ws('.', source.stream, source.database, source.schema, source.table)",
-    'table_in_source': "concat_ws('.', source.database, source.schema, source.table)",
+    'source_table': "concat_ws('.', source.stream, " ~ table ~ ")",
+    'table_in_source': "concat_ws('.', " ~ table ~ ")",
     'committed_after': none,
     'place_is_of_a_row': false,
     'tx_id': "nullif(source.tx_id, '')",

@@ -8,19 +8,3 @@
   {% set text = "case when {raw} rlike '^-?[0-9]{1,7}$' then cast(date_from_unix_date(try_cast({raw} as int)) as string) else " ~ text ~ " end" %}
   {{ return(afterimage.decoder_behind(found, text)) }}
 {% endmacro %}
-
-
-{#
-  A decoder of a text that is made of the literal first, once; it may be infinity or -infinity. In: decoder; text, SQL of {raw}. Out: decoder.
-#}
-{% macro decoder_behind(decoder, text) %}
-  {% set of_text = "get(transform(array(" ~ text ~ "), t -> %s), 0)" %}
-  {% set is_infinite = "t in ('infinity', '-infinity')" %}
-  {{ return({
-    'literal': 'string',
-    'type': decoder['type'],
-    'value': of_text | replace('%s', decoder['value'] | replace('{raw}', 't')),
-    'special': of_text | replace('%s', 'if(' ~ is_infinite ~ ', t, ' ~ decoder['special'] | replace('{raw}', 't') ~ ')'),
-    'refuse': "{raw} is not null and " ~ of_text | replace('%s', 't is null or (not ' ~ is_infinite ~ ' and ' ~ decoder['refuse'] | replace('{raw}', 't') ~ ')'),
-  }) }}
-{% endmacro %}

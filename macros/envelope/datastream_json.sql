@@ -132,7 +132,7 @@ envelope as (
      "concat('read_method ', left(record.document.read_method, 100), ': of another system than connector " ~ contract['connector'] ~ "')"),
     ("metadata.is_deleted not in ('true', 'false')", "concat('is_deleted: ', left(metadata.is_deleted, 100))"),
     ("phase = 'stream' and metadata.change_type is null", "'no change_type'"),
-    ("(metadata.is_deleted = 'true' and (phase = 'backfill' or " ~ says_there ~ ")) or (metadata.is_deleted = 'false' and " ~ says_deleted ~ ") or (phase = 'backfill' and " ~ says_deleted ~ ")",
+    ("(metadata.is_deleted = 'true' and (phase = 'backfill' or " ~ says_there ~ ")) or (metadata.is_deleted = 'false' and metadata.change_type = 'DELETE') or (phase = 'backfill' and " ~ says_deleted ~ ")",
      "concat('is_deleted ', coalesce(metadata.is_deleted, 'null'), ' contradicts ', if(phase = 'backfill', 'the backfill', concat('change_type ', metadata.change_type)))"),
     ("size(array_except(" ~ key ~ ", " ~ fields ~ ")) > 0", "concat('the key of the source is ', to_json(" ~ key ~ "), ', that of the contract ', to_json(" ~ fields ~ "))"),
   ] %}
@@ -151,6 +151,14 @@ envelope as (
 {% endmacro %}
 
 
+{# sort_keys (SQL), and of an event without any the same made of its time and its coordinates in source_metadata, as Datastream makes them. #}
+{% macro _datastream_sort_keys(contract) %}
+  {% set coordinates = [] %}
+  {% for name in afterimage.datastream_coordinates(contract) %}{% do coordinates.append('metadata.' ~ name) %}{% endfor %}
+  {{ return('if(size(sort_keys) > 0, sort_keys, array(cast(changed_us div 1000 as string), ' ~ coordinates | join(', ') ~ '))') }}
+{% endmacro %}
+
+
 {# A field of the envelope's source, as text (SQL). #}
 {% macro _datastream_source_text(name, contract) %}
   {% set told = {
@@ -162,7 +170,7 @@ envelope as (
   } %}
   {% if name in ['ts_ms', 'ts_ns'] %}{{ return('cast(null as string)') }}{% endif %}
   {% if name == 'sort_keys' %}{{ return('to_json(sort_keys)') }}{% endif %}
-  {% if name == 'place' %}{{ return(afterimage.sort_keys_text('sort_keys')) }}{% endif %}
+  {% if name == 'place' %}{{ return(afterimage.sort_keys_text(afterimage._datastream_sort_keys(contract))) }}{% endif %}
   {% set in_keys = afterimage.datastream_coordinates(contract).get(name) %}
   {% set told_in = 'record.document.' ~ name if name in afterimage._datastream_generic() else 'metadata.' ~ afterimage.identifier(name) %}
   {{ return(told.get(name, "coalesce(nullif(" ~ told_in ~ ", ''), " ~ in_keys ~ ")" if in_keys else told_in)) }}

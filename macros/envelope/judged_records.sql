@@ -21,6 +21,7 @@
   {% set added = afterimage.added_fields(contract) -%}
   {% set tables = [] -%}
   {% for name in contract['source_tables'] or [] %}{% do tables.append(afterimage.literal(name | string)) %}{% endfor -%}
+  {% set schemas = afterimage.avro_schemas(contract) -%}
   {% set beside = [] -%}
   {% for name in afterimage.tables_beside(contract) %}{% do beside.append(afterimage.literal(name | string)) %}{% endfor -%}
   {% set fields_told = contract['columns'] + added -%}
@@ -36,7 +37,7 @@ with
 {{ afterimage.new_records(landing, contract, fingerprint, change_log, waiting['records'], epochs, waiting['region'] if waiting['is_above'] else none) }}
 
 {% if contract['avro_schemas'] -%}
-{{ afterimage.avro_records(contract, afterimage.avro_schemas(contract)) }}
+{{ afterimage.avro_records(contract, schemas) }}
 
 {% endif -%}
 {{ afterimage.document_json(contract, columns) if is_document else context['afterimage'][contract['format']](contract, columns) }}
@@ -69,7 +70,7 @@ decoded as (
         {{ afterimage._unknown_columns(columns, connector['before_is_whole']) }} as _cdc_unknown,
         {{ afterimage._special_values(columns, is_full) }} as _cdc_special,
         {{ 'cast(null as string)' if is_document else afterimage._extra_fields(fields_told) }} as _cdc_extra,
-        {{ 'cast(null as string)' if is_document else afterimage._misfits(columns, is_full, contract['format']) }} as _cdc_misfits,
+        {{ 'cast(null as string)' if is_document else afterimage._misfits(columns, is_full, contract['format'], schemas) }} as _cdc_misfits,
         op as _cdc_op,
         {% if keys -%}
         {{ afterimage.scoped_key('coalesce(old_key, new_key)', connector['source_table'], contract) }} as _cdc_previous_key,
@@ -144,7 +145,7 @@ judged as (
             when _cdc_document_fault is not null then 'refused broken_document'
             {%- endif %}
             when _cdc_op = 'm' then 'ignored message'
-            {#- without a key a row that was created and one that was read must be told apart, or copies cannot be counted -#}
+            {#- without a key a row that was created and one that was read must be told apart, or copies cannot be counted #}
             when _cdc_op not in ('c', 'r', 'u', 'd'{{ ", 't'" if not is_document }}{{ ", 'x'" if keys and not is_document }}) then 'refused unknown_op'
             {%- if is_routed %}
             {%- set helper = afterimage.helper_kind_told('_cdc_table_in_source', contract) %}

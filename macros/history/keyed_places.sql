@@ -48,8 +48,11 @@ touched_changes as (
 {% if overtaken %}
 {{ afterimage.snapshot_rows_placed('touched_changes') }}
 {% endif %}
+{%- if connector.get('goes_first') %}
+{{ afterimage.halves_joined('touched_changes', connector['goes_first']) }}
+{% endif %}
 {%- if connector.get('has_backfills') %}
-{{ afterimage.backfills_placed('touched_changes') }}
+{{ afterimage.backfills_placed('halves_joined' if connector.get('goes_first') else 'touched_changes') }}
 {% endif %}
 {%- if by_key %}
 {{ afterimage.closings_of_key(placed, contract, overtaken) }}
@@ -162,6 +165,9 @@ places as (
             {%- endif %}
             when _cdc_kind <> 'end' then null
             when _cdc_op = 'o' then 'operator'
+            {%- if connector.get('goes_first') %}
+            when {{ connector['goes_first'] }} then 'key change'
+            {%- endif %}
             when _cdc_previous_key is null then 'delete'
             else 'key change'
         end as _cdc_end_reason,

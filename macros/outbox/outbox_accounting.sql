@@ -56,7 +56,10 @@ decided as (
         if(content_hash = first_hash, null, 'event_id_reused'),
         count(*)
     from deliveries
-    group by all
+    group by
+        _cdc_topic,
+        case when delivery = 1 then 'event' when content_hash = first_hash then 'duplicate' else 'refused' end,
+        if(content_hash = first_hash, null, 'event_id_reused')
 ),
 
 counted as (

@@ -21,13 +21,13 @@ landed as (
 new_records as (
     -- a record that landed twice is one
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        key_bytes,
-        value_bytes,
-        any_value(headers) as headers
+        landed.topic,
+        landed.partition,
+        landed.offset,
+        landed.timestamp,
+        landed.key_bytes,
+        landed.value_bytes,
+        any_value(landed.headers) as headers
     from landed
     {%- if built %}
     left anti join decided
@@ -37,7 +37,7 @@ new_records as (
             and landed.offset = decided._cdc_offset
             and landed.timestamp <=> decided._cdc_landed_ts
     {%- endif %}
-    group by topic, partition, offset, timestamp, key_bytes, value_bytes
+    group by landed.topic, landed.partition, landed.offset, landed.timestamp, landed.key_bytes, landed.value_bytes
 ),
 
 {% if is_avro -%}

@@ -114,8 +114,15 @@ select
     event_ts,
     if(
         verdict = 'event',
-        sha2(concat_ws('\u0001', coalesce(aggregate_type, ''), coalesce(aggregate_id, ''), coalesce(
-            {%- if outbox['payload'] in ['json', 'avro'] %} {{ afterimage.json_normal('payload_text') }},{% endif %} payload_text, '')), 256),
+        sha2(
+            concat_ws(
+                '\u0001',
+                coalesce(aggregate_type, ''),
+                coalesce(aggregate_id, ''),
+                coalesce({{ afterimage.json_normal('payload_text') ~ ', ' if outbox['payload'] in ['json', 'avro'] }}payload_text, '')
+            ),
+            256
+        ),
         null
     ) as content_hash,
     topic as _cdc_topic,

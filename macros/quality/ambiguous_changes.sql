@@ -4,21 +4,23 @@
 
   In:  changes, a CTE made by changes_of_logs; contracts, those of its tables.
   Out: a select of source_name, table_name, _cdc_topic, kind, records.
-    order_by_landing  changes of one key at one place in the log; where they landed alone says which came first
+    order_by_landing  changes of one key at one place in the log; where they landed alone says which came first (of Datastream, their uuid)
     equal_changes     equal changes of the stream at one place; how often one reading delivered them alone says how many there are
 
   With transaction metadata (provide.transaction.metadata) there are none of either. In a table without a key only
-  the order of what adds and what takes equal rows matters, and equal rows of a snapshot are counted by the snapshot itself.
+  the order of what adds and what takes equal rows matters, and equal rows of a snapshot are counted by the snapshot itself. Rows that
+  backfills read again are in the order they were read.
 #}
 {% macro ambiguous_changes(changes, contracts) -%}
+{% set any_named = afterimage.any_names_events(contracts) -%}
 {% set keyless = [] -%}
 {% for contract in contracts if not contract['key'] and not afterimage.connector(contract)['place_is_of_a_row'] %}{% do keyless.append(contract) %}{% endfor -%}
 {% if contracts | selectattr('key') | list -%}
 select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'order_by_landing' as kind, count(*) as records
 from {{ changes }}
-where has_key and _cdc_tx_order is null and _cdc_op not in ('t', 'o')
+where has_key and _cdc_tx_order is null and _cdc_op not in ('t', 'o'){{ " and _cdc_snapshot <> 'backfill'" if any_named }}
 group by
-    source_name, table_name, _cdc_key, concat(epoch, _cdc_position), _cdc_snapshot = 'none', place_is_of_a_row and _cdc_op = 'd'
+    source_name, table_name, _cdc_key, concat(epoch, _cdc_position), _cdc_snapshot = 'none', {{ 'goes_first' if any_named else "place_is_of_a_row and _cdc_op = 'd'" }}
 having count(*) > 1
 union all
 {% endif -%}

@@ -10,9 +10,12 @@
     is_one_table        whether the contract takes all changes for those of one physical table
     shard               the physical table, where each has a log of its own; else empty
     epoch               what stands before a place of the row's epoch, see epoch_prefix
-  and columns of the change log under their own names.
+  and columns of the change log under their own names. With a connector whose events have names (see datastream_connector) also
+    in_any_order        whether that is one, whose changes may land in any order
+    goes_first          whether a change goes before others at its place
 #}
 {% macro changes_of_logs(change_logs, contracts) -%}
+{% set any_named = afterimage.any_names_events(contracts) -%}
 {% for change_log in change_logs -%}
 {% set contract = contracts[loop.index0] -%}
 {% set connector = afterimage.connector(contract) -%}
@@ -26,6 +29,11 @@ select
     {{ 'true' if contract['truncate_empties'] == 'table' and not contract['source_tables'] else 'false' }} as is_one_table,
     {{ '_cdc_source_table' if contract['key_within'] == 'physical_table' else "''" }} as shard,
     {{ afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(change_log)) }} as epoch,
+    {% if any_named -%}
+    {{ 'true' if connector.get('names_events') else 'false' }} as in_any_order,
+    coalesce({{ connector.get('goes_first') or ("_cdc_op = 'd'" if connector['place_is_of_a_row'] else 'false') }}, false) as goes_first,
+    _cdc_source_ts,
+    {% endif -%}
     _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
     _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
 from {{ change_log }}

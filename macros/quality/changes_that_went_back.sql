@@ -7,8 +7,11 @@
 
   Where the log is in write order (PostgreSQL) a change tells the last commit read before its transaction; that is never before what an
   earlier transaction of the topic has written. Elsewhere the position itself never goes back, nor does that of a whole snapshot anywhere.
+  Events of Datastream land in any order. There it is a change that lies before another in the log and was made more than a day after it;
+  less may be a transaction that was open for long, or a clock that was set.
 #}
 {% macro changes_that_went_back(changes, decisions, contracts) -%}
+{% set any_named = afterimage.any_names_events(contracts) -%}
 {% set in_write_order = [] -%}
 {% for contract in contracts if afterimage.connector(contract)['committed_after'] is not none %}{% do in_write_order.append(contract) %}{% endfor -%}
 select source_name, table_name, _cdc_topic
@@ -62,8 +65,26 @@ from (
                     and staged._cdc_topic = again.topic
                     and staged._cdc_partition = again.partition
         ) as delivered
-        where _cdc_snapshot in ('none', 'initial') and _cdc_op <> 'o'
+        where _cdc_snapshot in ('none', 'initial') and _cdc_op <> 'o'{{ ' and not in_any_order' if any_named }}
     ) as streamed
 ) as compared
 where read_behind < reached_before
+{%- if any_named %}
+union all
+select source_name, table_name, _cdc_topic
+from (
+    select
+        source_name,
+        table_name,
+        _cdc_topic,
+        _cdc_source_ts,
+        min(_cdc_source_ts) over (
+            partition by source_name, table_name, _cdc_topic, epoch, shard
+            order by _cdc_position desc rows between unbounded preceding and 1 preceding
+        ) as made_behind
+    from {{ changes }}
+    where in_any_order and _cdc_snapshot = 'none' and _cdc_op <> 'o'
+) as in_log_order
+where _cdc_source_ts > made_behind + interval 1 day
+{%- endif %}
 {%- endmacro %}

@@ -17,6 +17,14 @@ forms as (
         _cdc_partition as partition,
         _cdc_offset as offset
     from {{ model }}
+),
+
+torn as (
+    select topic
+    from forms
+    where form is not null
+    group by topic
+    having count(distinct form) > 1
 )
 
 select
@@ -27,12 +35,6 @@ select
     min(offset) as offset,
     'payloads of this topic have several forms: was the router set otherwise? They are read all the same' as failure_reason
 from forms
-where form is not null and topic in (
-    select forms.topic
-    from forms
-    where forms.form is not null
-    group by forms.topic
-    having count(distinct forms.form) > 1
-)
+where form is not null and topic in (select torn.topic from torn)
 group by topic, form
 {% endtest %}

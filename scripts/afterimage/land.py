@@ -113,9 +113,9 @@ def land(
 ) -> Landed:
     """Add the records of files to a landing table, leaving out those it has.
 
-    In: files, plain or gzipped, or folders of them for a form that has any; `schema.table`, made when missing in `file_format`; the name of a
-    reader in `READERS`; the topic, for a form whose lines do not name it; whether to draw a
-    progress bar.
+    In: files, plain or gzipped, or folders of them for a form that has any; `schema.table`, made
+    when missing in `file_format`; the name of a reader in `READERS`; the topic, for a form whose
+    lines do not name it; whether to draw a progress bar.
     Out: the counts.
     Errors: UserError for a name that is no `schema.table`, a file that is missing, unreadable or
     cut short, a table of another shape, or lines whose place is only counted where others of their
@@ -177,7 +177,9 @@ def _create(spark: SparkSession, table: str, file_format: str) -> None:
     spark.sql(f"create table if not exists {table} ({columns}) using {file_format}")
 
 
-def _read(paths: list[Path], read, name, show_progress: bool) -> Iterator[tuple[str, Record | Broken]]:
+def _read(
+    paths: list[Path], read, name, show_progress: bool
+) -> Iterator[tuple[str, Record | Broken]]:
     """Each record with its file's name; the bar moves by bytes of the files as they are on disk."""
     bar = Progress(
         TextColumn("{task.description}"),

@@ -43,6 +43,7 @@ FAMILIES = {
     "macros/envelope/change_log_state.sql": "what a change log remembers, and how it is read then",
     "macros/envelope/added_fields.sql": "fields and headers that were added",
     "macros/envelope/cloudevents.sql": "the form's CTEs and its image",
+    "macros/envelope/datastream_json.sql": "the form's CTEs and its image",
     "macros/envelope/debezium_json.sql": "the form's type, its CTEs and its image",
     "macros/envelope/is_plain.sql": "of an envelope, and of a row alone",
     "macros/envelope/unwrapped.sql": "the form's CTEs, and what it takes from a connector",

@@ -256,6 +256,18 @@ def test_rows_without_a_key_are_passed_over(tmp_path):
         scaffold(tmp_path, [keyless], "landing.events", topics=["pg1.shop.logs"])
 
 
+def test_contracts_for_datastream_are_written_by_hand(tmp_path):
+    event = {"read_method": "mysql-cdc-binlog", "object": "depot_pallet", "source_metadata": {}}
+    event = row(event | {"payload": {"id": 1}}, topic="depot_pallet")
+    with pytest.raises(UserError, match=r"depot_pallet holds events of Google Datastream, whose"):
+        scaffold(tmp_path, [event], "landing.events", topics=["depot_pallet"])
+    with pytest.raises(UserError, match=r"the sample holds .*docs/how-to/datastream\.md"):
+        scaffold(tmp_path, [event], "landing.events")
+    rows = [event, row({"id": 1}, {"id": 1})]
+    said = scaffold(tmp_path, rows, "landing.events", connector="postgresql")
+    assert any(line.startswith("passed over depot_pallet: 1 records, events of") for line in said)
+
+
 @pytest.mark.parametrize(
     ("key", "value"),
     [

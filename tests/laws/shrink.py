@@ -261,7 +261,10 @@ def fixture(case: Case, name: str, log: int, part: Part) -> str:
         "title": f"Shrunk from a made-up database ({case.connector}, seed {case.seed}, log {log})",
         "contract": contract(case.connector, {table: case.database(name, log).declared}),
         "runs": [len(list(some)) for _, some in groupby(landed, key=lambda item: item[0])],
-        "records": [record | {"value": record["value"] and json.loads(record["value"])} for _, record in landed],
+        "records": [
+            record | {"value": record["value"] and json.loads(record["value"])}
+            for _, record in landed
+        ],
         "expected": {table: expected},
     }
     return yaml.dump(document, Dumper=_Indented, sort_keys=False, allow_unicode=True, width=100)

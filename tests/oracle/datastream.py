@@ -1,7 +1,7 @@
 """Events of Google Datastream, folded in plain Python: what the models are judged by.
 
-Avro files are read with fastavro, which shares nothing with the reader that lands them. An event is a
-dict of Datastream's fields whose payload holds Python values; a fold knows nothing of Spark.
+An event is a dict of Datastream's fields whose payload holds Python values; a fold knows nothing of
+Spark.
 """
 
 from __future__ import annotations
@@ -71,7 +71,11 @@ class Folded:
 
     def rows_at(self, place: tuple) -> list[dict]:
         """The rows once all before a place is applied."""
-        return [v.row for v in self.versions if v.begun < place <= (v.ended or (float("inf"),))]
+        return [
+            v.row
+            for v in self.versions
+            if v.begun < place and (v.ended is None or v.ended >= place)
+        ]
 
 
 def fold(events: Iterable[dict], key: tuple[str, ...], system: str) -> Folded:
@@ -91,12 +95,45 @@ def fold(events: Iterable[dict], key: tuple[str, ...], system: str) -> Folded:
             (e for e in changes if is_backfill(e)), key=lambda e: (e["read_timestamp"], e["uuid"])
         )
         streamed = sorted(
-            (e for e in changes if not is_backfill(e)), key=lambda e: (place(e), _second(e), e["uuid"])
+            (e for e in changes if not is_backfill(e)),
+            key=lambda e: (place(e), _second(e), e["uuid"]),
         )
+        streamed = _without_halves(streamed, place)
         if streamed and streamed[0]["source_metadata"]["change_type"] == "INSERT":
             read = []
-        found.versions += _lives(row_key, [(e, ()) for e in read] + [(e, place(e)) for e in streamed])
+        found.versions += _lives(
+            row_key, [(e, ()) for e in read] + [(e, place(e)) for e in streamed]
+        )
     return found
+
+
+def _without_halves(streamed: list[dict], place: Callable[[dict], tuple]) -> list[dict]:
+    """The changes of a key without first halves that end nothing: the other half has the same key,
+    or another row has moved in before in the same transaction."""
+    kept = []
+    for number, event in enumerate(streamed):
+        after = [e for e in streamed[number + 1 :] if place(e) == place(event)]
+        if event["source_metadata"]["change_type"] == "UPDATE-DELETE":
+            if any(
+                e["source_metadata"]["change_type"].startswith("UPDATE") and _second(e)
+                for e in after
+            ):
+                continue
+            before = streamed[number - 1] if number else None
+            if before and _has_moved_in(before, event):
+                continue
+        kept.append(event)
+    return kept
+
+
+def _has_moved_in(before: dict, event: dict) -> bool:
+    kind, tx_id = (before["source_metadata"].get(name) for name in ("change_type", "tx_id"))
+    return (
+        kind in ("UPDATE", "UPDATE-INSERT")
+        and bool(tx_id)
+        and tx_id == event["source_metadata"].get("tx_id")
+        and before["payload"] != event["payload"]
+    )
 
 
 def _second(event: dict) -> bool:

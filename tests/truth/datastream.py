@@ -1,10 +1,10 @@
-"""The files of Google Datastream in $AFTERIMAGE_SHARED/fixtures, as tables: which files make one, its
-columns, and the rows that the EXPECTED.md beside them says must be left."""
+"""The files of Google Datastream in $AFTERIMAGE_SHARED/fixtures, as tables: which files make one,
+its columns, and the rows that the EXPECTED.md beside them says must be left."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -102,6 +102,10 @@ AUTHOR = {"author_id": "int", "name": "varchar(200)"}
 BOOK = {"id": "int", "title": "varchar(200)", "author_id": "int"}
 
 
+def parts(table: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"{DDL}mysql-{name}-{table}.avro" for name in names)
+
+
 def fixtures() -> list[DatastreamFixture]:
     return [
         DatastreamFixture(
@@ -186,7 +190,7 @@ def fixtures() -> list[DatastreamFixture]:
         ),
         DatastreamFixture(
             "ddl_columns",
-            tuple(f"{DDL}mysql-{part}-AllDatatypeColumns.avro" for part in ("backfill", "cdc1", "cdc2")),
+            parts("AllDatatypeColumns", "backfill", "cdc1", "cdc2"),
             ("l1_AllDatatypeColumns",),
             ALL_TYPES,
             ("varchar_column",),
@@ -194,7 +198,7 @@ def fixtures() -> list[DatastreamFixture]:
         ),
         DatastreamFixture(
             "ddl_columns2",
-            tuple(f"{DDL}mysql-{part}-AllDatatypeColumns2.avro" for part in ("backfill", "cdc")),
+            parts("AllDatatypeColumns2", "backfill", "cdc"),
             ("l1_AllDatatypeColumns2",),
             ALL_TYPES_2,
             ("varchar_column",),
@@ -202,7 +206,7 @@ def fixtures() -> list[DatastreamFixture]:
         ),
         DatastreamFixture(
             "ddl_transformation",
-            tuple(f"{DDL}mysql-{part}-AllDatatypeTransformation.avro" for part in ("backfill", "cdc")),
+            parts("AllDatatypeTransformation", "backfill", "cdc"),
             ("it_test_AllDatatypeTransformation",),
             SPARSE,
             ("varchar_column",),

@@ -26,10 +26,10 @@ absent:   # rows of the documentation that are no names of types, `but` some: [{
 ```
 
 `from` is a capture, table and column (a test finds literal and value there); the fixture flink-cdc
-and a column; a line of the notes on Debezium's documentation (connector-postgresql.md:265); a class
-of Debezium's source, where that is silent (debezium NanoTime); or `rule`, where the type alone
-tells what must come of the literal. A cell that names no value of a setting is for all under which
-the type is read alike.
+and a column; of Datastream `datastream` and a column of its files; a line of the notes on
+Debezium's documentation (connector-postgresql.md:265); a class of Debezium's source, where that is
+silent (debezium NanoTime); or `rule`, where the type alone tells what must come of the literal. A
+cell that names no value of a setting is for all under which the type is read alike.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ from afterimage.macros import Macros
 
 HERE = Path(__file__).resolve().parent
 CONNECTORS = ("postgresql", "mysql", "mariadb", "sqlserver", "oracle", "db2")
+# Through Google Datastream, whose files hold other literals.
+DATASTREAM = ("datastream_mysql", "datastream_oracle")
 KEYS = {"type", "under", "settings", "literal", "value", "special", "refused", "not_sent"}
 KEYS |= {"from", "note"}
 # A setting whose values cannot be listed: the default and another one.
@@ -77,6 +79,9 @@ BY_DIGITS = {
         "time": ("time",),
         "timestamp": ("timestamp(3)", "timestamp(6)", "timestamp(9)"),
     },
+}
+BY_DIGITS["datastream_oracle"] = {
+    name: types for name, types in BY_DIGITS["oracle"].items() if name != "timestamp"
 }
 UNSIGNED = ("tinyint", "smallint", "mediumint", "int", "bigint")
 
@@ -202,7 +207,7 @@ def sort_of(connector: str, type_: str) -> tuple:
         if name in ("time", "timestamp", "datetime2"):
             return name, False, False, (first + 2) // 3
         scale = arguments[1] if len(arguments) > 1 else 0
-        sign = (scale > 0) - (scale < 0) if connector == "oracle" else 0
+        sign = (scale > 0) - (scale < 0) if connector.endswith("oracle") else 0
         return (
             name,
             False,
@@ -225,7 +230,7 @@ def sorts(connector: str, name: str) -> list[str]:
     found = {}
     for type_ in BY_DIGITS.get(connector, SORTS).get(name, (name,)):
         found.setdefault(sort_of(connector, type_), type_)
-    if connector in ("mysql", "mariadb") and name in UNSIGNED:
+    if connector in ("mysql", "mariadb", "datastream_mysql") and name in UNSIGNED:
         found[(name, "unsigned")] = f"{name} unsigned"
     return list(found.values())
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.types import cells as matrix
-from tests.types.cells import CONNECTORS, Cell
+from tests.types.cells import CONNECTORS, DATASTREAM, Cell
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "types.md"
 TITLES = {
@@ -20,6 +20,8 @@ TITLES = {
     "sqlserver": "SQL Server",
     "oracle": "Oracle",
     "db2": "Db2",
+    "datastream_mysql": "Google Datastream of MySQL",
+    "datastream_oracle": "Google Datastream of Oracle",
 }
 HEAD = ("type", "setting", "Spark type", "in the event", "in Spark", "`_cdc_special`", "held by")
 LONGEST = 72  # characters of a value that the page shows
@@ -48,16 +50,17 @@ counts.
 
 Held by: a capture of events that a real connector wrote, with the column (the value is what the
 database itself printed; [how](../../tests/truth/README.md)); flink-cdc, a fixture of Apache Flink
-CDC; a line of the notes on Debezium's documentation that lie beside the captures; where that is
-silent, a class of Debezium's source (debezium NanoTime); or the rule that the type itself sets, in
-words. Only captures and the fixture were seen as a connector wrote them.
+CDC; of Google Datastream, a column of files that Google's own tests captured; a line of the notes
+on Debezium's documentation that lie beside the captures; where that is silent, a class of
+Debezium's source (debezium NanoTime); or the rule that the type itself sets, in words. Only
+captures, the fixture and the files were seen as a connector wrote them.
 """
 
 
 def page() -> str:
     """The whole page."""
     parts = [INTRO]
-    for connector in CONNECTORS:
+    for connector in CONNECTORS + DATASTREAM:
         parts.append(f"## {TITLES[connector]}\n")
         for family, facts in matrix.declared(connector)["families"].items():
             cells = _by_name([c for c in matrix.own_cells(connector) if c.family == family])

@@ -7,13 +7,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
 
+from afterimage.readers import datastream
 from tests.oracle.postgres import UNKNOWN, decode_image, decode_value
 from tests.oracle.spec import Table, as_sent, parse_type
 from tests.truth.captures import Capture, captures, shared_folder
 from tests.truth.compare import canonical, canonical_key
+from tests.truth.datastream import FIRST_LOCATION, VALUE_1, fixtures
 from tests.truth.fixtures import full_types
 from tests.types.cells import Cell, settings_that_matter
 
@@ -34,6 +37,8 @@ def fault(cell: Cell) -> str | None:
         return None  # a class of Debezium's source: not here to look at
     if name == "flink-cdc":
         return _of_fixture(cell, column)
+    if name == "datastream":
+        return _of_datastream(cell, column)
     return _of_capture(cell, *cell.source.split(" ", 1))
 
 
@@ -70,6 +75,25 @@ def _of_fixture(cell: Cell, column: str) -> str | None:
     if not any(image[column] == json.loads(cell.literal) for image in images):
         return f"the fixture has {[image[column] for image in images]}"
     return None if _equals(cell, full_types()[column]) else f"the row has {full_types()[column]}"
+
+
+def _of_datastream(cell: Cell, column: str) -> str | None:
+    """The column must hold the literal in the row whose end state EXPECTED.md tells, and the value
+    there."""
+    name, row = {
+        "datastream_mysql": ("ddl_columns", VALUE_1),
+        "datastream_oracle": ("oracle_locations", FIRST_LOCATION),
+    }[cell.connector]
+    fixture = next(fixture for fixture in fixtures() if fixture.name == name)
+    with fixture.paths[-1].open("rb") as stream:
+        first = next(datastream.read(stream))
+    literal = json.loads(first.value, parse_float=AsWritten)["payload"][column]
+    if _exact_of(literal) != _exact_of(json.loads(cell.literal, parse_float=AsWritten)):
+        return f"the file has {literal!r}"
+    value = dict(zip(fixture.columns, row, strict=True))[column]
+    if isinstance(value, date):
+        value = str(value.replace(tzinfo=None) if isinstance(value, datetime) else value)
+    return None if as_python(cell) == value else f"the row has {value!r}"
 
 
 def _of_capture(cell: Cell, name: str, where: str) -> str | None:

@@ -1,9 +1,9 @@
 """Files that Google Datastream writes to a bucket: JSON lines or Avro containers, one event each.
 
-A record's topic is its `object`, its value the event as JSON: the line as it is, or what Datastream's
-JSON would have said of the Avro record (`avro_container.py`). Its time is the `read_timestamp`.
-Files have no partitions and offsets: `land.py` knows an event by its file and its line (of an Avro
-file, the number of the record) and gives it the next offset there is.
+A record's topic is its `object`, its value the event as JSON: the line as it is, or what
+Datastream's JSON would have said of the Avro record (`unified.py`). Its time is the
+`read_timestamp`. Files have no partitions and offsets: `land.py` knows an event by its file and its
+line (of an Avro file, the number of the record) and gives it the next offset there is.
 """
 
 import json
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import BinaryIO
 
-from afterimage.readers import avro_container
+from afterimage.readers import container, unified
 from afterimage.readers.jsonl import lines
 from afterimage.readers.record import Broken, Record
 
@@ -22,10 +22,10 @@ BUCKET_PATH = re.compile(r"[^/]+/\d{4}/\d\d/\d\d/\d\d/\d\d/[^/]+\Z")
 
 def read(stream: BinaryIO) -> Iterator[Record | Broken]:
     """Records of one file, of either form."""
-    head = stream.read(len(avro_container.MAGIC))
+    head = stream.read(len(container.MAGIC))
     stream.seek(0)
-    if head == avro_container.MAGIC:
-        for number, text in enumerate(avro_container.texts(stream), 1):
+    if head == container.MAGIC:
+        for number, text in enumerate(container.texts(stream, unified.form), 1):
             yield _record(number, text, text.encode())
         return
     for number, line in lines(stream):

@@ -110,7 +110,9 @@ def _interval_nano(parts: dict) -> str:
 def iso_interval(years, months, days, hours, minutes, seconds, nanos) -> str:
     """The parts of the calendar as they are, those of the clock as one: P1Y31M3890DT25H31M0.5S."""
     calendar = "".join(
-        f"{number}{letter}" for number, letter in ((years, "Y"), (months, "M"), (days, "D")) if number
+        f"{number}{letter}"
+        for number, letter in ((years, "Y"), (months, "M"), (days, "D"))
+        if number
     )
     total = (hours * 3600 + minutes * 60 + seconds) * 1_000_000_000 + nanos
     if not total:
@@ -134,7 +136,5 @@ STRUCTURES: dict[frozenset[str], Callable[[dict], Any]] = {
     frozenset({"time", "offset"}): lambda p: clock_text(p["time"]) + offset_text(p["offset"]),
     frozenset({"date", "time"}): lambda p: f"{date_text(p['date'])}T{clock_text(p['time'])}",
     frozenset({"months", "hours", "micros"}): _interval,
-    frozenset(
-        {"years", "months", "days", "hours", "minutes", "seconds", "nanos"}
-    ): _interval_nano,
+    frozenset({"years", "months", "days", "hours", "minutes", "seconds", "nanos"}): _interval_nano,
 }

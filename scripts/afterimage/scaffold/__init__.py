@@ -27,6 +27,12 @@ from afterimage.scaffold.words import word
 __all__ = ["records_of_files", "records_of_table", "scaffold"]
 
 
+# JSON of Datastream says no types, and of Oracle no key.
+BY_HAND = (
+    "events of Google Datastream, whose contract is written by hand (docs/how-to/datastream.md)"
+)
+
+
 def scaffold(
     root: Path,
     records: Iterable[tuple],
@@ -84,6 +90,8 @@ def _passed_over(found: Iterable[Topic], chosen: list[Topic]) -> list[str]:
                 why = f"it is a {HELPERS[helper]} (helper_tables: {{{table}: {helper}}})"
             elif topic.changes:
                 why = "rows that have no key"
+            elif topic.of_datastream:
+                why = BY_HAND
             else:
                 why = "none of them a row change"
             said.append(f"passed over {topic.name}: {topic.records} records, {why}")
@@ -99,6 +107,8 @@ def _chosen(found: dict[str, Topic], topics: Sequence[str], connector: str | Non
     for name in topics:
         if name not in found:
             faults.append(f"topic {name} is not in the sample")
+        elif not found[name].changes and found[name].of_datastream:
+            faults.append(f"topic {name} holds {BY_HAND}")
         elif not found[name].changes:
             faults.append(f"topic {name} holds no Debezium row change (op and source)")
         elif _is_unreadable(found[name]):
@@ -123,6 +133,8 @@ def _chosen(found: dict[str, Topic], topics: Sequence[str], connector: str | Non
             )
         elif not topic.columns():
             faults.append(f"topic {topic.name} has no row image in the sample: take more records")
+    if not chosen and not faults and any(topic.of_datastream for topic in found.values()):
+        faults.append(f"the sample holds {BY_HAND}")
     if not chosen and not faults:
         faults.append("no topic of the sample holds Debezium row changes (op and source)")
     if faults:

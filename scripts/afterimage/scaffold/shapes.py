@@ -97,4 +97,9 @@ def is_no_row(document: dict) -> bool:
         or names <= {"ts_ms", "ts_us", "ts_ns"}  # heartbeat
         or {"aggregate_type", "type"} <= names  # notification
         or "specversion" in names
+        or is_of_datastream(document)
     )
+
+
+def is_of_datastream(document: dict) -> bool:
+    return {"read_method", "source_metadata", "payload"} <= document.keys()

@@ -13,7 +13,13 @@ from afterimage.scaffold.guessed import guessed, kind_of, text_forms
 from afterimage.scaffold.proven import Evidence
 from afterimage.scaffold.sample import Sampled
 from afterimage.scaffold.semantic import PLAIN
-from afterimage.scaffold.shapes import Change, change_of, is_no_row, names_in_topic
+from afterimage.scaffold.shapes import (
+    Change,
+    change_of,
+    is_no_row,
+    is_of_datastream,
+    names_in_topic,
+)
 
 WIDER = ("smallint", "int", "bigint")
 SHORT = 32  # letters of a text that may be an operation, or a name
@@ -33,6 +39,7 @@ class Topic:
     rows: int = 0  # objects that are no changes, and may be rows without envelopes
     rows_with_key: int = 0  # of them those that hold the columns of their key
     others: int = 0  # what the connector writes besides
+    of_datastream: int = 0  # of them events of Google Datastream
     ops: Counter = field(default_factory=Counter)
     connector: str = ""
     format: str = "debezium_json"
@@ -70,6 +77,7 @@ class Topic:
             self._take_change(change, key)
         elif is_no_row(document):
             self.others += 1
+            self.of_datastream += is_of_datastream(document)
         else:
             self._take_row(document, schema, key)
 
