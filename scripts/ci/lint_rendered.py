@@ -166,7 +166,8 @@ MORE = {
     "as_of_position": "{{ afterimage.as_of(ref('hist_shop__carts'), position='7') }}",
     "as_of_instant": "{{ afterimage.as_of(ref('hist_shop__carts'), at='current_timestamp()') }}",
     "transactions": """{{ afterimage.transactions(
-        [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}""",
+        [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')],
+        [ref('hist_shop__carts')]) }}""",
     "as_of_last_complete": """{{ afterimage.as_of_last_complete(
         ref('hist_shop__carts'), ref('stg_shop__carts'), ref('stg_shop__orders')) }}""",
     "outbox_records": OUTBOX_RECORDS.replace("BUILT", "none").replace(
@@ -217,6 +218,8 @@ MORE = {
     "test_cdc_no_end_by_ddl": "{{ afterimage.test_cdc_no_end_by_ddl(ref('stg_shop__carts')) }}",
     "test_cdc_contract_fits": "{{ afterimage.test_cdc_contract_fits(ref('stg_shop__carts')) }}",
     "test_cdc_snapshots_whole": "{{ afterimage.test_cdc_snapshots_whole(ref('stg_shop__carts')) }}",
+    "test_cdc_transactions_whole": """{{ afterimage.test_cdc_transactions_whole(
+        ref('stg_shop__carts'), 2) }}""",
     "test_cdc_agreement": """{{ afterimage.test_cdc_agreement(
         ref('cur_shop__carts'), ref('hist_shop__carts')) }}""",
     "test_cdc_conservation": "{{ afterimage.test_cdc_conservation(ref('dq_shop__accounting')) }}",
