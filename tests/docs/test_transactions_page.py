@@ -1,4 +1,4 @@
-"""docs/how-to/transactions.md: its tables by a real `dbt run` over change logs made by hand, and its
+"""docs/how-to/transactions.md: its tables by a real `dbt run` over change logs made by hand, its
 models and tests those that there are. A run that ends between two histories:
 tests/functional/test_transactions.py."""
 

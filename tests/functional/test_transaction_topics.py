@@ -1,11 +1,16 @@
-"""`transactions` over change logs made by hand: what connectors write into the topic of transactions,
-names of tables, topics of several partitions or made anew, records that cannot be read; and the topics
-of captures, against plain Python."""
+"""`transactions` over change logs made by hand: what connectors write into the topic of
+transactions, names of tables, topics of several partitions or made anew, records that cannot be
+read; and the topics of captures, against plain Python."""
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from tests.functional.capture_project import landing_records, table_name
+from tests.functional.conftest import drop
+from tests.functional.project import Project
 from tests.functional.transaction_project import (
     CONNECTORS,
     Case,
@@ -14,6 +19,7 @@ from tests.functional.transaction_project import (
     project_of_cases,
     states,
 )
+from tests.truth.captures import captures
 
 POSTGRESQL = {"connector": "postgresql"}
 MARIADB = {"connector": "mariadb"}
@@ -131,8 +137,8 @@ CASES = {
             ("0-1-3", None): ("notes", None, 1, "extra", True),
         },
     ),
-    # several partitions, places by GTID. 5 and 8 have no END; only 5 is behind an END of its partition
-    # that all partitions have reached. Partition 1 is the one that is behind
+    # several partitions, places by GTID. 5 and 8 have no END; only behind 5 is an END of its
+    # partition that all partitions have reached. Partition 1 is the one that is behind
     "partitions": (
         Case(
             MARIADB,
@@ -257,9 +263,6 @@ CASES = {
 
 @pytest.fixture(scope="module")
 def project(spark, tmp_path_factory):
-    from tests.functional.conftest import drop
-    from tests.functional.project import Project
-
     def make(schema: str, **fields) -> Project:
         folder = tmp_path_factory.mktemp(schema)
         landing = f"{schema}_landing.events"
@@ -284,3 +287,135 @@ def test_why_a_record_cannot_be_read(project):
         "no boundary, partition 0, offset 4",
         "no value, partition 0, offset 1",
     ]
+
+
+# --- captures ----------------------------------------------------------------------------------
+
+# those whose topics have something of their own: ENDs that never come (MariaDB), ENDs that come
+# again after a kill, one of nothing, tables of one topic. name -> transactions there are
+TOPICS = {
+    "mariadb-inventory": 2364,
+    "mysql9-killed": 78,
+    "mysql9-partialjson": 3,
+    "pg-restart-duplicates": 475,
+    "pg-routed": 244,
+}
+
+
+def payload(record) -> dict:
+    value = json.loads(record.value)
+    return value["payload"] if "schema" in value and "payload" in value else value
+
+
+def table_of(source: dict) -> str:
+    schema = source["schema" if source["connector"] == "postgresql" else "db"]
+    return f"{schema}.{source['table']}"
+
+
+def told_by_topic(records: list, spec) -> tuple[dict, dict]:
+    """In plain Python: {(transaction, collection): (told, staged, state, is_settled)} of records in
+    in the order of their delivery, and {(transaction, table): numbers of its changes}."""
+    there: dict[tuple, set] = {}
+    began, ended, counts = {}, {}, {}
+    newest: dict[int, int] = {}
+    for number, record in enumerate(records):
+        value = payload(record) if record.value else {}
+        id_ = value.get("id", "")
+        if record.topic.endswith(".transaction"):
+            id_ = id_.partition(":")[0] if spec.connector == "postgresql" else id_
+            if value["status"] == "BEGIN":
+                began[id_] = (record.partition, number)
+            else:
+                told = {c["data_collection"]: c["event_count"] for c in value["data_collections"]}
+                assert counts.setdefault(id_, told) == told
+                ended.setdefault(id_, (record.partition, number))
+                newest[record.partition] = number
+        elif value.get("transaction") and spec.by_topic(record.topic) and value["op"] != "m":
+            source = value["source"]
+            of_postgresql = spec.connector == "postgresql"
+            id_ = str(source["txId"]) if of_postgresql else value["transaction"]["id"]
+            order = int(value["transaction"]["total_order"])
+            there.setdefault((id_, table_of(source)), set()).add(order)
+    tables = {table for _, table in there}
+    last = min(newest.values())
+    missing = min(
+        (
+            ended[id_][1]
+            for id_, told in counts.items()
+            for c, n in told.items()
+            if c in tables and len(there.get((id_, c), ())) < n
+        ),
+        default=len(records),
+    )
+    found = {}
+    for id_ in began.keys() | ended.keys():
+        place = ended.get(id_) or began[id_]
+        has_later = any(p == place[0] and n > place[1] for p, n in ended.values())
+        is_settled = place[1] <= last and place[1] < missing and (id_ in ended or has_later)
+        told = counts.get(id_) or {None: None}
+        for collection, count in told.items():
+            staged = len(there.get((id_, collection), ()))
+            state = "complete"
+            if id_ not in ended:
+                staged = sum(len(orders) for (tx, _), orders in there.items() if tx == id_)
+                state = "ended without END" if has_later else "open"
+            elif collection is not None and collection not in tables:
+                state = "not declared"
+            elif collection is not None and staged < count:
+                state = "missing"
+            found[id_, collection] = (count, staged, state, is_settled)
+    return found, there
+
+
+def case_of_capture(capture) -> Case:
+    spec, records = capture.former_spec, capture.records
+    prefix = next(iter(spec.tables.values())).topics[0].split(".")[0]
+    topic = next(r.topic for r in records if r.topic.endswith(".transaction"))
+    contract = {"connector": spec.connector, "side_topics": {topic: "transaction"}}
+    tables = {table_name(t.name): list(t.topics) for t in spec.tables.values()}
+    _, there = told_by_topic(records, spec)
+    topics = {}
+    for record in records:
+        table = spec.by_topic(record.topic)
+        if table and record.value and payload(record).get("source"):
+            topics[table_of(payload(record)["source"])] = (table_name(table.name), record.topic)
+    changes = [
+        changed(tx, order, name, source_table=f"{prefix}.{table}", topic=of_changes)
+        for (tx, table), orders in there.items()
+        for name, of_changes in [topics[table]]
+        for order in orders
+    ]
+    landed = landing_records([record for record in records if record.topic == topic])
+    return Case(contract, tables, landed, changes)
+
+
+@pytest.mark.parametrize("name", TOPICS)
+def test_the_topic_of_a_capture(name, spark, tmp_path, compared):
+    """Against plain Python, over change logs that hold what the records told."""
+    capture = captures()[name]
+    if not capture.folder.exists():
+        pytest.skip(f"the capture is not there: {capture.folder}")
+
+    def make(schema: str, **fields) -> Project:
+        landing = f"{schema}_landing.events"
+        return Project(tmp_path, spark, schema=schema, landing=landing, **fields)
+
+    schema = "topic_of_" + name.replace("-", "_")
+    project = project_of_cases({"capture": case_of_capture(capture)}, make, schema)
+    try:
+        project.run("run", "--select", "transactions_capture")
+        rows = project.rows("transactions_capture")
+        expected, _ = told_by_topic(capture.records, capture.former_spec)
+        found = {(row["transaction_id"], row["data_collection"]): row for row in rows}
+        assert len(found) == len(rows)
+        got = {
+            place: (row["told"], row["staged"], row["state"], row["is_settled"])
+            for place, row in found.items()
+        }
+        assert {tx for tx, _ in got} == {tx for tx, _ in expected}
+        assert len({tx for tx, _ in got}) == TOPICS[name]
+        assert [(p, got.get(p), e) for p, e in expected.items() if got.get(p) != e] == []
+        assert got.keys() == expected.keys()
+        compared["transactions and tables of a capture's topic"] += len(got)
+    finally:
+        drop(spark, project)

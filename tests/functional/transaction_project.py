@@ -1,8 +1,8 @@
-"""`transactions` and `as_of_last_complete` over change logs and histories made by hand: a project of
-many sources, each of a case, whose tables below are written as they are, so that only the models
+"""`transactions` and `as_of_last_complete` over change logs and histories made by hand: a project
+of many sources, each of a case, whose tables below are written as they are, so that only the models
 under test run.
 
-case = Case(contract={...}, tables={"orders": "p.shop.orders"}, landed=[boundary(...)], changes=[...])
+case = Case(contract={...}, tables={"orders": "p.shop.orders"}, landed=[boundary(…)], changes=[…])
 project = project_of_cases({"mongodb": case}, make_project, "transactions_of_cases")
 project.run("run", "--select", "transactions_mongodb")
 """
@@ -75,9 +75,11 @@ def boundary(offset, status, id_, at=1000, partition=0, timestamp=None, **more) 
     value = {"status": status, "id": id_}
     value |= {} if at is None else {"ts_ms": at}
     value["event_count"] = None if counts is None else sum(counts.values())
-    told = None if counts is None else [
-        {"data_collection": name, "event_count": count} for name, count in counts.items()
-    ]
+    told = (
+        None
+        if counts is None
+        else [{"data_collection": name, "event_count": count} for name, count in counts.items()]
+    )
     value["data_collections"] = told
     record = {"topic": "p.transaction", "partition": partition, "offset": offset, "value": value}
     return record | {"timestamp": 1000 + offset if timestamp is None else timestamp}
@@ -106,7 +108,8 @@ def project_of_cases(cases: dict[str, Case], make_project, schema: str) -> Proje
         )
         logs = ", ".join(f"ref('stg_{name}__{table}')" for table in case.tables)
         first = next(iter(case.tables))
-        write(project, f"transactions_{name}", f"transactions([{logs}], [source('{name}', '{first}')])")
+        call = f"transactions([{logs}], [source('{name}', '{first}')])"
+        write(project, f"transactions_{name}", call)
         for table in case.tables:
             stg, hist = f"stg_{name}__{table}", f"hist_{name}__{table}"
             write(project, stg, f"change_log(source('{name}', '{table}'))")
@@ -134,8 +137,10 @@ def write(project: Project, model: str, call: str) -> None:
 def write_rows(project: Project, name: str, case: Case) -> None:
     for table in case.tables:
         changes = [
-            (c.op, c.key, c.previous_key, c.position, c.source_table, c.topic, c.transaction)
-            + (c.order, moment(c.at), 1)
+            (
+                *(c.op, c.key, c.previous_key, c.position, c.source_table, c.topic),
+                *(c.transaction, c.order, moment(c.at), 1),
+            )
             for c in case.changes
             if c.table == table
         ]
