@@ -2,7 +2,8 @@
   The transactions of a source and whether the change logs hold all of their changes, from the topic of transactions
   (provide.transaction.metadata).
 
-  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read.
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read; given_up, ids of
+       transactions whose missing changes nobody waits for any more.
   Out: a select, one row a transaction and table: source_name, topic (of transactions), transaction_id (as _cdc_tx_id has it),
     data_collection   the table as the connector names it; NULL while nothing tells which tables the transaction changed
     table_name        the table of the source that has its changes, NULL for one that no contract declares
@@ -10,15 +11,17 @@
     ended_order       text that sorts as the transactions were committed: the offset of the END, or its place in the source's log where the topic
                       of transactions has several partitions
     told, staged      changes of the table the END tells of; changes of it in the change log
-    state             complete, missing (fewer are staged than told), more, not declared (no contract has the table),
+    state             complete, missing (fewer are staged than told), given up (the same of a transaction in given_up), more,
+                      not declared (no contract has the table),
                       open (no END yet), unbounded (changes without BEGIN and END: their topic lags behind), earlier (the same, from before the
                       first BEGIN and END that landed)
     is_settled        it ended, and it and all that were committed before it miss nothing; what is earlier is settled too. Where the topic of
                       transactions has several partitions, what none of them is behind with: one partition is better
-  What a contract skips or a filter took out on the way is missing: the END counts what the connector sent.
+  What a contract skips or a filter took out on the way is missing: the END counts what the connector sent. Such a transaction is given up, or
+  nothing behind it ever settles.
   Source: Debezium documentation, "transaction metadata" of each connector.
 #}
-{% macro transactions(change_logs, landings) -%}
+{% macro transactions(change_logs, landings, given_up=[]) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contracts = [] -%}
   {% for change_log in change_logs %}{% do contracts.append(afterimage.contract_of_change_log(change_log)) %}{% endfor -%}
@@ -29,6 +32,10 @@
       '[afterimage] transactions of ' ~ contract['source_name'] ~ ': ' ~ ('no topic of transactions is known: say topic_prefix, or name it under side_topics as `transaction`.'
       if not topics else 'several topics of transactions (' ~ topics | join(', ') ~ '): give the change logs of one connector.')) %}
   {% endif -%}
+  {# SQL Server names its database twice; a collection of MongoDB stands behind its replica set, which is in no topic #}
+  {% set name = 'collection.data_collection' -%}
+  {% set suffix = "concat('.', array_join(array_distinct(split(" ~ name ~ ", '[.]')), '.'))" if contract['connector'] == 'sqlserver' else "concat('.', " ~ name ~ ")" -%}
+  {% set topic_suffix = "substring(" ~ name ~ ", locate('.', " ~ name ~ "))" if afterimage.is_document(contract) else suffix -%}
 -- transactions of {{ contract['source_name'] }}, made by afterimage.transactions
 with
 
@@ -80,8 +87,8 @@ told as (
         ended_order,
         collection.data_collection,
         collection.event_count as told,
-        -- SQL Server names its database twice
-        concat('.', array_join(array_distinct(split(collection.data_collection, '[.]')), '.')) as suffix
+        {{ suffix }} as suffix,
+        {{ topic_suffix }} as topic_suffix
     from spans
         lateral view outer explode(data_collections) as collection
 ),
@@ -130,7 +137,7 @@ counted as (
         told.told,
         changes.staged,
         changes.changed_at,
-        told.suffix
+        told.topic_suffix
     from told
     full outer join changes
         on
@@ -145,7 +152,7 @@ judged as (
         ended_at,
         ended_order,
         data_collection,
-        coalesce(table_name, (select min(declared.table_name) from declared where endswith(declared.source_table, counted.suffix))) as table_name,
+        coalesce(table_name, (select min(declared.table_name) from declared where endswith(declared.source_table, counted.topic_suffix))) as table_name,
         told,
         coalesce(staged, 0) as staged,
         changed_at
@@ -160,6 +167,12 @@ states as (
             when began_at is null and ended_at is null then 'unbounded'
             when ended_at is null then 'open'
             when table_name is null then 'not declared'
+            {%- if given_up %}
+            when
+                staged < told
+                and transaction_id in ({% for id in given_up %}{{ afterimage.literal(id | string) }}{{ ', ' if not loop.last }}{% endfor %})
+                then 'given up'
+            {%- endif %}
             when staged < told then 'missing'
             when staged > told then 'more'
             else 'complete'

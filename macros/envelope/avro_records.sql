@@ -12,7 +12,8 @@
   That all of a body was read, and no more than it, is proven: behind it stand eight bytes of our own, which the schema's reader must come to.
 
   In:  contract; schemas of its topics (avro_schemas); a step `new_records` with key_bytes and value_bytes.
-  Out: the columns of that, record_key and record_value (texts), unreadable: the reason and what it speaks of ("unknown_schema 7"), or NULL.
+  Out: the columns of that, record_key and record_value (texts), value_schema (of data in CloudEvents data_schema): the id of the schema, NULL of
+       text; unreadable: the reason and what it speaks of ("unknown_schema 7"), or NULL.
        Bytes that cannot be read are there as base64.
   Source: Debezium documentation, "Avro serialization"; captures pg-avro, pg-avro-apicurio8, pg-avro-headers.
 #}
@@ -21,7 +22,8 @@ framed as (
     select
         *,
         {{ afterimage._avro_schema_id('key', contract) }} as key_schema,
-        {{ afterimage._avro_schema_id('value', contract) }} as value_schema
+        {{ afterimage._avro_schema_id('value', contract) }} as value_schema,
+        if(value_bytes is null, key_schema, value_schema) as telling_schema
     from new_records
 ),
 
@@ -42,13 +44,14 @@ read_frames as (
 
 read_records as (
     select
-        * except (key_bytes, value_bytes, key_text, value_text),
+        * except (key_bytes, value_bytes, key_text, value_text, telling_schema),
         coalesce(key_text, concat('base64:', base64(key_bytes))) as record_key,
         coalesce(value_text, concat('base64:', base64(value_bytes))) as record_value,
         case
-            when value_text is not null or value_bytes is null then null
-            when value_schema in ({{ afterimage._ids(schemas) }}) then concat('broken_avro ', value_schema)
-            else concat('unknown_schema ', value_schema)
+            -- a delete may be a key alone
+            when if(value_bytes is null, key_bytes is null or key_text is not null, value_text is not null) then null
+            when telling_schema in ({{ afterimage._ids(schemas) }}) then concat('broken_avro ', telling_schema)
+            else concat('unknown_schema ', telling_schema)
         end as unreadable
     from read_frames
 ),
@@ -85,7 +88,7 @@ data_read as (
 
 read_data as (
     select
-        * except (record_value, unreadable, data_told, data_bytes, data_schema, data_text),
+        * except (record_value, unreadable, data_told, data_bytes, data_text),
         if(data_schema is not null and data_text is not null, replace(record_value, concat('"', data_told, '"'), data_text), record_value) as record_value,
         case
             when unreadable is not null then unreadable

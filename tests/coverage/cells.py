@@ -1,4 +1,4 @@
-"""The cells that there must be, and the reasons for those that no test shows: docs/reference/coverage.yml.
+"""The cells that there must be, and the reasons for those that no test shows (coverage.yml).
 
 Which settings there are is read from settings.yml, which types from the connectors' macros, which
 systems from the macro `connectors`: what is added there has cells here at once.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -27,11 +28,14 @@ SOURCE = ROOT / "docs" / "reference" / "coverage.yml"
 
 @dataclass(frozen=True)
 class Reason:
-    """Why cells are empty; `basis` says where that is known from: (file, words that stand there)."""
+    """Why cells are empty; `basis` says where that is known from: file, words that stand there."""
 
     because: str
-    basis: tuple[str, str]
+    basis: tuple[str, str] | None
     cells: frozenset[Cell]
+    is_of_the_rest: bool = False  # of its cells those that are neither shown nor explained yet
+    is_gap: bool = False
+    speaks: bool = True  # a system of it is there
 
 
 @cache
@@ -46,23 +50,31 @@ def systems() -> list[str]:
 
 
 def family(system: str) -> str:
-    return "datastream" if system.startswith("datastream") else "debezium"
+    """Who tells of its changes, and how."""
+    of = ("datastream", "mongodb")
+    return next((name for name in of if system.startswith(name)), "relational")
+
+
+def has(system: str, entry: dict) -> bool:
+    """Whether a shape or an operation is one of a system's or its family's."""
+    of = _listed(entry.get("of")) or [system]
+    return system in of or family(system) in of
 
 
 def shapes(system: str, group: str | None = None) -> list[str]:
     return [
         shape["name"]
         for shape in declared()["shapes"]
-        if shape["of"] == family(system) and group in (None, shape["group"])
+        if has(system, shape) and group in (None, shape["group"])
     ]
 
 
-def operations() -> list[str]:
-    return [operation["name"] for operation in declared()["operations"]]
+def operations(system: str) -> list[str]:
+    return [entry["name"] for entry in declared()["operations"] if has(system, entry)]
 
 
-def around() -> list[str]:
-    return [kind["name"] for kind in declared()["around"]]
+def around(system: str) -> list[str]:
+    return [entry["name"] for entry in declared()["around"] if has(system, entry)]
 
 
 # --- what there must be --------------------------------------------------------------------------
@@ -74,13 +86,13 @@ def all_cells() -> list[Cell]:
     for system in systems():
         found += [
             Cell(system, shape, "operation", what)
-            for shape, what in product(shapes(system), operations())
+            for shape, what in product(shapes(system), operations(system))
         ]
         found += [
             Cell(system, shape, "type", of)
             for shape, of in product(shapes(system), type_families(system))
         ]
-        found += [Cell(system, "any", "around", what) for what in around()]
+        found += [Cell(system, "any", "around", what) for what in around(system)]
         found += [Cell(system, "any", "setting", name) for name in setting_names(system)]
     return found
 
@@ -117,42 +129,74 @@ def setting_names(system: str) -> list[str]:
 
 @cache
 def reasons() -> tuple[Reason, ...]:
-    """Those of coverage.yml, in order. Of systems that no contract may name they say nothing yet."""
-    return tuple(
-        Reason(entry["because"], basis_of(entry), frozenset(_cells(entry, about)))
-        for part, about in (
-            ("reasons", "operation"),
-            ("types_reasons", "type"),
-            ("around_reasons", "around"),
-            ("settings_reasons", "setting"),
-        )
-        for entry in declared()[part]
+    """Those of coverage.yml, in order; of systems that no contract may name they say nothing."""
+    return tuple(_reason(entry, entry["because"], False) for entry in declared()["reasons"])
+
+
+@cache
+def gaps() -> tuple[Reason, ...]:
+    """What a test could show and none does."""
+    return tuple(_reason(entry, entry["missing"], True) for entry in declared()["gaps"])
+
+
+def _reason(entry: dict, because: str, is_gap: bool) -> Reason:
+    about, named = entry["about"], _listed(entry.get("systems"))
+    return Reason(
+        because,
+        basis_of(entry),
+        frozenset(_cells(entry, about)),
+        is_of_the_rest=is_gap or entry.get("rest", False),
+        is_gap=is_gap,
+        speaks=not named or any(s in named or family(s) in named for s in systems()),
     )
 
 
-def basis_of(entry: dict) -> tuple[str, str]:
-    """`spec: file: words`, or `ours: path: words`."""
-    file, _, words = (entry.get("spec") or entry["ours"]).partition(": ")
+def basis_of(entry: dict) -> tuple[str, str] | None:
+    """`spec: file: words`, or `ours: path: words`; of a gap neither."""
+    if not (told := entry.get("spec") or entry.get("ours")):
+        return None
+    file, _, words = told.partition(": ")
     return (f"spec/{file}" if "spec" in entry else file), words
 
 
 def _cells(entry: dict, about: str) -> Iterator[Cell]:
-    there = [s for s in _listed(entry.get("systems")) or systems() if s in systems()]
-    for system in there:
-        if about == "operation":
-            of, all_of = shapes(system), operations()
-        elif about == "type":
-            of, all_of = shapes(system), type_families(system)
-        else:
-            of, all_of = ["any"], around() if about == "around" else setting_names(system)
-        wanted = _listed(entry.get("shapes")) or of
-        for shape, what in product(wanted, _listed(entry.get("what")) or all_of):
-            if shape in of and what in all_of:
-                yield Cell(system, shape, about, what)
+    named = _listed(entry.get("systems"))
+    for system in systems():
+        if named and system not in named and family(system) not in named:
+            continue
+        of, all_of = _axes(system, about)
+        for shape, what in product(_wanted(entry, "shapes", of), _wanted(entry, "what", all_of)):
+            yield Cell(system, shape, about, what)
+
+
+def _axes(system: str, about: str) -> tuple[list[str], list[str]]:
+    """(shapes, what there is in each) of the cells about it."""
+    if about == "operation":
+        return shapes(system), operations(system)
+    if about == "type":
+        return shapes(system), type_families(system)
+    return ["any"], around(system) if about == "around" else setting_names(system)
+
+
+def _wanted(entry: dict, key: str, all_of: list[str]) -> list[str]:
+    """Those an entry names, if the system has them; a * stands for any text."""
+    if not (wanted := _listed(entry.get(key))):
+        return all_of
+    return [what for what in all_of if any(fnmatchcase(what, name) for name in wanted)]
 
 
 def _listed(value) -> list[str]:
     return [value] if isinstance(value, str) else list(value or [])
+
+
+def explained(shown: Shown) -> dict[Cell, Reason]:
+    """Cell → what is said of it instead of a test: the first that speaks of it."""
+    found: dict[Cell, Reason] = {}
+    for reason in (*reasons(), *gaps()):
+        for cell in reason.cells:
+            if not (reason.is_of_the_rest and number(shown, cell)[1]):
+                found.setdefault(cell, reason)
+    return found
 
 
 # --- what is shown -------------------------------------------------------------------------------
@@ -165,7 +209,10 @@ def number(shown: Shown, cell: Cell) -> tuple[int, int]:
     if cell.about == "type":
         of_arrays = Cell(cell.system, cell.shape, "type", f"array of {cell.what}")
         records, tests = shown.number(cell)
-        return records + shown.number(of_arrays)[0], tests or shown.number(of_arrays)[1]
+        tests = tests or shown.number(of_arrays)[1]
+        # those of tests/types are read as records of this shape
+        tests += literals(cell.system, cell.what) if cell.shape == "JSON" else 0
+        return records + shown.number(of_arrays)[0], tests
     return shown.number(cell)
 
 
@@ -214,10 +261,18 @@ def system_of(path: str) -> str | None:
 
 def types_under(system: str, names: set[str]) -> int:
     """How many literals of its types stand under one of these settings of a contract."""
+    if not has_literals(system):
+        return 0
     return sum(bool(cell.settings.keys() & names) for cell in types.cells(system))
+
+
+def has_literals(system: str) -> bool:
+    return (types.HERE / f"{system}.yml").exists()
 
 
 def literals(system: str, of: str) -> int:
     """How many literals of a family tests/types has."""
+    if not has_literals(system):
+        return 0
     families = types.families(system)
     return sum(families[types.parsed(system, c.type)["name"]] == of for c in types.cells(system))

@@ -2,10 +2,12 @@
 
     python -m pytest --collect-only -p tests.coverage.collect --cells FILE
 
-Nothing runs: a test is asked by its markers. `shows(of="name", streams=function)` gives the parameter
-`name` to the function, which returns streams whose records are counted (tests/coverage/streams.py);
-`shows(system, shape, *operations)` is said by hand, and held against what the test lands
-(tests/coverage/landed.py).
+Nothing runs: a test is asked by its markers. `shows(of="name", streams=function)` gives the
+parameter `name` to the function, which returns streams whose records are counted
+(tests/coverage/streams.py); without `of` it is called without one. A test that makes its records as
+it runs says for itself what is in them: `shows(system, shape, *operations)`, or
+`shows(system, "any", *kinds)` of records around the data; with `system="name"` the system is the
+test's parameter of that name.
 """
 
 from __future__ import annotations
@@ -39,17 +41,25 @@ def pytest_collection_finish(session):
 def cells_of(item, marker) -> dict[str, Counter]:
     """Stream → cell → records; of what is said by hand the number is 0."""
     if "streams" not in marker.kwargs:
-        return {"": Counter(dict.fromkeys(said(marker), 0))}
+        return {"": Counter(dict.fromkeys(said(item, marker), 0))}
     found: dict[str, Counter] = {}
-    for stream in marker.kwargs["streams"](item.callspec.params[marker.kwargs["of"]]):
+    of = marker.kwargs.get("of")
+    arguments = [item.callspec.params[of]] if of else []
+    for stream in marker.kwargs["streams"](*arguments):
         if id(stream) not in _told:
             _told[id(stream)] = stream, tell(stream)
         found.setdefault(stream.name, Counter()).update(_told[id(stream)][1])
     return found
 
 
-def said(marker) -> list[Cell]:
-    """The cells of a marker by hand."""
-    system, shape, *operations = marker.args
+def said(item, marker) -> list[Cell]:
+    """The cells of a marker by hand; `types` are families of types, or what tells a system's."""
+    arguments = list(marker.args)
+    if name := marker.kwargs.get("system"):
+        arguments.insert(0, item.callspec.params[name])
+    system, shape, *operations = arguments
     about = "around" if shape == "any" else "operation"
-    return [Cell(system, shape, about, what) for what in operations]
+    found = [Cell(system, shape, about, what) for what in operations]
+    types = marker.kwargs.get("types", [])
+    types = types(system) if callable(types) else types
+    return found + [Cell(system, shape, "type", of) for of in types]

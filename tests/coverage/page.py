@@ -7,6 +7,7 @@ test_coverage.py holds the page against both.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 
 from tests.coverage import cells
@@ -14,20 +15,30 @@ from tests.coverage.cells import Reason
 from tests.coverage.shown import ROOT, Showing, Shown, shown
 from tests.coverage.told import Cell
 
+EMPTY = (
+    "no test shows it, and coverage.yml says nothing of it. Mark a test that lands such records "
+    "with @pytest.mark.shows (tests/coverage/collect.py tells how), or say in "
+    "docs/reference/coverage.yml why it cannot be (reasons) or that none does yet (gaps); then "
+    "python -m tests.coverage.page"
+)
+NONE, TIMES = "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
 PAGE = ROOT / "docs" / "reference" / "coverage.md"
 INTRO = """\
 <!-- Made by `python -m tests.coverage.page` from the tests and coverage.yml. Do not edit. -->
 # What is tested: systems, shapes, operations, types, settings
 
-Each cell says how many records show it and in how many tests: `120 · 3`. They are counted in the records
-themselves: of captures of real connectors, of documented events, of streams written by hand and of made-up
-databases, as they go through the models and are held against what the database held
-([how](../../tests/truth/README.md)). Of a made-up database the first log counts alone. A cell without
-records is said by its test, and held against what that test lands. A number in brackets leads to
-the [reason](#reasons) why there is nothing to show.
+Each cell says how many records show it and in how many tests: `120 · 3`. They are counted in the
+records themselves: of captures of real connectors, of documented events, of streams written by hand
+and of made-up databases, as they go through the models and are held against what the database held
+([how](../../tests/truth/README.md)). Of a made-up database the first log counts alone. A cell
+without a number of records is said by a test for itself. `[3]` leads to the [reason](#reasons) why
+there is nothing to show, or why another cell shows it; `[gap 3]` to what [no test shows](#gaps).
 
-Of a cell that has neither a test nor a reason the tests go red, of one that has both too
-([tests/coverage](../../tests/coverage/test_coverage.py)).
+Of a cell that has none of these the tests go red, of one that has a test and a reason too
+([tests/coverage](../../tests/coverage/test_coverage.py)). How to add to it is told in
+[CONTRIBUTING](../../CONTRIBUTING.md); why it is made like this in
+[decision 28](../decisions/0028-coverage.md). *Known from* names the notes on the documents of
+Debezium and Datastream that this was built from, by file and words, or a page here.
 """
 
 
@@ -39,29 +50,64 @@ def page() -> str:
 class Writer:
     def __init__(self, shown: Shown):
         self.shown = shown
-        self.why = {cell: n for n, r in enumerate(cells.reasons(), 1) for cell in r.cells}
+        self.why = cells.explained(shown)
+        said = set(self.why.values())
+        self.numbers = {
+            reason: number
+            for all_of in (cells.reasons(), cells.gaps())
+            for number, reason in enumerate((r for r in all_of if r in said), 1)
+        }
         self.titles = cells.declared()["systems"]
 
     def page(self) -> str:
-        parts = [INTRO, *self._words(), *self._operations(), *self._types(), *self._around()]
-        parts += [*self._settings(), *self._reasons(), *self._streams()]
-        return "\n".join(parts)
+        parts = [INTRO, *self._sums(), *self._words(), *self._operations(), *self._types()]
+        parts += [*self._around(), *self._settings(), *self._checklist()]
+        parts += [*self._reasons(), *self._gaps()]
+        return "\n".join([*parts, *self._streams()])
 
     def cell(self, cell: Cell) -> str:
         """What the page shows of a cell."""
         records, tests = cells.number(self.shown, cell)
         if tests:
             return f"{records} · {tests}" if records else f"· {tests}"
-        number = self.why.get(cell)
-        return f"[[{number}]](#reasons)" if number else ""
+        if not (reason := self.why.get(cell)):
+            return ""
+        number = self.numbers[reason]
+        return f"[[gap {number}]](#gaps)" if reason.is_gap else f"[[{number}]](#reasons)"
 
     # --- parts --------------------------------------------------------------------------------
+
+    def _sums(self) -> list[str]:
+        """How many cells each system has, by what is said in them."""
+        invisible = {s["id"] for s in cells.setting_rows() if s["is"] == "invisible"}
+        counts: dict[str, Counter] = defaultdict(Counter)
+        for cell in cells.all_cells():
+            if cells.number(self.shown, cell)[1]:
+                what = "shown"
+            elif reason := self.why.get(cell):
+                what = "gap" if reason.is_gap else "reason"
+            elif cell.about == "setting" and cell.what in invisible:
+                what = "says"
+            else:
+                what = "empty"
+            counts[cell.system].update([what, "cells"])
+        kinds = ("cells", "shown", "reason", "says", "gap")
+        rows = [
+            [self.titles[s], *(str(counts[s][kind]) for kind in kinds)] for s in cells.systems()
+        ]
+        total = [str(sum(counts[s][kind] for s in cells.systems())) for kind in kinds]
+        head = ["", "cells", "shown by tests", "with a reason", "no event tells", "gaps"]
+        return [table(head, [*rows, ["all", *total]])]
 
     def _words(self) -> list[str]:
         parts = ["## The words\n"]
         for what in ("shapes", "operations", "around"):
             rows = [[e["name"], e["says"], self._basis(e)] for e in cells.declared()[what]]
-            head = {"shapes": "shape", "operations": "operation", "around": "record around the data"}
+            head = {
+                "shapes": "shape",
+                "operations": "operation",
+                "around": "record around the data",
+            }
             parts.append(table([head[what], "is", "known from"], rows))
         return parts
 
@@ -73,7 +119,7 @@ class Writer:
                 if names := cells.shapes(system, group):
                     rows = [
                         [what, *(self.cell(Cell(system, s, "operation", what)) for s in names)]
-                        for what in cells.operations()
+                        for what in cells.operations(system)
                     ]
                     parts.append(table(["", *names], rows))
         return parts
@@ -81,8 +127,9 @@ class Writer:
     def _types(self) -> list[str]:
         says = (
             "Families of types, as `macros/decode` has them; which type is in which: "
-            "[contract.md](contract.md#types). `literals` are the rows of [types.md](types.md), each a test "
-            "of its own; the other numbers are records that hold a value of the family, arrays of it among them.\n"
+            "[contract.md](contract.md#source-types). `literals` are the rows of "
+            "[types.md](types.md), read as records in JSON; the other numbers are records that "
+            "hold a value of the family, arrays of it among them.\n"
         )
         parts = ["## Types in each shape\n", says]
         for system in cells.systems():
@@ -105,8 +152,16 @@ class Writer:
 
     def _around(self) -> list[str]:
         rows = [
-            [what, *(self.cell(Cell(s, "any", "around", what)) for s in cells.systems())]
-            for what in cells.around()
+            [
+                kind["name"],
+                *(
+                    self.cell(Cell(s, "any", "around", kind["name"]))
+                    if cells.has(s, kind)
+                    else NONE
+                    for s in cells.systems()
+                ),
+            ]
+            for kind in cells.declared()["around"]
         ]
         return [
             "## Records around the data\n",
@@ -116,8 +171,9 @@ class Writer:
     def _settings(self) -> list[str]:
         parts = [
             "## Settings\n",
-            "How many of the tests that [settings.md](settings.md) names hold the setting for each system; a dash where the "
-            "system has it not, *says* where no event tells it and the page says what to do.\n",
+            "How many of the tests that [settings.md](settings.md) names hold the setting for each "
+            "system; a dash where the system has it not, *says* where no event tells it and the "
+            "page says what to do.\n",
         ]
         groups = defaultdict(list)
         for setting in cells.setting_rows():
@@ -134,19 +190,47 @@ class Writer:
 
     def _setting(self, setting: dict, system: str) -> str:
         if not cells.has_setting(system, setting):
-            return "–"
+            return NONE
         found = cells.number(self.shown, Cell(system, "any", "setting", setting["id"]))[1]
         if not found and setting["is"] == "invisible":
             return "*says*"
         return str(found) if found else self.cell(Cell(system, "any", "setting", setting["id"]))
 
+    def _checklist(self) -> list[str]:
+        """What is easily missed, with the tests that hold it."""
+        rows = []
+        for entry in cells.declared()["checklist"]:
+            for number, point in enumerate(entry["points"]):
+                line = entry["line"] if number == 0 else "\N{DITTO MARK}"
+                rows.append([line, point["what"], held(point)])
+        return [
+            "## What is easily missed\n",
+            "The notes on what the documents say in passing, line by line.\n",
+            table(["line", "point", "held by"], rows),
+        ]
+
     def _reasons(self) -> list[str]:
         rows = [
-            [str(number), reason.because, self._link(*reason.basis), str(len(reason.cells))]
-            for number, reason in enumerate(cells.reasons(), 1)
-            if reason.cells
+            [str(number), reason.because, self._link(*reason.basis), self._many(reason)]
+            for reason, number in self.numbers.items()
+            if not reason.is_gap
         ]
         return ["## Reasons\n", table(["", "because", "known from", "cells"], rows)]
+
+    def _gaps(self) -> list[str]:
+        rows = [
+            [str(number), reason.because, self._many(reason)]
+            for reason, number in self.numbers.items()
+            if reason.is_gap
+        ]
+        return [
+            "## Gaps\n",
+            "What a test could show, and none does.\n",
+            table(["", "missing", "cells"], rows),
+        ]
+
+    def _many(self, reason: Reason) -> str:
+        return str(sum(said == reason for said in self.why.values()))
 
     def _streams(self) -> list[str]:
         """What shows it: each stream with the tests that take it."""
@@ -156,7 +240,8 @@ class Writer:
                 by_stream[showing.cell.system, showing.stream or showing.test].append(showing)
         parts = [
             "## Where it is shown\n",
-            "Streams and the tests that take them, with what their records do. Of what a test says by hand there is no number.\n",
+            "Streams and the tests that take them, with what their records do. Of what a test says "
+            "for itself there is no number.\n",
         ]
         for system in cells.systems():
             rows = []
@@ -170,7 +255,7 @@ class Writer:
     def _stream(self, name: str, showings: list[Showing]) -> list[str]:
         tests = {showing.test for showing in showings}
         functions = Counter(test.partition("[")[0] for test in tests)
-        of_one = next(iter(tests))
+        of_one = min(tests)
         told = Counter()
         shapes = []
         for showing in showings:
@@ -181,7 +266,7 @@ class Writer:
                     shapes.append(cell.shape)
         links = [
             f"[{function.rsplit('::', 1)[1].removeprefix('test_').replace('_', ' ')}]"
-            f"(../../{function.partition('::')[0]}){f' × {n}' if n > 1 else ''}"
+            f"(../../{function.partition('::')[0]}){f' {TIMES} {n}' if n > 1 else ''}"
             for function, n in sorted(functions.items())
         ]
         done = [f"{what} {n}" if n else what for what, n in told.items()]
@@ -198,37 +283,56 @@ class Writer:
         return f"[{file.rsplit('/', 1)[1]}](../../{file}): “{words}”"
 
 
+def held(point: dict) -> str:
+    """What holds a point of the checklist."""
+    if "missing" in point:
+        return f"**not shown**: {point['missing']}"
+    links = []
+    for test in point["tests"]:
+        path, _, function = test.partition("::")
+        name = function or path.rsplit("/", 1)[1].partition(".")[0]
+        links.append(f"[{name.removeprefix('test_').replace('_', ' ')}](../../{path})")
+    return ", ".join(links)
+
+
 def table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
 def faults() -> list[str]:
-    """Cells that are neither shown nor explained, and those that are both."""
+    """What is wrong with the cells: neither shown nor explained, or both; and with what is said."""
     found = shown()
-    explained = {cell: reason for reason in cells.reasons() for cell in reason.cells}
+    why = cells.explained(found)
     invisible = {s["id"] for s in cells.setting_rows() if s["is"] == "invisible"}
     wrong = []
     for cell in cells.all_cells():
         tests = cells.number(found, cell)[1]
-        if tests and cell in explained:
-            wrong.append(f"{cell}: shown, and there is a reason: {explained[cell].because}")
-        elif not tests and cell not in explained:
-            if cell.about != "setting" or cell.what not in invisible:
-                wrong.append(f"{cell}: neither a test nor a reason")
+        says = cell.about == "setting" and cell.what in invisible
+        if tests and cell in why:
+            wrong.append(f"{cell}: shown, and there is a reason: {why[cell].because}")
+        elif not tests and cell not in why and not says:
+            wrong.append(f"{cell}: {EMPTY}")
+    said = set(why.values())
+    for reason in (*cells.reasons(), *cells.gaps()):
+        if reason.speaks and reason not in said:
+            wrong.append(
+                f"nothing is left of {'a gap' if reason.is_gap else 'a reason'}: "
+                f"take it out of coverage.yml: {reason.because}"
+            )
+    known = set(cells.all_cells())
+    for showing in found.showings:
+        of = showing.cell
+        if not showing.stream and of not in known:
+            wrong.append(f"{showing.test}: its marker names no cell: {of}")
     return wrong
 
 
 def basis_faults(folder) -> list[str]:
     """What coverage.yml rests on and is not there. In: the folder that has `spec`."""
     wrong = []
-    entries = [
-        entry
-        for part in cells.declared().values()
-        if isinstance(part, list)
-        for entry in part
-    ]
-    for entry in entries:
+    parts = ("shapes", "operations", "around", "reasons")
+    for entry in (entry for part in parts for entry in cells.declared()[part]):
         file, words = cells.basis_of(entry)
         path = folder / file if file.startswith("spec/") else ROOT / file
         if not path.exists() or words not in " ".join(path.read_text(encoding="utf-8").split()):
@@ -236,9 +340,34 @@ def basis_faults(folder) -> list[str]:
     return wrong
 
 
-def twice(reasons: tuple[Reason, ...]) -> list[Cell]:
-    """Cells that two reasons speak of."""
-    counts = Counter(cell for reason in reasons for cell in reason.cells)
+def checklist_faults() -> list[str]:
+    """Tests of points that are not there, and points that wait for a connector that is."""
+    wrong = []
+    for entry in cells.declared()["checklist"]:
+        for point in entry["points"]:
+            where = f"{entry['line']}, {point['what']}"
+            if ("tests" in point) == ("missing" in point):
+                wrong.append(f"{where}: say either its tests or what is missing")
+            if point.get("without") in cells.systems():
+                wrong.append(f"{where}: {point['without']} is there now; say which tests hold it")
+            for test in point.get("tests", []):
+                path, _, function = test.partition("::")
+                if not cells.there_is(shown(), path, function):
+                    wrong.append(f"{where}: there is no {test}")
+    return wrong
+
+
+def lines_left_out(checklist: str) -> list[str]:
+    """Lines of the notes that no entry begins like, and entries that begin no line."""
+    lines = re.findall(r"(?m)^\| (?!what \|)([^-].*?) \| \S.* \|$", checklist)
+    begin = [entry["line"] for entry in cells.declared()["checklist"]]
+    left_out = [line for line in lines if sum(map(line.startswith, begin)) != 1]
+    return left_out + [b for b in begin if not any(line.startswith(b) for line in lines)]
+
+
+def twice() -> list[Cell]:
+    """Cells of which two reasons speak that are not of the rest."""
+    counts = Counter(c for r in cells.reasons() if not r.is_of_the_rest for c in r.cells)
     return [cell for cell, times in counts.items() if times > 1]
 
 

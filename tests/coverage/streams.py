@@ -1,15 +1,18 @@
-"""The streams that tests take, by what their parameters say: markers of the tests name one of these.
+"""The streams that tests take, by what their parameters say: markers name one of these, as in
 
-    @pytest.mark.shows(of="name", streams=streams.of_capture)
+@pytest.mark.shows(of="name", streams=streams.of_capture)
 """
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 
+import fastavro
+
 from tests.coverage.told import Stream, Table
-from tests.oracle.records import record_from
+from tests.oracle.records import Record, record_from
 from tests.oracle.spec import Spec
 from tests.truth.captures import captures
 from tests.truth.user_streams import load_user_stream
@@ -60,6 +63,30 @@ def of_fixture(name: str) -> list[Stream]:
         return []
     fixture = fixtures()[name]
     return [of_spec(name, fixture.spec, fixture.records)]
+
+
+@cache
+def of_datastream(name: str) -> list[Stream]:
+    """The events in files of Google Datastream, as fastavro reads them."""
+    from tests.truth.datastream import fixtures, folder
+
+    if not folder().exists():
+        return []
+    [fixture] = [fixture for fixture in fixtures() if fixture.name == name]
+    tables = {topic: Table(fixture.key, fixture.columns) for topic in fixture.topics}
+    records = [
+        Record(event["object"], 0, number, None, json.dumps(event, default=str))
+        for path in fixture.paths
+        for number, event in enumerate(_events_of(path))
+    ]
+    contract = {"format": "datastream_json"}
+    stream = Stream(name, fixture.connector, contract, tables, records, shape="Datastream Avro")
+    return [stream]
+
+
+def _events_of(path: Path) -> list[dict]:
+    with path.open("rb") as file:
+        return list(fastavro.reader(file))
 
 
 def of_concepts(log: str) -> list[Stream]:

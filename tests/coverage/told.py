@@ -2,8 +2,8 @@
 
     tell(Stream("shop", "postgresql", {}, tables, records))    Counter of Cell
 
-Counted from the records themselves, so that no test can claim what it has not got. It shares no code
-with the macros, and knows of each shape only as much as it takes to find the images.
+Counted from the records themselves, so that no test can claim what it has not got. It shares no
+code with the macros, and knows of each shape only as much as it takes to find the images.
 """
 
 from __future__ import annotations
@@ -33,6 +33,16 @@ OPS = {
     "m": "message",
     "x": "row written",
 }
+UPDATE_IN_TWO = "update in two"
+OPS_OF_DATASTREAM = {
+    "INSERT": "c",
+    "UPDATE": "u",
+    "UPDATE-INSERT": "u",
+    "UPDATE-DELETE": "d",
+    "DELETE": "d",
+}
+# what the two halves of a key change, at one place, have each for itself
+OF_A_HALF = re.compile(r'\w*event_?serial_?no\W{1,4}\d+|"\w*total_order": \w+|"uuid": "[^"]*"')
 # fields of `source` that another reading of the same change has otherwise
 OF_A_READING = ("ts_ms", "ts_us", "ts_ns", "version", "sequence", "snapshot")
 
@@ -59,7 +69,8 @@ class Table:
 @dataclass(frozen=True)
 class Stream:
     """Records of one contract. `contract`: its keys about the shape; `schemas`: id → Avro schema;
-    `tables`: topic → table; `side_topics`: topic → what a contract calls it."""
+    `tables`: topic → table; `side_topics`: topic → what a contract calls it; `shape`: of its
+    records, where they are told of as they lie in files."""
 
     name: str
     system: str
@@ -69,6 +80,7 @@ class Stream:
     side_topics: dict[str, str] = field(default_factory=dict, hash=False)
     schemas: dict[int, dict] = field(default_factory=dict, hash=False)
     placeholder: str = "__debezium_unavailable_value"
+    shape: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,18 +94,25 @@ class Change:
     after: dict | None
     place: str  # text of what tells its place in the log
     in_transaction: bool = False
+    also: tuple[str, ...] = ()  # what else it is, in the words of the page
 
     @property
     def row_place(self) -> str:
-        """The place that both halves of a key change have: SQL Server numbers them there."""
-        return re.sub(r'"\w*event_?serial_?no": "?\d+"?', "", self.place)
+        """The place that both halves of a key change have: some number what lies there, and
+        Datastream names each event."""
+        return OF_A_HALF.sub("", self.place)
+
+    @property
+    def is_new_half(self) -> bool:
+        """Whether it may be the second half of a key change."""
+        return self.op in "cx" or UPDATE_IN_TWO in self.also
 
 
 def tell(stream: Stream) -> Counter:
     """Cell → how many records show it."""
     found: Counter = Counter()
     seen: dict[tuple, tuple] = {}  # change → coordinate
-    halves: dict[tuple, dict] = {}  # place → op → keys there
+    halves: dict[tuple, set] = {}  # place → keys that went there
     shape_of_topic: dict[str, tuple] = {}
     for record in stream.records:
         table = stream.tables.get(record.topic)
@@ -115,12 +134,14 @@ def tell(stream: Stream) -> Counter:
             told = (record.topic, change.op, key, change.place, _image_text(change))
             if seen.setdefault(told, record.coordinate) != record.coordinate and change.place:
                 kinds.add("delivered again")
-            if table.key and change.op in "cd" and change.place:
-                there = halves.setdefault((record.topic, change.row_place), {"c": set(), "d": set()})
-                there[change.op].add(key)
-                if change.op == "c" and there["d"] - {key}:
-                    kinds.add("key change")
+        if change.op in "cudx" and table.key and change.place:
+            gone = halves.setdefault((record.topic, change.row_place), set())
+            if change.op == "d":
+                gone.add(key)
+            elif change.is_new_half and gone - {key}:
+                kinds.add("key change")
         found.update(_cells(stream.system, change.shape, kinds))
+        found.update(Cell(stream.system, "any", "around", kind) for kind in _kinds_of_row(row))
         families = {
             family
             for image in (change.before, change.after)
@@ -140,7 +161,7 @@ def _kinds(record: Record, change: Change, table: Table, stream: Stream) -> Iter
     """What a record does, in the words of the page."""
     if change.op == "r":
         kind = change.snapshot if change.snapshot in ("incremental", "blocking") else "initial"
-        yield f"{kind} snapshot"
+        yield "backfill" if change.snapshot == "backfill" else f"{kind} snapshot"
     else:
         yield OPS.get(change.op, "other")
     if not table.key and change.op in "cudr":
@@ -149,6 +170,7 @@ def _kinds(record: Record, change: Change, table: Table, stream: Stream) -> Iter
         yield "key change"
     if change.in_transaction:
         yield "in a transaction"
+    yield from change.also
     images = [image for image in (change.before, change.after) if image]
     if any(is_mark(value, stream.placeholder) for image in images for value in image.values()):
         yield "value not sent"
@@ -204,6 +226,8 @@ def read(record: Record, stream: Stream) -> Change | None:
         elif document.keys() == {"schemaId", "payload"}:
             wrapped.append("JSON, schema by id")
             document = document["payload"]
+    if form == "datastream_json":
+        return _of_datastream(document, stream)
     if form == "unwrapped":
         return _row(record, document, stream, shapes + wrapped[:1])
     if not isinstance(document, dict):
@@ -223,10 +247,26 @@ def read(record: Record, stream: Stream) -> Change | None:
         _image(document.get("after")),
         _place(source),
         bool((document.get("transaction") or {}).get("id")),
+        tuple(_of_mongodb(document)),
     )
 
 
+def _of_mongodb(document: dict) -> Iterator[str]:
+    """What its change streams may have and a row has not."""
+    is_partial = document.get("after") is None and document["op"] == "u"
+    if is_partial and document.get("updateDescription"):
+        yield "update without a document"
+    if isinstance(document.get("before"), str):
+        yield "document before"
+
+
 def _image(image) -> dict | None:
+    """A row; a document of MongoDB is a text."""
+    if isinstance(image, str):
+        try:
+            image = json.loads(image)
+        except ValueError:
+            return None
     return image if isinstance(image, dict) else None
 
 
@@ -321,6 +361,37 @@ def _event(event: dict, stream: Stream, shapes: list[str], framing) -> Change | 
     )
 
 
+def _of_datastream(event, stream: Stream) -> Change | None:
+    """An event of Google Datastream."""
+    if not isinstance(event, dict) or not isinstance(event.get("payload"), dict):
+        return None
+    method = str(event.get("read_method"))
+    metadata = event.get("source_metadata") or {}
+    label = str(metadata.get("change_type"))
+    op = "r" if "backfill" in method or method.endswith("dump") else OPS_OF_DATASTREAM.get(label)
+    if op is None:
+        return None
+    also = {
+        "rolled back": method.endswith("supplementation"),
+        UPDATE_IN_TWO: label.startswith("UPDATE-") and op != "r",
+    }
+    place = {
+        name: metadata.get(name) for name in ("log_file", "log_position", "scn", "rs_id", "ssn")
+    }
+    place |= {"uuid": event.get("uuid"), "sort_keys": event.get("sort_keys")}
+    gone = op == "d"
+    return Change(
+        (stream.shape or "Datastream JSON",),
+        op,
+        "backfill" if op == "r" else "",
+        event["payload"] if gone else None,
+        None if gone else event["payload"],
+        json.dumps(place),
+        bool(metadata.get("tx_id")),
+        tuple(name for name, is_so in also.items() if is_so),
+    )
+
+
 # --- types ---------------------------------------------------------------------------------------
 
 
@@ -364,11 +435,17 @@ def around(record: Record, stream: Stream) -> list[str]:
         return [f"notification, {document['aggregate_type'].lower()}"]
     if "tableChanges" in document:
         return list(_schema_change(document))
-    if document.get("op") == "m":
-        return ["logical decoding message"]
     if document.keys() == {"type", "data"}:
-        return ["signal"]
-    return []
+        return ["signal, message"]
+    row = document.get("after") or document.get("before")
+    return _kinds_of_row(row) if isinstance(row, dict) else []
+
+
+def _kinds_of_row(row: dict) -> list[str]:
+    """What a row of a table of no business is, by its columns."""
+    if row.keys() == {"id", "type", "data"}:
+        return ["signal, row of a table"]
+    return ["outbox row"] if {"aggregatetype", "aggregateid", "payload"} <= row.keys() else []
 
 
 def _schema_change(document: dict) -> Iterator[str]:

@@ -19,17 +19,17 @@ CALLED = {
     "NUMBER of scale 0": "NUMBER without digits behind the point",
     "DATE under `connect`": "DATE",
     "headers": "__debezium.context.*",
+    "signal filter": "additional-condition",
+    "signal types, watermark rows": "watermark rows",
+    "schema-change key": "key of a schema change",
+    "outbox sample source": "last_snapshot_record",
     "SYS/SYSTEM changes": "SYS and SYSTEM",
     "Db2 1.7.2": "names of topics",
 }
 # rows of the notes on what no model reads, as the end of the page says
 NO_ROW = {
-    "signal filter": "signals",
-    "signal types, watermark rows": "signals",
-    "schema-change key": "schema changes",
     "snapshot modes": "modes of a snapshot",
     "MongoDB `patch`, `filter`, `h`, `tord`, `stxnid`": "MongoDB",
-    "outbox sample source": "outbox",
 }
 
 

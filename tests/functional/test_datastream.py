@@ -8,6 +8,7 @@ import struct
 import pytest
 
 from afterimage.land import land
+from tests.coverage import streams
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.oracle import datastream as oracle
@@ -91,6 +92,7 @@ def rows_of(project: Project, relation: str, columns) -> list[tuple]:
     return sorted(rows, key=str)
 
 
+@pytest.mark.shows(of="name", streams=streams.of_datastream)
 @pytest.mark.parametrize("name", [name for name in NAMES if ALL[name].rows])
 def test_the_rows_left_are_those_expected(built, name, compared):
     compare(built, name, compared)

@@ -30,6 +30,7 @@ def beat(offset: int, at: int, value: dict | str | None = None) -> dict:
     return record | {"value": {"ts_ms": at} if value is None else value}
 
 
+@pytest.mark.shows("postgresql", "any", "heartbeat")
 def test_a_quiet_table(make_project):
     columns = {"key": ["id"], "columns": {"id": "int"}}
     project = make_project(

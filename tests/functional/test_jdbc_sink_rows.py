@@ -7,6 +7,7 @@ import re
 from datetime import date, datetime
 from decimal import Decimal
 
+import pytest
 import yaml
 
 from tests.functional.project import REPOSITORY
@@ -43,6 +44,12 @@ def shown(kind: str) -> str:
     return re.search(rf"```{kind}\n(.*?)```", section, re.DOTALL)[1]
 
 
+@pytest.mark.shows(
+    "postgresql",
+    "row of the JDBC sink",
+    "row written",
+    types=["integer", "text", "numeric", "timestamptz", "timestamp", "date", "boolean"],
+)
 def test_rows_of_the_jdbc_sink_are_read_as_the_page_says(make_project, spark):
     contract = yaml.safe_load(shown("yaml"))["config"]["meta"]["cdc"]
     project = make_project(

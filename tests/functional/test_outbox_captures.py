@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
+from tests.coverage import streams
 from tests.functional.capture_project import landing_records
 from tests.functional.outbox_project import (
     counts_of,
@@ -17,7 +19,7 @@ from tests.functional.outbox_project import (
     value_of,
 )
 from tests.oracle.outbox import Outbox, read_all
-from tests.oracle.records import read_json_lines
+from tests.oracle.records import Record, read_json_lines
 from tests.truth.captures import captures, shared_folder
 
 PLACEMENT = "type:header:eventType,aggregateid:envelope:order_ref"
@@ -94,6 +96,7 @@ def compare(written: list[tuple], left: dict[str, dict], found: dict, without_nu
         ) == told
 
 
+@pytest.mark.shows("postgresql", "any", "outbox event")
 def test_routed_events_are_what_the_application_wrote(make_project, compared):
     """Two runs, the records of the second overlapping. The router left out null members, as
     table.json.payload.null.behavior is `ignore`; one row was deleted, and no record tells of it."""
@@ -133,6 +136,7 @@ def test_routed_events_are_what_the_application_wrote(make_project, compared):
     compared["events of a routed outbox with the database"] += len(found)
 
 
+@pytest.mark.shows(of="name", streams=streams.of_capture)
 @pytest.mark.parametrize(
     "name", [*[*RAW][:2], *(pytest.param(name, marks=pytest.mark.slow) for name in [*RAW][2:])]
 )
@@ -183,3 +187,20 @@ def test_rows_of_the_table_are_the_events(name, make_project, compared):
     first = rows["00000000-0000-4000-8000-000000000001"]
     assert first["event_ts"].isoformat() == "2024-01-01T00:00:00"
     assert all("created" in event.placed[0] for event in events_of(project, "o").values())
+    before = {outbox: events_of(project, outbox) for outbox in "ot"}
+    written = next(r for r in reversed(records) if r.value and r.value.count('"op":"c"') == 1)
+    project.land(landing_records([updated(written)]))
+    project.run("run")
+    for outbox in "ot":
+        assert refused_of(project, outbox) == {updated(written).coordinate: "outbox_update"}
+        assert events_of(project, outbox) == before[outbox]
+
+
+def updated(record: Record) -> Record:
+    """An insert as an update further on in the log: an outbox is never updated."""
+    body = json.loads(record.value)
+    envelope = body.get("payload", body)
+    lsn = envelope["source"]["lsn"] + 1_000_000
+    envelope["source"] |= {"lsn": lsn, "sequence": json.dumps([str(lsn), str(lsn)])}
+    envelope |= {"op": "u", "transaction": None}
+    return replace(record, offset=record.offset + 1_000_000, value=json.dumps(body))

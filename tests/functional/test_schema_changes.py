@@ -252,6 +252,7 @@ def row(table: str, offset: int, op: str, pos: int, **after) -> dict:
 
 
 def made(make_project, name: str, tables=("a", "b"), **contract):
+    """A project of MySQL unless the contract says another connector."""
     columns = {"id": "int", "v": "varchar(10)"}
     project = make_project(
         name,
@@ -275,8 +276,17 @@ def made(make_project, name: str, tables=("a", "b"), **contract):
 ID, V = column("id", "INT", optional=False), column("v", "VARCHAR", 10)
 
 
-def test_what_statements_alone_tell(make_project):
-    project = made(make_project, "schema_by_hand")
+@pytest.mark.shows(
+    "any",
+    *(
+        f"schema change, {kind}"
+        for kind in ("of a snapshot", "create", "alter", "drop", "rename", "truncate", "no table")
+    ),
+    system="connector",
+)
+@pytest.mark.parametrize("connector", ["mysql", pytest.param("mariadb", marks=pytest.mark.sampled)])
+def test_what_statements_alone_tell(connector, make_project):
+    project = made(make_project, f"schema_by_hand_{connector}", connector=connector)
     project.land(
         [
             message(0, "DROP TABLE IF EXISTS `s`.`a`", ("DROP", '"s"."a"', None), snapshot="true"),
@@ -474,8 +484,35 @@ SAMPLES = {
 }
 
 
+@pytest.mark.shows(
+    "any",
+    *(f"schema change, {kind}" for kind in ("create", "alter", "drop")),
+    system="connector",
+)
 @pytest.mark.sampled
-@pytest.mark.parametrize("connector", SAMPLES)
+@pytest.mark.parametrize(
+    "connector",
+    [
+        pytest.param(
+            "oracle",
+            marks=pytest.mark.shows(
+                "any",
+                *(
+                    f"schema change, {kind}"
+                    for kind in ("of a snapshot", "rename", "truncate", "no table")
+                ),
+                system="connector",
+            ),
+        ),
+        *(
+            pytest.param(
+                name,
+                marks=pytest.mark.shows("any", "schema change, no text", system="connector"),
+            )
+            for name in ("sqlserver", "db2")
+        ),
+    ],
+)
 def test_as_the_documents_show_them(connector, make_project):
     source, id_, columns, topic, types = SAMPLES[connector]
     key = columns[0]["name"]
@@ -487,25 +524,64 @@ def test_as_the_documents_show_them(connector, make_project):
         layers={"customers": ["stg"]},
         extra_models=models(["customers"]),
     )
+    attributes = {"attributes": [{"customAttribute": "value"}]}
     renamed = [columns[0], columns[1] | {"name": "renamed"}]
-    for offset, told in enumerate((columns, renamed)):
-        value = {"source": source | {"name": "server1", "snapshot": "false", "ts_ms": 0}}
-        value |= {"ts_ms": 1588252618953, "databaseName": source["db"], "ddl": None}
+    first, second = (structure(*of, key=[key]) | attributes for of in (columns, renamed))
+    steps = [("CREATE", id_, first, None), ("ALTER", id_, second, None)]
+    if connector == "oracle":  # its messages have statements
+        others = ",".join(id_.replace("CUSTOMERS", name) for name in ("OLD", "NEW"))
+        steps = [
+            ("CREATE", id_, first, 'CREATE TABLE "DEBEZIUM"."CUSTOMERS" (…);'),
+            (
+                "ALTER",
+                id_,
+                second,
+                'ALTER TABLE "CUSTOMERS" RENAME COLUMN FIRST_NAME TO "renamed";',
+            ),
+            ("ALTER", others, first, "ALTER TABLE OLD RENAME TO NEW;"),
+            (None, None, None, "CREATE INDEX I ON CUSTOMERS (ID);"),
+            ("ALTER", id_, second, "truncate table debezium.customers"),
+        ]
+    steps.append(("DROP", id_, None, "drop table CUSTOMERS" if connector == "oracle" else None))
+    for offset, (type_, of, table, ddl) in enumerate(steps):
+        snapshot = "true" if connector == "oracle" and not offset else "false"
+        value = {"source": source | {"name": "server1", "snapshot": snapshot, "ts_ms": 0}}
+        value |= {"ts_ms": 1588252618953, "databaseName": source["db"], "ddl": ddl}
         value["schemaName"] = source["schema"]
-        table = structure(*told, key=[key]) | {"attributes": [{"customAttribute": "value"}]}
-        change = {"type": "ALTER" if offset else "CREATE", "id": id_, "table": table}
-        value["tableChanges"] = [change]
+        value["tableChanges"] = [{"type": type_, "id": of, "table": table}] if type_ else []
         record = {"topic": "server1", "partition": 0, "offset": offset}
         project.land([record | {"value": {"schema": {"type": "struct"}, "payload": value}}])
     project.run("run", "--exclude", "dq_*")
     changes = project.rows("changes")
-    told = sorted((r["offset"], r["change"], r["table_name"], r["fault"]) for r in changes)
-    assert told == [(0, "create", "customers", None), (1, "alter", "customers", None)]
+    told = sorted(
+        (r["offset"], r["change"], r["table_name"], r["fault"], r["is_alarm"]) for r in changes
+    )
+    assert [(change, table) for _, change, table, _, _ in told] == [
+        ("create", "customers"),
+        ("alter", "customers"),
+        *(
+            [
+                ("rename", None),
+                ("other", None),
+                ("alter", "customers"),  # what the message says of the table, and its statement
+                ("truncate", "customers"),
+            ]
+            if connector == "oracle"
+            else []
+        ),
+        ("drop", "customers"),
+    ]
+    assert {fault for _, _, _, fault, _ in told} == {None}
+    ends = ("truncate", "drop")
+    assert [alarm for *_, alarm in told] == [change in ends for _, change, *_ in told]
     first = {r["column_name"]: r["type"] for r in project.rows("structures", "version = 1")}
     assert first == types
-    assert {row[1:] for row in differences(project)} == {
-        ("table created", None, None, id_.replace('"', "")),
+    customers = id_.replace('"', "")
+    assert {row[1:] for row in differences(project, f"table_in_source = '{customers}'")} == {
+        ("table found" if connector == "oracle" else "table created", None, None, customers),
         ("column renamed", "renamed", columns[1]["name"], "renamed"),
+        ("table dropped", None, customers, None),
+        *([("table emptied", None, customers, None)] if connector == "oracle" else []),
     }
     assert all(known.parsed(kind, connector) for kind in types.values())
 

@@ -91,3 +91,64 @@ def test_a_key_of_each_server_lives_its_own_life(shared, make_project, compared)
     assert not [c for c in counts if c[1] in ("alarm", "pending", "refused")], counts
     assert counts["o", "duplicate", "redelivered"] == 1
     compared["rows of hist_ with what was written by hand"] += len(versions)
+
+
+def lsn(change: int) -> str:
+    """The place of a change as SQL Server writes LSNs, and the commit behind it."""
+    return f"00000025:{change:08x}:0002"
+
+
+def test_a_key_of_each_database_of_sql_server_lives_its_own_life(make_project, compared):
+    """One server, whose LSNs count in each of its databases anew (key_within as for servers)."""
+    project = make_project(
+        "databases_of_sql_server",
+        source="src",
+        source_contract={"connector": "sqlserver", "topic_prefix": "s"},
+        tables={
+            "o": {
+                "topic": ["s.d1.dbo.o", "s.d2.dbo.o"],
+                "key": ["id"],
+                "key_within": "physical_table",
+                "truncate_empties": "partition",
+                "columns": {"id": "int", "note": "nvarchar(9)"},
+            }
+        },
+    )
+    offsets = iter(range(100))
+
+    def record(database: str, change: int, op: str, before=None, after=None, serial=1) -> dict:
+        source = {"name": "s", "db": database, "schema": "dbo", "table": "o", "snapshot": "false"}
+        source |= {"change_lsn": lsn(change), "commit_lsn": lsn(change), "event_serial_no": serial}
+        images = (row and {"id": row[0], "note": row[1]} for row in (before, after))
+        value = dict(zip(("before", "after"), images, strict=True)) | {"source": source, "op": op}
+        topic = f"s.{database}.dbo.o"
+        return {"topic": topic, "partition": 0, "offset": next(offsets), "value": value}
+
+    born = record("d2", 4, "c", None, (1, "b"))
+    project.land([record("d1", 900, "c", None, (1, "a")), born])
+    project.run("run")
+    project.land(
+        [
+            record("d1", 910, "u", (1, "a"), (1, "A"), serial=2),
+            record("d2", 90, "d", (1, "b"), None),
+            record("d2", 90, "c", None, (2, "b"), serial=2),
+            dict(born, offset=next(offsets)),  # delivered again
+        ]
+    )
+    project.run("run")
+    versions = {
+        (row["_cdc_key"].split(".")[1], row["id"], row["note"], row["_cdc_end_reason"])
+        for row in project.rows("hist_src__o")
+    }
+    assert versions == {
+        ("d1", 1, "a", "update"),
+        ("d1", 1, "A", None),
+        ("d2", 1, "b", "delete"),  # no header of SQL Server tells that it got another key
+        ("d2", 2, "b", None),
+    }
+    rows = [(row["id"], row["note"]) for row in project.rows("cur_src__o")]
+    assert sorted(rows) == [(1, "A"), (2, "b")]
+    counts = project.counts()
+    assert not [c for c in counts if c[1] in ("alarm", "pending", "refused")], counts
+    assert counts["o", "duplicate", "redelivered"] == 1
+    compared["rows of hist_ with what was written by hand"] += len(versions)

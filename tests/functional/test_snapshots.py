@@ -265,6 +265,14 @@ SIGNALLED = [
 ]
 
 
+@pytest.mark.shows(
+    "postgresql",
+    "any",
+    "notification, initial snapshot",
+    "notification, incremental snapshot",
+    "signal, message",
+    "signal, row of a table",
+)
 def test_every_form(make_project):
     contract = {"key": ["id"], "columns": {"id": "int"}}
     project = make_project(

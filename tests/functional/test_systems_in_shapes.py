@@ -36,6 +36,17 @@ TOPICS = {
 }
 ROWS = {shape.removeprefix("row, ").replace("-", "_"): (shape,) for shape in shapes.ROWS}
 
+# name of a table → what makes it another one, where the first has not got what is rare: a truncate,
+# a snapshot in the midst, a key that changes
+AGAIN = {
+    "mysql_events": " 2",
+    "mysql_plain_events": " 2",
+    "mariadb_plain_events": " 2",
+    "oracle_plain_events": " 2",
+    "db2_rewrite": " 2",
+    "sqlserver_mixed": " 4",
+}
+
 
 @dataclass(frozen=True)
 class Made:
@@ -49,8 +60,9 @@ class Made:
     @cached_property
     def database(self) -> Database:
         """Rows alone tell nothing of truncates, and offsets nothing of what was not sent."""
+        again = AGAIN.get(self.name, "")
         database = Database(
-            Random(f"{self.connector} {self.name}"),
+            Random(f"{self.connector} {self.name}{again}"),
             TABLES[self.kind],
             self.connector,
             topic=f"t.made_up.{self.name}",
@@ -98,20 +110,30 @@ def made(connector: str) -> list[Made]:
     ]
 
 
+def keyless() -> list[Made]:
+    """A table without a key of each system, in a shape that does not say what was created."""
+    return [Made(c, f"{c}_no_kind", (shapes.PLAIN_EVENTS,), "bag") for c in WRITERS]
+
+
 def streams(connector: str) -> list[Stream]:
     """What the tables of a system land, for the page of coverage."""
+    return [stream_of(table) for table in made(connector)]
+
+
+def keyless_streams() -> list[Stream]:
+    return [stream_of(table) for table in keyless()]
+
+
+def stream_of(table: Made) -> Stream:
     from tests.coverage.streams import of_spec
 
-    found = []
-    for table in made(connector):
-        spec = build_spec(
-            contract(connector, {table.name: table.database.declared})
-            | {"contract": contract_of(connector, table.shapes[-1])}
-        )
-        records = [Record(**record) for record in table.records]
-        schemas = {entry["id"]: entry["schema"] for entry in table.shaped.schemas}
-        found.append(of_spec(f"made up in shapes: {connector}", spec, records, schemas))
-    return found
+    spec = build_spec(
+        contract(table.connector, {table.name: table.database.declared})
+        | {"contract": contract_of(table.connector, table.shapes[-1])}
+    )
+    records = [Record(**record) for record in table.records]
+    schemas = {entry["id"]: entry["schema"] for entry in table.shaped.schemas}
+    return of_spec(f"made up in shapes: {table.connector}", spec, records, schemas)
 
 
 @pytest.mark.slow
@@ -135,15 +157,19 @@ SAMPLE = {
 }
 
 
+@pytest.mark.shows(streams=keyless_streams)
 def test_a_shape_of_each_system(make_project, compared):
     chosen = [t for c, name in SAMPLE.items() for t in made(c) if t.name == f"{c}_{name}"]
+    project = built([*chosen, *keyless()], "shapes_sample", make_project)
     # copies cannot be counted where nothing tells a created row from one that a snapshot read
-    keyless = Made("postgresql", "no_kind", (shapes.PLAIN_EVENTS,), "bag")
-    project = built([*chosen, keyless], "shapes_sample", make_project)
-    written = [r for r in keyless.records if r["value"] and json.loads(r["value"])["data"]["after"]]
-    written = [r for r in written if not json.loads(r["value"])["data"]["before"]]
-    assert refused(project) == {("no_kind", "unknown_op"): len(written)}
+    assert refused(project) == {(t.name, "unknown_op"): created(t) for t in keyless()}
     assert faults_of(project, chosen, compared) == {}
+
+
+def created(table: Made) -> int:
+    """How many records have a row and none before it."""
+    images = [json.loads(r["value"])["data"] for r in table.records if r["value"]]
+    return sum(bool(image["after"] and not image["before"]) for image in images)
 
 
 def built(tables: list[Made], schema: str, make_project) -> Project:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.functional.capture_project import landing_records, project_of, table_name
 from tests.functional.conftest import drop
+from tests.functional.project import DbtFailed
 from tests.oracle.fold import fold
 from tests.oracle.postgres import UNKNOWN
 from tests.truth.captures import captures
@@ -20,6 +21,15 @@ TOGETHER = (
     "{{ afterimage.as_of_last_complete(ref('hist_src__TABLE'), ref('stg_src__TABLE'),"
     " ref('transactions')) }}\n"
 )
+# Tests on the transactions, and on those of which 12 is given up.
+WHOLE = """models:
+  - name: transactions
+    data_tests:
+      - afterimage.cdc_transactions_whole: {name: whole}
+      - afterimage.cdc_transactions_whole: {name: not_so_long, arguments: {hours: 1000000}}
+  - name: given_up
+    data_tests: [afterimage.cdc_transactions_whole: {name: whole_but_12}]
+"""
 
 
 def models(tables: list[str]) -> dict[str, str]:
@@ -57,7 +67,12 @@ def change(table: str, offset: int, tx: int, order: int, id_: int, at: int, lsn:
     return {"topic": f"p.s.{table}", "partition": 0, "offset": offset, "value": value}
 
 
+@pytest.mark.shows("postgresql", "any", "transaction BEGIN", "transaction END")
 def test_what_a_transaction_may_lack(make_project):
+    """One whose changes never come is told by a test, and holds up what is behind it until it is
+    given up."""
+    given_up = models(["a", "b"])["transactions"].replace(") }}", ", given_up=['12']) }}")
+    together = TOGETHER.replace("ref('transactions')", "ref('given_up')")
     tables = {
         name: {"topic": f"p.s.{name}", "key": ["id"], "columns": {"id": "int"}}
         for name in ("a", "b")
@@ -67,8 +82,11 @@ def test_what_a_transaction_may_lack(make_project):
         source="src",
         source_contract={"connector": "postgresql", "topic_prefix": "p"},
         tables=tables,
-        extra_models=models(["a", "b"]),
+        extra_models=models(["a", "b"])
+        | {"given_up": given_up, "b_without_12": together.replace("TABLE", "b")}
+        | {"a_without_12": together.replace("TABLE", "a")},
     )
+    (project.folder / "models" / "whole.yml").write_text(WHOLE)
     collections = {"s.a": 1, "s.b": 1}
     late = change("b", 1, 12, 2, 12, at=3000, lsn=62)
     project.land(
@@ -106,8 +124,20 @@ def test_what_a_transaction_may_lack(make_project):
     }
     assert sorted(row["id"] for row in project.rows("a_together")) == [9, 10]
     assert [row["id"] for row in project.rows("b_together")] == [10]
+    with pytest.raises(DbtFailed, match=r"(?s)in test whole .*Got 1 result"):
+        project.run("test", "--select", "whole")
+    project.run("test", "--select", "not_so_long", "whole_but_12")
+    assert [
+        (row["transaction_id"], row["table_name"], row["told"], row["staged"])
+        for row in project.rows("given_up", "state = 'given up'")
+    ] == [("12", "b", 1, 0)]
+    assert sorted(row["id"] for row in project.rows("a_without_12")) == [9, 10, 12, 13]
+    assert [row["id"] for row in project.rows("b_without_12")] == [10]
     project.land([late])
     project.run("run")
+    project.run("test", "--select", "whole")
+    assert sorted(row["id"] for row in project.rows("b_without_12")) == [10, 12]
+    assert project.rows("given_up", "state = 'given up'") == []
     assert sorted(row["id"] for row in project.rows("a_together")) == [9, 10, 12, 13]
     assert sorted(row["id"] for row in project.rows("b_together")) == [10, 12]
     rows = project.rows("transactions")
@@ -120,6 +150,7 @@ def test_what_a_transaction_may_lack(make_project):
     )
 
 
+@pytest.mark.shows("any", "transaction BEGIN", "transaction END", system="connector")
 @pytest.mark.parametrize(
     ("connector", "id_", "tx", "collection", "topic", "source"),
     [
@@ -154,17 +185,54 @@ def test_what_a_transaction_may_lack(make_project):
                 "event_serial_no": 1,
             },
         ),
+        (
+            "db2",
+            "00000025:00000d98:00a2",
+            None,
+            "d.s.a",
+            "p.s.a",
+            {
+                "db": "d",
+                "schema": "s",
+                "table": "a",
+                "commit_lsn": "00000025:00000d98:00a2",
+                "change_lsn": "00000025:00000d98:0002",
+            },
+        ),
+        (
+            "mysql",
+            "24bc7850-2c16-11e6-a073-0242ac110002:2",
+            None,
+            "s.a",
+            "p.s.a",
+            {
+                "db": "s",
+                "table": "a",
+                "gtid": "24bc7850-2c16-11e6-a073-0242ac110002:2",
+                "file": "bin.000003",
+                "pos": 154,
+                "row": 0,
+            },
+        ),
+        (
+            "mariadb",
+            "file=bin.000003,pos=154",
+            None,
+            "s.a",
+            "p.s.a",
+            {"db": "s", "table": "a", "file": "bin.000003", "pos": 154, "row": 0},
+        ),
     ],
 )
 def test_ids_and_tables_as_connectors_write_them(
     connector, id_, tx, collection, topic, source, make_project
 ):
-    types = {"oracle": "number(9)", "sqlserver": "int"}
+    id_type = "number(9)" if connector == "oracle" else "int"
     project = make_project(
         f"transactions_{connector}_{len(id_)}",
         source="src",
         source_contract={"connector": connector, "topic_prefix": "p"},
-        tables={"a": {"topic": topic, "key": ["ID"], "columns": {"ID": types[connector]}}},
+        tables={"a": {"topic": topic, "key": ["ID"], "columns": {"ID": id_type}}},
         extra_models=models(["a"]),
     )
     value = {"before": None, "after": {"ID": 1}, "op": "c"}

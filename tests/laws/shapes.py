@@ -143,13 +143,20 @@ class Shaped:
         if mode.startswith("rewrite"):
             row["__deleted"] = str(event["op"] == "d").lower()
         places = ADDED[self.connector] if mode.startswith("rewrite") else []
-        if mode.startswith("rewrite") or row["id"] % 2:  # op was not added from the first
+        if self._has_op(mode, event["op"], row):  # it was not added from the first
             row["__op"] = event["op"]
         for name in (*places, "snapshot"):
             row[f"__source_{name}"] = event["source"].get(name)
         for name in ("id", "total_order"):
             row[f"__transaction_{name}"] = (event["transaction"] or {}).get(name)
         return text(row)
+
+    def _has_op(self, mode: str, op: str, row: dict) -> bool:
+        """Beside a place a row that a snapshot read amid open transactions must be told from one
+        that was changed there."""
+        if not mode.startswith("rewrite"):
+            return bool(row["id"] % 2)
+        return op in "rd" or bool(row["id"] % 3)
 
     def _event(self, shape: str, event: dict) -> tuple:
         source = event["source"]

@@ -1,0 +1,99 @@
+"""The models against made-up databases of MongoDB, by real `dbt run`s over several deliveries.
+
+Truth, batch split, arrival order and replay at once: whatever the deliveries, `cur_` is what each
+database holds, `hist_` as of each of its marks what it held; one more run writes nothing. Of
+versions that are marked approximate another law holds: each is a document held then or later.
+
+A failure is told by log, with a command that runs it alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from tests.laws.extended_json import write
+from tests.laws.many_documents import COLUMNS, Case, differences, faults_of, value_at
+from tests.laws.mongo_connector import MODES
+from tests.oracle.bson import EPOCH
+from tests.oracle.mongodb import Version, fold
+from tests.oracle.records import record_from
+
+SAMPLE = [Case(mode, 1, runs=2, sharded=mode == MODES[3]) for mode in MODES]
+SLOW = [
+    *(Case(mode, 2, logs=60, runs=4) for mode in MODES),
+    *(Case(mode, 2, logs=20, runs=3, sharded=True) for mode in MODES),
+    *(Case(mode, 3, logs=40, in_order=True) for mode in MODES),
+    *(Case(MODES[0], 4, logs=10, forms=forms) for forms in ("guide", "canonical", "relaxed")),
+]
+CASES = [
+    *(pytest.param(case, marks=pytest.mark.sampled) for case in SAMPLE),
+    *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW),
+]
+
+
+def name_of(case: Case) -> str:
+    order = "in-order" if case.in_order else "in-any-order"
+    shards = "-sharded" * case.sharded
+    return f"{case.mode}-{case.forms}-{case.logs}-logs-{order}-in-{case.runs}-runs{shards}"
+
+
+def row_of(version: Version) -> dict:
+    """A version as a model would tell it."""
+
+    def position(place):
+        return place and f"{place[0]:018d}.{place[1]:010d}"
+
+    row = {
+        "_cdc_key": write(version.id, "relaxed"),
+        "_cdc_position": position(version.begun),
+        "_cdc_end_position": position(version.ended),
+        "_cdc_approximate": version.approximate,
+        "_cdc_document": version.document and write(version.document, "relaxed"),
+    }
+    for path, kind in COLUMNS.items():
+        value = version.id if path == "_id" else value_at(version.document, path)
+        match kind:
+            case "int" | "long":
+                value = value and value.value
+            case "decimal":
+                value = value and Decimal(value.text)
+            case "date":
+                value = value and (EPOCH + timedelta(milliseconds=value.millis)).replace(
+                    tzinfo=None
+                )
+            case "any" | "array":
+                value = None if value is None else write(value, "canonical")
+        row[path.replace(".", "_")] = value
+    return row
+
+
+@pytest.mark.parametrize("lookups", [False, True])
+@pytest.mark.parametrize("mode", MODES)
+def test_what_judges_the_models_passes_the_oracle(mode, lookups):
+    """And nothing that differs from it in one cell."""
+    compared = Counter()
+    for log in range(3):
+        connector = Case(mode, 1, sharded=log == 2).connector(log)
+        told = fold([record_from(record) for record in connector.stream], lookups=lookups)
+        history = [row_of(version) for version in told.versions]
+        current = [row for row in history if row["_cdc_end_position"] is None]
+        assert differences(connector, current, history, compared) == []
+        row = next(row for row in current if row["_cdc_document"])
+        position = current.index(row)
+        for column, wrong in [("name", "no"), ("big", 4), ("_cdc_document", "{}"), ("ok", 1)]:
+            others = [*current[:position], row | {column: wrong}, *current[position + 1 :]]
+            assert differences(connector, others, history, compared)
+        assert differences(connector, current[1:], history, compared)
+        places, _ = connector.marks[len(connector.marks) // 2]
+        standing = told.standing({name: place.pair for name, place in places.items()})
+        fewer = [row for row in history if row != row_of(standing[0])]
+        assert differences(connector, current, fewer, compared)
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
+    assert not faults_of(case, spark, tmp_path / "project", compared)

@@ -1,0 +1,208 @@
+"""What Debezium's JDBC sink would have written: one record after the other, in the order they are
+delivered, into one table of a database that takes what the source's takes.
+
+By its documents, and by what a real one did (3.6, upsert, deletes on, keys of the record, basic
+evolution, beside a PostgreSQL). `Setup.version` "2.3" is that of the documents.
+
+    sink = Sink(spec.tables["shop.orders"], spec)
+    for record in records:
+        sink.deliver(record)        # Stopped: the task is dead, and every later record waits
+    sink.rows                       # as `compare_table` takes them
+"""
+
+import json
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from tests.oracle.postgres import UNKNOWN, decode, read_json
+from tests.oracle.records import Record
+from tests.oracle.spec import Spec, Table
+
+COORDINATE = ("__connect_topic", "__connect_partition", "__connect_offset")
+DAY = {"io.debezium.time.Time": 86_400_000, "io.debezium.time.MicroTime": 86_400_000_000}
+# Where a field has no schema block, the name that its block would have.
+UNTOLD = {"mysql time": "io.debezium.time.MicroTime"}
+# What a timestamp of PostgreSQL holds, in microseconds.
+TIMESTAMPS = range(-210_866_803_200_000_000, 9_224_318_016_000_000_000)
+
+
+class Stopped(Exception):  # noqa: N818
+    """The sink's task failed at a record, which comes again after a restart, and fails again."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The sink's options; the defaults are those of the setup in its guide."""
+
+    insert_mode: str = "upsert"
+    primary_key_mode: str = "record_key"
+    primary_key_fields: tuple[str, ...] = ()
+    delete_enabled: bool = True
+    truncate_enabled: bool = False
+    schema_evolution: str = "basic"
+    version: str = "3.6"
+    left_out: tuple[str, ...] = ()  # column.exclude.list of the source's connector
+
+    def __post_init__(self):
+        if self.delete_enabled and self.primary_key_mode != "record_key":
+            raise ValueError("delete.enabled needs primary.key.mode=record_key")
+
+
+@dataclass
+class Sink:
+    """One table of the target."""
+
+    table: Table
+    spec: Spec
+    setup: Setup = field(default_factory=Setup)
+    columns: list[str] = field(default_factory=list)
+    written: dict[tuple | int, dict] = field(default_factory=dict)
+
+    def __post_init__(self):
+        if self.setup.schema_evolution == "none":  # the table was made by hand
+            self.columns = list(self.table.columns)
+
+    @property
+    def rows(self) -> list[dict]:
+        return list(self.written.values())
+
+    def deliver(self, record: Record) -> None:
+        """Writes a record of the table's topic, or nothing."""
+        if record.value is None:
+            # 3.6 leaves it alone; 2.3 takes it for a delete, which the record before it was
+            if self.setup.version == "2.3" and record.key:
+                self._delete(record)
+            return
+        envelope = read_json(record.value)
+        op, event = envelope["op"], decode(record, self.spec)
+        if op == "t":
+            self._truncate()
+        elif op == "d":
+            self._delete(record)
+        else:
+            self._write(record, self._values(envelope["after"], event.after, _fields(record)))
+
+    # --- statements --------------------------------------------------------------------------
+
+    def _truncate(self) -> None:
+        if self.setup.version == "2.3":
+            raise Stopped("a truncate has no row after it")
+        if self.setup.truncate_enabled:
+            self.written.clear()
+
+    def _delete(self, record: Record) -> None:
+        if self.setup.delete_enabled:
+            self.written.pop(self._key_of(record, {}), None)
+
+    def _write(self, record: Record, values: dict) -> None:
+        key = self._key_of(record, values)
+        if self.setup.primary_key_mode == "kafka":
+            values = dict(zip(COORDINATE, key, strict=True)) | values
+        self._evolve(values, _fields(record))
+        if self.setup.insert_mode == "update":
+            if key in self.written:
+                self.written[key] |= values
+            return
+        if self.setup.insert_mode == "insert" and key in self.written:
+            raise Stopped("duplicate key")
+        if self.setup.insert_mode == "upsert" and key == ():
+            raise Stopped("no key fields")
+        new = dict.fromkeys(self.columns) | self._defaults(_fields(record))
+        self.written[key or len(self.written)] = self.written.get(key, new) | values
+
+    def _evolve(self, values: dict, fields: dict) -> None:
+        """Columns that the event has and the table lacks; rows that are there get the default."""
+        missing = [column for column in values if column not in self.columns]
+        if missing and self.setup.schema_evolution == "none":
+            raise Stopped(f"schema.evolution is none, and the table lacks {missing}")
+        for column in missing:
+            self.columns.append(column)
+            for row in self.written.values():
+                row[column] = self._defaults(fields).get(column)
+
+    # --- keys and values ---------------------------------------------------------------------
+
+    def _key_of(self, record: Record, values: dict) -> tuple:
+        mode, chosen = self.setup.primary_key_mode, self.setup.primary_key_fields
+        if mode == "none":
+            return ()
+        if mode == "kafka":
+            return record.coordinate
+        if mode == "record_value":
+            return tuple(values[column] for column in chosen)
+        if record.key is None:
+            raise Stopped("the record has no key")
+        key = read_json(record.key)
+        key = key.get("payload", key)
+        return tuple(str(value) for name, value in key.items() if not chosen or name in chosen)
+
+    def _values(self, literals: dict, texts: dict, fields: dict) -> dict:
+        """What is bound to the statement: every field that the event has."""
+        return {
+            column: self._bound(column, literal, texts.get(column, literal), fields)
+            for column, literal in literals.items()
+            if column not in self.setup.left_out
+        }
+
+    def _bound(self, column: str, literal, text, fields: dict):
+        if literal is None:
+            return None
+        if text is UNKNOWN:  # a mark of the connector, which is written as any other text
+            return literal
+        kind = self.table.columns.get(column)
+        name = fields[column].get("name") if fields else UNTOLD.get(kind and kind.name)
+        if name in DAY and not 0 <= literal < DAY[name]:
+            raise Stopped(f"{column}: {literal} is no time of a day")
+        if kind and kind.declared == "int" and literal not in range(-(2**31), 2**31):
+            raise Stopped(f"{column}: {literal} is no integer of the column that was made")
+        if name == "io.debezium.data.VariableScaleDecimal":
+            return Decimal(repr(float(Decimal(text))))
+        if name == "io.debezium.time.MicroDuration":
+            return int(literal / 1_000_000) * 1_000_000
+        if name == "io.debezium.time.MicroTimestamp" and literal not in TIMESTAMPS:
+            raise Stopped(f"{column}: {literal} is no timestamp of the database")
+        if name == "io.debezium.time.MicroTimestamp" and text == "infinity":
+            return "294247-01-10 04:00:25.2"  # as a number of microseconds
+        if kind and kind.name == "mysql unsigned" and literal < 0:
+            return literal  # sent as a long
+        return text
+
+    def _defaults(self, fields: dict) -> dict:
+        """Those the schema block tells, of simple types."""
+        return {
+            name: str(told["default"]).lower()
+            if told["type"] == "boolean"
+            else str(told["default"])
+            for name, told in fields.items()
+            if told["type"] in ("string", "boolean", "int16", "int32", "int64")
+            and "default" in told
+            and "name" not in told
+        }
+
+
+def deliver_all(sink: Sink, records: list[Record]) -> Record | None:
+    """Delivers the records of the sink's topics until one stops it; that one, or None."""
+    for record in records:
+        if record.topic not in sink.table.topics:
+            continue
+        try:
+            sink.deliver(record)
+        except Stopped:
+            return record
+    return None
+
+
+def setup_of(options: dict[str, str]) -> Setup:
+    """Options by the names the sink gives them."""
+    words = {"true": True, "false": False}
+    named = {name.replace(".", "_"): words.get(value, value) for name, value in options.items()}
+    for name in named.keys() & {"primary_key_fields", "left_out"}:
+        named[name] = tuple(named[name].split(","))
+    return replace(Setup(), **named)
+
+
+def _fields(record: Record) -> dict[str, dict]:
+    """Column → its field in the schema block of the row after; empty without a block."""
+    schema = json.loads(record.value).get("schema")
+    after = [f for f in (schema or {}).get("fields", []) if f["field"] == "after"]
+    return {told["field"]: told for told in after[0]["fields"]} if after else {}
