@@ -5,6 +5,7 @@
 {% macro change_log_columns(contract=none) %}
   {% set told = {} %}
   {% for name in afterimage.source_fields(contract) %}{% do told.update({'_cdc_source_' ~ name: 'string'}) %}{% endfor %}
+  {% if contract and afterimage.is_document(contract) %}{% do told.update({'_cdc_update': 'string'}) %}{% endif %}
   {{ return(dict({
     '_cdc_op': 'string',
     '_cdc_key': 'string',

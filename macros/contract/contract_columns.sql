@@ -1,5 +1,5 @@
 {#
-  The business columns of a contract with their decoders, those that are to be dropped left out.
+  The business columns of a contract with their decoders, those that are to be dropped left out; of documents behind them the whole of it.
   Out: list of {name, field (its name in events), sql, source_type, type, decoder, is_key, is_sensitive}.
 #}
 {% macro contract_columns(contract) %}
@@ -22,6 +22,7 @@
       'is_sensitive': column['name'] in contract['sensitive'],
     }) %}
   {% endfor %}
+  {% if afterimage.is_document(contract) %}{% do columns.extend(afterimage.document_columns(contract)) %}{% endif %}
   {{ return(columns) }}
 {% endmacro %}
 

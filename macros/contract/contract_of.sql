@@ -58,13 +58,17 @@
     {% if not (over_table.get('format') or over_source.get('format')) %}{% do contract.update({'format': 'datastream_json'}) %}{% endif %}
     {% if contract['connector'] == 'datastream_mysql' and 'binary_handling_mode' not in contract['settings_said'] %}{% do contract['settings'].update({'binary_handling_mode': 'hex'}) %}{% endif %}
   {% endif %}
+  {% set is_document = afterimage.is_document(contract) %}
   {% set columns = [] %}
   {% for name, type in (contract['columns'] if contract['columns'] is mapping else {}).items() %}
     {% do columns.append({
-      'name': name,
-      'field': afterimage.field_name(name | string, contract['settings']['field_name_adjustment_mode']),
+      'name': afterimage.column_of_path(name) if is_document else name,
+      'field': name if is_document else afterimage.field_name(name | string, contract['settings']['field_name_adjustment_mode']),
       'source_type': type | string,
     }) %}
+  {% endfor %}
+  {% for list in ['key', 'untracked', 'sensitive'] if is_document and contract[list] is iterable and contract[list] is not string %}
+    {% do contract.update({list: contract[list] | map('string') | map('replace', '.', '_') | list}) %}
   {% endfor %}
   {% set topics = contract['topic'] if contract['topic'] is iterable and contract['topic'] is not string else [contract['topic']] %}
   {% set sensitive = (contract['sensitive'] if contract['sensitive'] is iterable and contract['sensitive'] is not string else []) | list %}

@@ -119,7 +119,7 @@
     {% do faults.append(where ~ 'topic: ' ~ (over_table['topic'] | tojson) ~ ' names none, or one twice.') %}
   {% endif %}
   {% do faults.extend(afterimage._helper_faults(where, contract)) %}
-  {% if contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' %}
+  {% if contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' and not afterimage.is_document(contract) %}
     {% do faults.append(where ~ 'key_within: with physical_table a truncate empties one of them only; say truncate_empties: partition.') %}
   {% endif %}
   {% set names = contract['columns'] | map(attribute='name') | list %}
@@ -222,6 +222,37 @@
     {% if over_table.get('sensitive') and name not in names and name not in (contract['source_fields'] or []) %}
       {% do faults.append(where ~ 'sensitive: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
     {% endif %}
+  {% endfor %}
+  {% if afterimage.is_document(contract) %}{% do faults.extend(afterimage._document_faults(where, contract, over_source, over_table)) %}{% endif %}
+  {{ return(faults) }}
+{% endmacro %}
+
+
+{# The faults of a contract of documents. In: beginning of each fault, contract, its two levels. Out: list of text. #}
+{% macro _document_faults(where, contract, over_source, over_table) %}
+  {% set faults = [] %}
+  {% if contract['format'] != 'debezium_json' %}
+    {% do faults.append(where ~ 'format: of MongoDB envelopes alone are read (debezium_json), and the format is ' ~ contract['format'] ~ '. Land the envelopes, without ExtractNewDocumentState or CloudEvents.') %}
+  {% endif %}
+  {% if contract['key'] is iterable and contract['key'] is not string and contract['key'] | list != ['_id'] %}
+    {% do faults.append(where ~ 'key: ' ~ (contract['key'] | list | tojson) ~ ' knows no document; each is known by its _id. Say key: [_id].') %}
+  {% endif %}
+  {% set names = {} %}
+  {% for column in contract['columns'] %}
+    {% if not modules.re.match('[^.\\[\\]\\\\"]+([.][^.\\[\\]\\\\"]+)*\\Z', column['field'] | string) %}
+      {% do faults.append(where ~ 'columns.' ~ column['field'] ~ ': is no path. Names with points between them, and numbers for places in arrays: address.city, items.0.sku.') %}
+    {% elif column['name'] | lower in names %}
+      {% do faults.append(where ~ 'columns: ' ~ names[column['name'] | lower] ~ ' and ' ~ column['field'] ~ ' would both be the column ' ~ column['name'] ~ '. Declare one of them, or the document they are in.') %}
+    {% endif %}
+    {% do names.update({column['name'] | lower: column['field']}) %}
+  {% endfor %}
+  {% for name, why in {
+    'masked': 'the whole document would show the value. Leave it out by field.exclude.list of the connector',
+    'null_when_not_sent': 'MongoDB sends what a document has. Remove it',
+    'former_types': 'the type of each value is told with it. Declare the newest; what does not fit stands beside',
+    'truncate_empties': 'MongoDB tells no truncates. Remove it',
+  }.items() if over_table.get(name) or over_source.get(name) %}
+    {% do faults.append(where ~ name ~ ': is not for documents: ' ~ why ~ '.') %}
   {% endfor %}
   {{ return(faults) }}
 {% endmacro %}

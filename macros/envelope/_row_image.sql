@@ -82,7 +82,7 @@
 
 
 {# Which values do not fit their declared types, with their literals (only the name of a sensitive column); NULL when all fit. #}
-{% macro _misfits(columns, is_full, format) %}
+{% macro _misfits(columns, is_full, format, schemas=[]) %}
   {% set text = "coalesce(image_text, " ~ context['afterimage'][format ~ '_image_text']() ~ ")" %}
   {% set parts = [] %}
   {% for column in columns if column['decoder'].get('refuse') %}
@@ -95,17 +95,22 @@
     {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(declared) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('scale') is not none %}
-    {% set told = afterimage._scale_in_schema(column, format) %}
-    {% do parts.append("if(" ~ told ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ told
-                       ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
+    {% for told in [afterimage._scale_in_schema(column, format), afterimage.told_in_avro(column, schemas, format)['scale']] if told %}
+      {% do parts.append("if(" ~ told ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ told
+                         ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
+    {% endfor %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('schema_names') is not none %}
     {# numbers of milliseconds read as microseconds would be other times, and nothing else tells #}
     {% set told, names = afterimage._unit_in_schema(column, format), column['decoder']['schema_names'] %}
     {% set is_other = told ~ " <> '' and not array_contains(" ~ names ~ ", " ~ told ~ ")" %}
-    {% do parts.append("if(has_schema, if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ is_other ~ ", concat('"
-                       ~ afterimage.escape_text(column['name']) ~ ": ', " ~ told ~ ", ' in the schema of the record, where ', array_join(" ~ names ~ ", ' or '), ' is "
-                       ~ afterimage.escape_text(column['source_type']) ~ "'), null), null)") %}
+    {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
+    {% set said = ", ' in the schema of the record, where ', array_join(" ~ names ~ ", ' or '), ' is " ~ afterimage.escape_text(column['source_type']) ~ "'), null)" %}
+    {% do parts.append("if(has_schema, if(" ~ is_row ~ is_other ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ told ~ said ~ ", null)") %}
+    {% set told = afterimage.told_in_avro(column, schemas, format)['unit'] %}
+    {% if told %}
+      {% do parts.append("if(" ~ is_row ~ "not array_contains(" ~ names ~ ", " ~ told ~ "), concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ told ~ said) %}
+    {% endif %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('quoted') or column['decoder'].get('bare') %}
     {# parsing takes the quotes away, and with them a text and a number are the same: 1234 is base64 too, and so is true. The cheap looks come first #}

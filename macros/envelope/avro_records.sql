@@ -12,7 +12,8 @@
   That all of a body was read, and no more than it, is proven: behind it stand eight bytes of our own, which the schema's reader must come to.
 
   In:  contract; schemas of its topics (avro_schemas); a step `new_records` with key_bytes and value_bytes.
-  Out: the columns of that, record_key and record_value (texts), unreadable: the reason and what it speaks of ("unknown_schema 7"), or NULL.
+  Out: the columns of that, record_key and record_value (texts), value_schema (of data in CloudEvents data_schema): the id of the schema, NULL of
+       text; unreadable: the reason and what it speaks of ("unknown_schema 7"), or NULL.
        Bytes that cannot be read are there as base64.
   Source: Debezium documentation, "Avro serialization"; captures pg-avro, pg-avro-apicurio8, pg-avro-headers.
 #}
@@ -87,7 +88,7 @@ data_read as (
 
 read_data as (
     select
-        * except (record_value, unreadable, data_told, data_bytes, data_schema, data_text),
+        * except (record_value, unreadable, data_told, data_bytes, data_text),
         if(data_schema is not null and data_text is not null, replace(record_value, concat('"', data_told, '"'), data_text), record_value) as record_value,
         case
             when unreadable is not null then unreadable

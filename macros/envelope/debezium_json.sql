@@ -5,6 +5,7 @@
   Out: CTEs `parsed` and `envelope`. What every format gives in `envelope`:
     topic, partition, offset, timestamp, headers, record_key, record_value   as in new_records
     unreadable     why its bytes are not to be read, of a contract with avro_schemas only (see avro_records)
+    writer_schema  the id of the schema the row was written with, of such a contract; NULL of text
     is_tombstone   the record says nothing about a row
     is_object      exactly one JSON object of this format's kind was there
     is_corrupt     a literal of it was not of the type it is read as

@@ -15,13 +15,19 @@
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}
-  {% set is_full = connector['before_is_whole'] -%}
+  {% set is_document = afterimage.is_document(contract) -%}
+  {#- a document before a delete is there whole or not at all -#}
+  {% set is_full = connector['before_is_whole'] or is_document -%}
   {% set added = afterimage.added_fields(contract) -%}
   {% set tables = [] -%}
   {% for name in contract['source_tables'] or [] %}{% do tables.append(afterimage.literal(name | string)) %}{% endfor -%}
+  {% set schemas = afterimage.avro_schemas(contract) -%}
   {% set beside = [] -%}
   {% for name in afterimage.tables_beside(contract) %}{% do beside.append(afterimage.literal(name | string)) %}{% endfor -%}
   {% set fields_told = contract['columns'] + added -%}
+  {#- an update is told by what it changed: looked up again, its document may be another one -#}
+  {% set of_image = afterimage.identity_hash(columns, late_columns) -%}
+  {% set identity = "coalesce(xxhash64(_cdc_update), " ~ of_image ~ ")" if is_document else of_image -%}
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
@@ -31,11 +37,14 @@ with
 {{ afterimage.new_records(landing, contract, fingerprint, change_log, waiting['records'], epochs, waiting['region'] if waiting['is_above'] else none) }}
 
 {% if contract['avro_schemas'] -%}
-{{ afterimage.avro_records(contract, afterimage.avro_schemas(contract)) }}
+{{ afterimage.avro_records(contract, schemas) }}
 
 {% endif -%}
-{{ context['afterimage'][contract['format']](contract, columns) }}
+{{ afterimage.document_json(contract, columns) if is_document else context['afterimage'][contract['format']](contract, columns) }}
 
+{% if is_document -%}
+{{ afterimage.document_images(contract, columns, connector) }}
+{%- else -%}
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
@@ -45,16 +54,12 @@ images as (
         {{ afterimage._key_beside(keys) }} as key_beside,
         is_plain or coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
         {{ connector['position'] }} as position,
-        case
-            when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
-            when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
-            else 'unknown'
-        end as snapshot,
+        {{ afterimage.snapshot_told() }} as snapshot,
         {{ afterimage._header_key(keys, '__debezium.oldkey') }} as old_key,
         {{ afterimage._header_key(keys, '__debezium.newkey') }} as new_key
     from envelope
 ),
+{%- endif %}
 
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
@@ -62,17 +67,17 @@ decoded as (
         {%- for column in columns %}
         {{ afterimage._decoded_value(column, 'image', is_full) }} as {{ column['sql'] }},
         {%- endfor %}
-        {{ afterimage._unknown_columns(columns, is_full) }} as _cdc_unknown,
+        {{ afterimage._unknown_columns(columns, connector['before_is_whole']) }} as _cdc_unknown,
         {{ afterimage._special_values(columns, is_full) }} as _cdc_special,
-        {{ afterimage._extra_fields(fields_told) }} as _cdc_extra,
-        {{ afterimage._misfits(columns, is_full, contract['format']) }} as _cdc_misfits,
+        {{ 'cast(null as string)' if is_document else afterimage._extra_fields(fields_told) }} as _cdc_extra,
+        {{ 'cast(null as string)' if is_document else afterimage._misfits(columns, is_full, contract['format'], schemas) }} as _cdc_misfits,
         op as _cdc_op,
         {% if keys -%}
         {{ afterimage.scoped_key('coalesce(old_key, new_key)', connector['source_table'], contract) }} as _cdc_previous_key,
         {%- else -%}
         {{ afterimage._before_row_text(columns) }} as _cdc_previous_key,
         {%- endif %}
-        {{ afterimage._before_hash(columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list) if keys and is_full and connector['two_rows_may_meet'] else 'cast(null as bigint)' }} as _cdc_before_hash,
+        {{ afterimage._before_hash(columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list) if keys and connector['before_is_whole'] and connector['two_rows_may_meet'] else 'cast(null as bigint)' }} as _cdc_before_hash,
         position as _cdc_position,
         {{ afterimage._place_told(connector) }} as _cdc_place_told,
         timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as _cdc_source_ts,
@@ -94,6 +99,11 @@ decoded as (
         {%- for name in afterimage.source_fields(contract) %}
         source.{{ afterimage.identifier(name) }} as {{ afterimage.identifier('_cdc_source_' ~ name) }},
         {%- endfor %}
+        {% if is_document -%}
+        {{ afterimage.bare_doubles('update_document') }} as _cdc_update,
+        identity as _cdc_identity,
+        document_fault as _cdc_document_fault,
+        {% endif -%}
         image as _cdc_image,
         image_text as _cdc_image_text,
         fields as _cdc_fields,
@@ -114,7 +124,7 @@ decoded as (
 keyed as (
     select
         *,
-        {{ afterimage.scoped_key(afterimage.key_text(keys), '_cdc_source_table', contract) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
+        {{ afterimage.scoped_key('_cdc_identity' if is_document else afterimage.key_text(keys), '_cdc_source_table', contract) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
         {{ afterimage.image_hash(columns) }} as _cdc_image_hash
     from decoded
 ),
@@ -131,9 +141,12 @@ judged as (
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
+            {%- if is_document %}
+            when _cdc_document_fault is not null then 'refused broken_document'
+            {%- endif %}
             when _cdc_op = 'm' then 'ignored message'
             {#- without a key a row that was created and one that was read must be told apart, or copies cannot be counted #}
-            when _cdc_op not in ('c', 'r', 'u', 'd', 't'{{ ", 'x'" if keys }}) then 'refused unknown_op'
+            when _cdc_op not in ('c', 'r', 'u', 'd'{{ ", 't'" if not is_document }}{{ ", 'x'" if keys and not is_document }}) then 'refused unknown_op'
             {%- if is_routed %}
             {%- set helper = afterimage.helper_kind_told('_cdc_table_in_source', contract) %}
             when {{ helper }} = 'signal' then 'ignored signal_table'
@@ -167,12 +180,15 @@ select
     {{ afterimage.identifier(name) }},
     {%- endfor %}
     {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset', '_cdc_topic' if contract['topics'] | length > 1 else none, connector['place_is_of_a_row'], connector) }} as _cdc_order,
-    {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)', afterimage.identity_hash(columns, late_columns), connector) }} as _cdc_event_id,
+    {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)', identity, connector) }} as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
         when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, {{ afterimage._mistyped(columns) }})
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
+        {%- if is_document %}
+        when _cdc_verdict = 'refused broken_document' then _cdc_document_fault
+        {%- endif %}
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op{{ ", if(_cdc_op = 'x', ' (without attributes a created row and one that a snapshot read look alike, and a table without a key has to tell them apart)', '')" if not keys }})
         {%- if contract['avro_schemas'] %}

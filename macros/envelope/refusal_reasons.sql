@@ -5,6 +5,7 @@
     'not_utf8': 'the value is no UTF-8 text; check the converter of the connector',
     'unknown_schema': 'the record names a schema that avro_schemas does not hold; fetch the schemas again',
     'broken_avro': 'the bytes are no value of the schema they name, whole and with nothing behind it: cut off, or the ids are of another registry or kind',
+    'broken_document': 'a document within the record is no single JSON object, or has a value that is not what its wrapper says; look at what wrote it',
     'broken_json': 'the value is no single JSON object: cut off, or followed by more text',
     'wrong_envelope': 'no change event of the declared format (no op or source; of unwrapped rows, none of the columns); check topic and format in the contract',
     'unknown_op': 'op is none of c r u d t m, or was not told of a table without a key (CloudEvents without attributes)',

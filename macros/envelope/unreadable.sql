@@ -1,4 +1,5 @@
 {# In the list of an envelope's columns: why the bytes of a record in Avro are not to be read. #}
 {% macro unreadable(contract) %}
-  {{ return('unreadable,\n        ' if contract['avro_schemas'] else '') }}
+  {% set writer_schema = 'data_schema' if contract['format'] == 'cloudevents' else 'value_schema' %}
+  {{ return('unreadable,\n        ' ~ writer_schema ~ ' as writer_schema,\n        ' if contract['avro_schemas'] else '') }}
 {% endmacro %}

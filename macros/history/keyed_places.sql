@@ -24,7 +24,9 @@
   {% set placed = 'placed' if overtaken else 'backfills_placed' if connector.get('has_backfills') else 'touched_changes' -%}
   {% set link_halves = fillable and afterimage.any_unlinked_half(changes, contract) -%}
   {% set has_moves = fillable and (link_halves or afterimage.any_move(changes)) -%}
-  {% set fills_by_key = fillable and not has_moves -%}
+  {#- a document is not filled in column by column -#}
+  {% set is_document = afterimage.is_document(contract) -%}
+  {% set fills_by_key = fillable and not has_moves and not is_document -%}
 {{ afterimage.touched_keys(changes, contract, progress, link_halves, has_closings, has_moves) }}
 
 touched_changes as (
@@ -101,7 +103,7 @@ lives as (
     from neighbours
 ),
 
-{{ afterimage.carry_forward('lives', fillable, contract, has_moves) }}
+{{ afterimage.documents_carried('lives', contract) if is_document and fillable else afterimage.carry_forward('lives', fillable, contract, has_moves) }}
 
 hashed as (
     select

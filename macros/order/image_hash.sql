@@ -2,12 +2,13 @@
   64-bit hash of a row image, values not sent and values beside included.
   Spark's hash passes over NULLs, so (NULL, 'a') and ('a', NULL) would meet, and so would [] and [NULL, NULL]: whether a column is NULL
   is hashed too, and arrays and structs are hashed as their JSON text.
+  What of a value a hash takes its decoder may say (compared, see document_columns).
   In: list of {sql, type} of the columns; SQL of the texts of what is unknown and special. Out: SQL bigint.
 #}
 {% macro image_hash(columns, unknown='_cdc_unknown', special='_cdc_special') %}
   {% set parts = [] %}
-  {% for column in columns %}
-    {% set value = 'to_json(' ~ afterimage.zoneless(column['sql'], column['type']) ~ ')' if '<' in column['type'] else column['sql'] %}
+  {% for column in columns if column.get('decoder', {}).get('compared', '') is not none %}
+    {% set value = afterimage.fill(column['decoder']['compared'], column['sql']) if column.get('decoder', {}).get('compared') else 'to_json(' ~ afterimage.zoneless(column['sql'], column['type']) ~ ')' if '<' in column['type'] else column['sql'] %}
     {% do parts.append(value ~ ', isnull(' ~ column['sql'] ~ ')') %}
   {% endfor %}
   {{ return('xxhash64(' ~ parts | join(', ') ~ ", coalesce(" ~ unknown ~ ", ''), coalesce(" ~ special ~ ", ''))") }}

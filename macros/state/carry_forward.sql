@@ -170,7 +170,7 @@ carried as (
   Remembered with the table (see seen_in_batch), else asked of it; all columns when it cannot be asked (unit tests).
 #}
 {% macro columns_ever_unknown(changes, contract) %}
-  {% set names = contract['columns'] | map(attribute='name') | list %}
+  {% set names = (contract['columns'] | map(attribute='name') | list) + (['_cdc_document'] if afterimage.is_document(contract) else []) %}
   {% if model.resource_type != 'model' %}{{ return(names) }}{% endif %}
   {% set seen = afterimage.seen_in_log(changes) %}
   {% if seen is none %}

@@ -32,6 +32,7 @@ CONNECTORS = {
     "sqlserver": "SQL Server",
     "oracle": "Oracle",
     "db2": "Db2",
+    "mongodb": "MongoDB",
 }
 
 
@@ -54,8 +55,8 @@ def settings_page() -> str:
         "# Settings of connectors",
         "",
         "What becomes of each setting that changes or hides events: of the connectors for",
-        "PostgreSQL, MySQL and MariaDB (which has those of MySQL), SQL Server, Oracle and Db2, of",
-        "converters and of transformations.",
+        "PostgreSQL, MySQL and MariaDB (which has those of MySQL), SQL Server, Oracle, Db2 and",
+        "MongoDB, of converters and of transformations.",
         "",
         "| | means |",
         "|---|---|",

@@ -78,6 +78,10 @@ OF_SOURCE = """{{ afterimage.MACRO(
 DATASTREAM = """{% set files = dict(contract, connector='datastream_postgresql',
     format='datastream_json', place_from='coordinates') -%}
 """
+DOCUMENTS = """{% set documents = dict(contract, connector='mongodb', key=['_id'], columns=[
+    {'name': '_id', 'field': '_id', 'source_type': 'objectid'},
+    {'name': 'address_city', 'field': 'address.city', 'source_type': 'string'}]) -%}
+"""
 AVRO = """{% set schema = '{"type": "record", "name": "Envelope", "fields": []}' -%}
 {% set schemas = [
     {'id': '1', 'of': 'value', 'schema': schema}, {'id': '2', 'of': 'key', 'schema': schema}] -%}
@@ -127,6 +131,11 @@ MORE = {
     + "{{ afterimage.versions(ref('stg_shop__carts'), files, waiting) }}",
     "changes_that_went_back_datastream": DATASTREAM + WENT_BACK.replace("TABLES", "[files, bag]"),
     "ambiguous_changes_datastream": DATASTREAM + AMBIGUOUS.replace("TABLES", "[files, bag]"),
+    "change_log_of_documents": DOCUMENTS
+    + """{{ afterimage.judged_records(
+        source('shop', 'stock_slots'), documents, 'f') }}""",
+    "history_log_of_documents": DOCUMENTS
+    + "{{ afterimage.versions(ref('stg_shop__carts'), documents, waiting) }}",
     "records_in_avro": AVRO.replace("FRAMING", "headers")
     .replace("FORMAT", "debezium_json")
     .replace("LAST", "read_records"),
@@ -178,7 +187,10 @@ MORE = {
     "as_of_position": "{{ afterimage.as_of(ref('hist_shop__carts'), position='7') }}",
     "as_of_instant": "{{ afterimage.as_of(ref('hist_shop__carts'), at='current_timestamp()') }}",
     "transactions": """{{ afterimage.transactions(
-        [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}""",
+        [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')],
+        [ref('hist_shop__carts')]) }}""",
+    "transactions_given_up": """{{ afterimage.transactions(
+        [ref('stg_shop__carts')], [source('shop', 'carts')], given_up=['7', '9']) }}""",
     "as_of_last_complete": """{{ afterimage.as_of_last_complete(
         ref('hist_shop__carts'), ref('stg_shop__carts'), ref('stg_shop__orders')) }}""",
     "outbox_records": OUTBOX_RECORDS.replace("BUILT", "none").replace(
@@ -229,6 +241,8 @@ MORE = {
     "test_cdc_no_end_by_ddl": "{{ afterimage.test_cdc_no_end_by_ddl(ref('stg_shop__carts')) }}",
     "test_cdc_contract_fits": "{{ afterimage.test_cdc_contract_fits(ref('stg_shop__carts')) }}",
     "test_cdc_snapshots_whole": "{{ afterimage.test_cdc_snapshots_whole(ref('stg_shop__carts')) }}",
+    "test_cdc_transactions_whole": """{{ afterimage.test_cdc_transactions_whole(
+        ref('stg_shop__carts'), 2) }}""",
     "test_cdc_agreement": """{{ afterimage.test_cdc_agreement(
         ref('cur_shop__carts'), ref('hist_shop__carts')) }}""",
     "test_cdc_conservation": "{{ afterimage.test_cdc_conservation(ref('dq_shop__accounting')) }}",

@@ -13,7 +13,16 @@ def _md5(text: str) -> str:
 
 @cache
 def _macros() -> Macros:
-    folders = ("contract", "connectors", "control", "decode", "envelope", "order", "support")
+    folders = (
+        "contract",
+        "connectors",
+        "control",
+        "decode",
+        "document",
+        "envelope",
+        "order",
+        "support",
+    )
     return Macros(*(f"{folder}/*.sql" for folder in folders), local_md5=_md5)
 
 

@@ -49,6 +49,35 @@ def columns_of(root, *records) -> dict[str, str]:
     return tables_of(root)["orders"]["columns"]
 
 
+def test_paths_of_documents(root):
+    strict = '{"_id": {"$oid": "596e275826f08b2730779e1f"}, "n": 1, "at": {"$date": 1}, "x": 1}'
+    canonical = (
+        '{"_id": {"$oid": "596e275826f08b2730779e1f"}, "n": {"$numberLong": "9"}, "x": "a", '
+        '"u": {"$binary": {"base64": "", "subType": "04"}}, "o": {"a": [1.5]}, "l": null, "a.b": 1}'
+    )
+    of = {"connector": "mongodb", "name": "m", "db": "crm", "rs": "rs0", "schema": None}
+    of |= {"collection": "people", "table": None, "ts_ms": 1000, "ord": 1}
+    records = [
+        record("m.crm.people", {"id": "1"}, "c", None, strict, **of),
+        record("m.crm.people", {"id": "1"}, "u", None, canonical, **of),
+        record("m.crm.people", {"id": "1"}, "d", None, None, **of),
+    ]
+    said = scaffold(root, records, "landing.events")
+    [(name, contract)] = tables_of(root, "models/staging/crm/_crm__sources.yml").items()
+    assert name == "people"
+    assert contract["key"] == ["_id"]
+    assert contract["columns"] == {
+        "_id": "objectid",
+        "n": "long",
+        "at": "date",
+        "x": "any",
+        "u": "uuid",
+        "o": "object",
+        "l": "any",
+    }
+    assert any("7 of 7 types are guesses" in line for line in said)
+
+
 def test_types_of_the_schema_block(root):
     done = CliRunner().invoke(
         main,

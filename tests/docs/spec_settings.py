@@ -12,11 +12,13 @@ DOCUMENTS = (
     "connector-sqlserver.md",
     "connector-oracle.md",
     "connector-db2.md",
+    "connector-mongodb.md",
     "landing-formats.md",
 )
-SYSTEMS = ("PostgreSQL", "MySQL", "SQL Server", "Oracle", "Db2")
+SYSTEMS = ("PostgreSQL", "MySQL", "SQL Server", "Oracle", "Db2", "MongoDB")
 # A name that leaves out what the one before it begins with.
 SHORT = {
+    "cursor.pipeline(.order)": "cursor.pipeline[.order]",
     ".action.query": "heartbeat.action.query",
     ".comments": "include.schema.comments",
     ".allow.schema.changes": "incremental.snapshot.allow.schema.changes",
@@ -44,8 +46,6 @@ def settings(folder: Path) -> dict[str, set[str]]:
     for cells in _rows(matrix):
         absent = all(cells[place] == "-" for place in ours)
         (others if absent else found["connector"]).update(_names(cells[0], {"Property"}))
-    # what MongoDB has in the place of a property, or the matrix left to the text
-    others |= {"field.exclude.list", "snapshot.collection.filter.overrides", "cursor.pipeline"}
     for text in (effects, *(_part(connector, "## 9. ") for connector in connectors)):
         for cells in _rows(text):
             if not cells[0].startswith("topic routing"):  # told again where it belongs

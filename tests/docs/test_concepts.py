@@ -11,6 +11,7 @@ from tests.coverage import streams
 from tests.docs.cases import FOLDER, Case, pages_of_cases, place_shown
 from tests.docs.markdown import sections, tables
 from tests.docs.shared_tables import land_and_run, rows_of, tenants_of
+from tests.docs.test_mongodb_page import MONGODB_CASES
 from tests.docs.test_operator_events_page import OPERATOR_CASES
 from tests.functional.conftest import drop
 from tests.functional.project import Project
@@ -40,6 +41,7 @@ def test_the_index_names_every_case_once_and_every_point():
     linked = Counter(re.findall(r"\]\(([\w-]+)\.md#([\w-]+)\)", INDEX))
     there = {(case.page, slug(case.title)) for case in CASES}
     there |= {("operator-events", slug(title)) for title in OPERATOR_CASES}
+    there |= {("mongodb", slug(title)) for title in MONGODB_CASES}
     assert {link for link in linked if link not in there} == set()
     assert there - linked.keys() == set()
     points = tables(sections(INDEX)["The ten points"])[0].rows

@@ -152,6 +152,107 @@ def test_what_cannot_be_read_is_refused_and_enters_when_its_schema_is_there(orde
     assert {row["offset"] for row in project.rows("dq_s__quarantine")} == {2, 3, 4, 5, 6, 7, 8}
 
 
+def test_a_frame_cut_anywhere_is_refused(make_project):
+    """Of every framing, from no byte at all to all but the last: none is read as something else,
+    and none is taken for a tombstone."""
+    whole = frame(1, FIRST, change(0, id=1, amount=b"\x01\xf4"))[5:]
+    framed = {
+        "confluent": (b"\0" + (1).to_bytes(4, "big") + whole, {}),
+        "apicurio": (b"\0" + (1).to_bytes(8, "big") + whole, {}),
+        "headers": (whole, {"apicurio.value.globalId": (1).to_bytes(8, "big")}),
+    }
+    columns = {"id": "bigint", "amount": "numeric(9,2)"}
+    tables = {
+        name: {"topic": f"t.{name}", "key": ["id"], "columns": columns, "avro_framing": name}
+        for name in framed
+    }
+    project = make_project(
+        "avro_cut",
+        source="s",
+        source_contract={"connector": "postgresql", "avro_schemas": "avro_cut_landing.schemas"},
+        tables=tables,
+        layers={name: ["stg"] for name in tables},
+    )
+    land_schemas(project, [entry(1, FIRST, None)])
+    for name, (value, headers) in framed.items():
+        project.land(
+            [
+                record(end, value[:end], headers=headers, topic=f"t.{name}")
+                for end in range(len(value) + 1)
+            ]
+        )
+    project.land([record(900, whole, topic="t.headers")])  # no header, no id
+    project.run("run")
+    refused = {
+        (row["topic"], row["offset"]): row["reason"] for row in project.rows("dq_s__quarantine")
+    }
+    assert refused.pop(("t.headers", 900)) == "not_utf8"  # read as text
+    for name, (value, _) in framed.items():
+        assert [row["id"] for row in project.rows(f"stg_s__{name}")] == [1]
+        cuts = {offset: reason for (topic, offset), reason in refused.items() if topic[2:] == name}
+        assert cuts.keys() == set(range(len(value)))
+        of_no_id = [] if name == "headers" else [cuts.pop(0), cuts.pop(1)]
+        assert set(of_no_id) <= {"broken_json"}
+        assert set(cuts.values()) <= {"broken_avro", "unknown_schema"}
+
+
+MICROS = ["null", {"type": "long", "connect.name": "io.debezium.time.MicroTimestamp"}]
+MILLIS = ["null", {"type": "long", "connect.name": "io.debezium.time.Timestamp"}]
+FINER = ["null", {**NUMBER, "scale": 4}]
+
+
+def test_a_schema_that_is_not_the_contracts_is_seen(orders):
+    """The same bytes, and another meaning: the scale of a decimal, the unit of a time. Or another
+    table's, and no change at all."""
+    key = {"type": "record", "name": "Key", "fields": [{"name": "id", "type": "long"}]}
+    right = envelope(id="long", amount=["null", NUMBER], at=MICROS)
+    finer = envelope(id="long", amount=FINER, at=MICROS)
+    coarser = envelope(id="long", amount=["null", NUMBER], at=MILLIS)
+    other = envelope(order_no="long", total=["null", NUMBER], at=MICROS)
+    schemas = dict(enumerate((right, finer, coarser, other), 1))
+    columns = {"id": "bigint", "amount": "numeric(9,2)", "at": "timestamp"}
+    project = orders(
+        "avro_other",
+        [*(entry(number, schema) for number, schema in schemas.items()), entry(5, key, None)],
+        columns,
+    )
+    five, moment = b"\x01\xf4", 1700000000000000
+    project.land(
+        [
+            record(0, frame(1, right, change(0, id=1, amount=five, at=moment))),
+            record(1, frame(2, finer, change(1, id=2, amount=b"\x00\xc3\x50", at=moment))),
+            record(2, frame(3, coarser, change(2, id=3, amount=five, at=moment // 1000))),
+            record(3, frame(4, other, change(3, order_no=4, total=five, at=moment))),
+            record(4, frame(5, key, {"id": 5})),
+        ]
+    )
+    project.run("run")
+    refused = {
+        row["offset"]: (row["reason"], row["detail"]) for row in project.rows("dq_s__quarantine")
+    }
+    assert refused == {
+        1: (
+            "value_does_not_fit",
+            "amount: scale 4 in the schema of the record does not fit numeric(9,2)",
+        ),
+        2: (
+            "value_does_not_fit",
+            "at: io.debezium.time.Timestamp in the schema of the record,"
+            " where io.debezium.time.MicroTimestamp is timestamp",
+        ),
+        3: ("missing_key", None),
+        4: ("wrong_envelope", None),
+    }
+    assert [(r["id"], str(r["amount"])) for r in project.rows("cur_s__orders")] == [(1, "5.00")]
+    table = project.tables["orders"]
+    table["columns"] = columns | {"amount": "numeric(9,4)"}
+    table["former_types"] = {"amount": {"00000000000000000101": "numeric(9,2)"}}
+    project.write()
+    project.run("run", "--full-refresh")
+    rows = sorted((row["id"], str(row["amount"])) for row in project.rows("cur_s__orders"))
+    assert rows == [(1, "5.0000"), (2, "5.0000")]
+
+
 def test_schemas_that_contradict_each_other_stop_the_run(orders):
     project = orders("avro_twice", [entry(1, FIRST), entry(1, LATER)])
     project.land([record(0, frame(1, FIRST, change(0, id=1, amount=None)))])
@@ -219,6 +320,7 @@ def test_json_with_the_id_of_a_schema(form, make_project):
 def test_data_of_cloud_events(in_avro, orders):
     """The data are a frame of their own, as base64 in the event."""
     images = {**FIRST, "name": "Data", "fields": FIRST["fields"][:2]}
+    finer = {**images, "fields": envelope(id="long", amount=FINER)["fields"][:2]}
     names = ("specversion", "id", "time", "datacontenttype", "iodebeziumop", "iodebeziumlsn")
     fields = [{"name": name, "type": "string"} for name in (*names, "iodebeziumsnapshot")]
     fields.append({"name": "data", "type": "bytes"})
@@ -237,7 +339,7 @@ def test_data_of_cloud_events(in_avro, orders):
 
     project = orders(
         f"avro_events_{in_avro}".lower(),
-        [entry(1, images, TOPIC + "-data"), entry(2, events)],
+        [entry(1, images, TOPIC + "-data"), entry(2, events), entry(3, finer, None)],
         format="cloudevents",
     )
     no_frame = b"\0\0\0\0\x01\x07"
@@ -247,6 +349,7 @@ def test_data_of_cloud_events(in_avro, orders):
             record(1, event(1, b"\0\0\0\0\x09" + row(2)[5:])),
             record(2, event(2, no_frame)),
             record(3, event(3, row(4)[:-1])),
+            record(4, event(4, b"\0\0\0\0\x03" + row(5)[5:])),
         ]
     )
     project.run("run")
@@ -260,6 +363,10 @@ def test_data_of_cloud_events(in_avro, orders):
         1: ("unknown_schema", "schema: 9"),
         2: ("broken_avro", "schema: 1"),
         3: ("broken_avro", "schema: 1"),
+        4: (
+            "value_does_not_fit",
+            "amount: scale 4 in the schema of the record does not fit numeric(9,2)",
+        ),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -18,7 +19,7 @@ from tests.functional.outbox_project import (
     value_of,
 )
 from tests.oracle.outbox import Outbox, read_all
-from tests.oracle.records import read_json_lines
+from tests.oracle.records import Record, read_json_lines
 from tests.truth.captures import captures, shared_folder
 
 PLACEMENT = "type:header:eventType,aggregateid:envelope:order_ref"
@@ -186,3 +187,20 @@ def test_rows_of_the_table_are_the_events(name, make_project, compared):
     first = rows["00000000-0000-4000-8000-000000000001"]
     assert first["event_ts"].isoformat() == "2024-01-01T00:00:00"
     assert all("created" in event.placed[0] for event in events_of(project, "o").values())
+    before = {outbox: events_of(project, outbox) for outbox in "ot"}
+    written = next(r for r in reversed(records) if r.value and r.value.count('"op":"c"') == 1)
+    project.land(landing_records([updated(written)]))
+    project.run("run")
+    for outbox in "ot":
+        assert refused_of(project, outbox) == {updated(written).coordinate: "outbox_update"}
+        assert events_of(project, outbox) == before[outbox]
+
+
+def updated(record: Record) -> Record:
+    """An insert as an update further on in the log: an outbox is never updated."""
+    body = json.loads(record.value)
+    envelope = body.get("payload", body)
+    lsn = envelope["source"]["lsn"] + 1_000_000
+    envelope["source"] |= {"lsn": lsn, "sequence": json.dumps([str(lsn), str(lsn)])}
+    envelope |= {"op": "u", "transaction": None}
+    return replace(record, offset=record.offset + 1_000_000, value=json.dumps(body))

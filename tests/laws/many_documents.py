@@ -9,6 +9,7 @@ With `--steps` a log is shorter: of a log that fails, the fewest steps at which 
 from __future__ import annotations
 
 import argparse
+import re
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from tests.laws.mongo import Mongo
 from tests.laws.mongo_connector import MODES, Connector
 from tests.oracle import bson
 from tests.oracle.bson import identity, loose
+from tests.oracle.mongodb import Folded, fold
+from tests.oracle.records import record_from
 from tests.session import embedded_spark
 
 TOPIC = "t.made_up.things"
@@ -58,11 +61,12 @@ class Case:
     forms: str = "connector"
     only: int | None = None  # this log alone
     steps: int = 30
+    sharded: bool = False  # each replica set has a log of its own
 
     def connector(self, log: int) -> Connector:
         random = Random(f"{self.mode} {self.seed} {log}")
         connector = Connector(
-            Mongo(random, log=log, sets=1 + log % 2),
+            Mongo(random, log=log, sets=2 if self.sharded else 1),
             random,
             mode=self.mode,
             topic=TOPIC,
@@ -70,6 +74,7 @@ class Case:
             tombstones=log % 4 != 3,
             forms=self.forms,
             initial=log % 5 != 4,
+            run_header=log % 7 != 3,
         )
         connector.work(self.steps)
         return connector
@@ -79,17 +84,21 @@ class Case:
         return [self.connector(log) for log in logs]
 
     def deliveries(self, connector: Connector) -> list[list[dict]]:
+        """Without metadata nothing but the landing order tells which of several changes of one
+        document in a transaction came first: then no later reading may land before the first."""
         random = Random(f"{self.mode} {self.seed} {connector.database.log} lands")
-        return deliveries(connector.stream, random, self.runs, self.in_order)
+        in_order = self.in_order or not connector.metadata
+        return deliveries(connector.stream, random, self.runs, in_order)
 
 
-def project_of(folder: Path, spark) -> Project:
+def project_of(case: Case, folder: Path, spark) -> Project:
+    shards = {"key_within": "physical_table"} if case.sharded else {}
     return Project(
         folder,
         spark,
         "src",
         {"connector": "mongodb", "topic_prefix": "t"},
-        {"things": {"topic": TOPIC, "key": ["_id"], "columns": COLUMNS}},
+        {"things": {"topic": TOPIC, "key": ["_id"], "columns": COLUMNS, **shards}},
         schema="made_up_documents",
         landing="made_up_documents_landing.events",
     )
@@ -98,7 +107,7 @@ def project_of(folder: Path, spark) -> Project:
 def faults_of(case: Case, spark, folder: Path, compared: Counter) -> list[str]:
     """What differs, a line each."""
     connectors = case.connectors()
-    project = project_of(folder, spark)
+    project = project_of(case, folder, spark)
     try:
         parts = [case.deliveries(connector) for connector in connectors]
         for run in range(case.runs):
@@ -107,6 +116,11 @@ def faults_of(case: Case, spark, folder: Path, compared: Counter) -> list[str]:
             compared["dbt runs over made-up documents"] += 1
         faults = [f"quarantine: {row}" for row in project.rows("dq_src__quarantine")][:5]
         faults += [str(c) for c in project.counts() if c[1] in ("pending", "alarm")]
+        events = sum(folded(connector).events for connector in connectors)
+        staged = len(project.rows("stg_src__things"))
+        compared["changes staged of made-up documents"] += staged
+        if staged != events:
+            faults.append(f"of {events} changes {staged} are staged")
         current, history = project.rows("cur_src__things"), project.rows("hist_src__things")
         for connector in connectors:
             mine = [row for row in current if log_of(row, connector)]
@@ -115,6 +129,7 @@ def faults_of(case: Case, spark, folder: Path, compared: Counter) -> list[str]:
             if found:
                 number = connector.database.log
                 command = f"python -m tests.laws.many_documents {case.mode} {case.seed}"
+                command += f" --runs {case.runs}" + " --sharded" * case.sharded
                 faults.append(f"{command} --log {number}: {len(found)} faults")
                 faults += found[:3]
         written = project.files()
@@ -126,12 +141,17 @@ def faults_of(case: Case, spark, folder: Path, compared: Counter) -> list[str]:
         drop(spark, project)
 
 
+def folded(connector: Connector) -> Folded:
+    return fold([record_from(record) for record in connector.stream])
+
+
 def log_of(row: dict, connector: Connector) -> bool:
     return id_of(row) in connector.database.ids
 
 
 def id_of(row: dict) -> tuple:
-    return identity(bson.read(row["_id"]))
+    """Of the key: columns of documents have their members in the order of their names."""
+    return identity(bson.read(re.sub(r"^t\.rs\d\.made_up\.things ", "", row["_cdc_key"])))
 
 
 def differences(connector: Connector, current: list, history: list, compared: Counter) -> list[str]:
@@ -245,10 +265,11 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=30)
     parser.add_argument("--forms", default="connector")
     parser.add_argument("--in-order", action="store_true")
+    parser.add_argument("--sharded", action="store_true")
     wanted = parser.parse_args()
     case = Case(
         wanted.mode, wanted.seed, wanted.logs, wanted.runs, wanted.in_order, wanted.forms,
-        wanted.log, wanted.steps,
+        wanted.log, wanted.steps, wanted.sharded,
     )  # fmt: skip
     compared: Counter = Counter()
     with tempfile.TemporaryDirectory() as folder:

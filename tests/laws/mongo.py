@@ -47,6 +47,8 @@ IDS = (
     lambda log, n: Binary(f"{log:012d}{n:04d}".encode(), 4),
     lambda log, n: Binary(f"{log} {n}".encode(), 0),
     lambda log, n: {"log": Int32(log), "n": Int64(n), "deep": {"x": [Int32(1)] if n % 2 else []}},
+    # the same members in another order are another _id
+    lambda log, n: {"deep": {"x": [Int32(1)] if n % 2 else []}, "n": Int64(n), "log": Int32(log)},
     lambda log, n: Timestamp(log + 1, n),
     lambda log, n: bool(n % 2) if log == 0 else f"{log} {bool(n % 2)}",
 )
@@ -144,6 +146,7 @@ class Mongo:
         self.told: list[tuple[str, Place, tuple, dict | None]] = []  # every state of every document
         self.numbers = 0
         self.deletes = True  # else nobody deletes for a while
+        self.changes_back = True  # within a transaction, which makes equal changes at one place
 
     # --- what it holds ---------------------------------------------------------------------------
 
@@ -173,6 +176,17 @@ class Mongo:
             place = rs.tick(self.random)
             for _ in range(self.random.randint(1, 4)):
                 self._one(rs, transaction, place)
+            mine = [key for key in self.documents if self.home[key] is rs]
+            if mine and self.changes_back and self.random.random() < 0.2:
+                self._to_and_fro(rs, self.random.choice(mine), place, transaction)
+
+    def _to_and_fro(self, rs: ReplicaSet, key: tuple, place: Place, transaction) -> None:
+        """One document changed and changed back: equal updates at one cluster time."""
+        for number in (1, 2, 1):
+            new = copy.deepcopy(self.documents[key]) | {"n": Int32(number)}
+            if new != self.documents[key]:
+                description = Description({"n": Int32(number)})
+                self._log(rs, "update", key, place, transaction, new, description)
 
     def _one(self, rs: ReplicaSet, transaction: Transaction | None, place: Place | None = None):
         place = place or rs.tick(self.random)

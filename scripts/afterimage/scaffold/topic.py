@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from afterimage.scaffold import known, unwrapped
+from afterimage.scaffold import bson, known, unwrapped
 from afterimage.scaffold.column import Column
 from afterimage.scaffold.declared import declared
 from afterimage.scaffold.documents import is_null, text_of, unpacked
@@ -96,6 +96,9 @@ class Topic:
         self.format, self.connector, self.prefix = change.format, change.connector, change.prefix
         self.database, self.schema_name = change.database, change.schema_name
         self.table = change.table
+        if self.is_document:
+            self._take_document(change)
+            return
         if key is not None:
             self.key = list(key)
         if change.op == "u" and change.before is not None:
@@ -104,6 +107,14 @@ class Topic:
             self._declare(column)
         is_delete = change.op == "d"
         self._take_image(change.before if is_delete else change.after, is_delete)
+
+    def _take_document(self, change: Change) -> None:
+        """A document is known by its id, and a delete may tell none."""
+        self.key = ["_id"]
+        document = bson.document_of(change.after) or bson.document_of(change.before) or {}
+        for name, value in document.items():
+            if bson.is_path(name):
+                self.seen.setdefault(name, Counter())[bson.type_of(value)] += 1
 
     def _take_row(self, row: dict, schema: dict | None, key: dict | None) -> None:
         self.rows += 1
@@ -241,6 +252,8 @@ class Topic:
 
     def columns(self, settings: dict[str, Any] | None = None) -> dict[str, Column]:
         """Columns by name, those of the newest record first."""
+        if self.is_document:
+            return {name: bson.column_of(types) for name, types in self.seen.items()}
         found = {}
         for name in dict.fromkeys([*self.newest, *self.declared, *self.seen]):
             if name in self.declared:
@@ -282,6 +295,10 @@ class Topic:
         return Column(names.get(column.type, column.type), column.remark, True).but(remark)
 
     @property
+    def is_document(self) -> bool:
+        return self.connector == bson.CONNECTOR
+
+    @property
     def is_mysql(self) -> bool:
         return self.connector in ("mysql", "mariadb")
 
@@ -289,6 +306,8 @@ class Topic:
     def is_full(self) -> bool:
         """Whether every update carries its before image, as under REPLICA IDENTITY FULL, where
         the connector's are not always whole."""
+        if self.is_document:
+            return False
         is_always = known.connector(self.connector)["before_is_whole"]
         return not is_always and 0 < self.ops["u"] == self.updates_with_before
 

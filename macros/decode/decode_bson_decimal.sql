@@ -1,0 +1,12 @@
+{#
+  MongoDB decimal (Decimal128): 34 digits and an exponent of its own, so as text, as it is written there; with arguments as DECIMAL, where it
+  fits without rounding. Integers are the same numbers. Out: dict of templates, see decoder.
+#}
+{% macro decode_bson_decimal(type, settings) %}
+  {% set text = "coalesce(" ~ afterimage._unwrapped_bson('numberDecimal') ~ ", if({raw} rlike '^-?[0-9]+$', {raw}, null))" %}
+  {% if not type['arguments'] %}{{ return(afterimage.bson_beside('string', text)) }}{% endif %}
+  {% set precision, scale = type['arguments'][0], type['arguments'][1] if type['arguments'] | length > 1 else 0 %}
+  {% set spark_type = 'decimal(' ~ precision ~ ',' ~ scale ~ ')' %}
+  {% set behind = "length(rtrim('0', regexp_extract(t, '[.]([0-9]*)', 1))) - coalesce(try_cast(nullif(regexp_extract(t, '[eE]([-+]?[0-9]+)$', 1), '') as int), 0)" %}
+  {{ return(afterimage.bson_beside(spark_type, "get(transform(array(" ~ text ~ "), t -> if(t rlike '[0-9]' and (t rlike '^[-+]?[0.]+([eE].*)?$' or " ~ behind ~ " <= " ~ scale ~ "), try_cast(t as " ~ spark_type ~ "), null)), 0)")) }}
+{% endmacro %}

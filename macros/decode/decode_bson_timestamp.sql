@@ -1,0 +1,6 @@
+{# MongoDB timestamp, which its oplog has: seconds, and a count within the second, as one number (seconds in the high 32 bits). Out: dict of templates, see decoder. #}
+{% macro decode_bson_timestamp(type, settings) %}
+  {% set value = [] %}
+  {% for name in ['t', 'i'] %}{% do value.append("try_cast(get_json_object({raw}, '$.$timestamp." ~ name ~ "') as bigint)") %}{% endfor %}
+  {{ return(afterimage.bson_beside('bigint', "if({raw} like '{\"$timestamp\":%' and " ~ value[0] ~ " < 2147483648 and " ~ value[1] ~ " < 4294967296, " ~ value[0] ~ " * 4294967296 + " ~ value[1] ~ ", null)")) }}
+{% endmacro %}

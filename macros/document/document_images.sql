@@ -1,0 +1,33 @@
+{#
+  CTE `images` of documents: what judged_records takes a row image to be, out of what document_json gives.
+  In: contract, columns (contract_columns), connector. Out: CTE with the columns of `images` in judged_records, and of documents update_document,
+  document_fault and identity.
+#}
+{% macro document_images(contract, columns, connector) -%}
+images as (
+    select
+        * except (fault, document_fault),
+        {{ afterimage.document_image(columns, 'document', 'is_approximate', "op <> 'd' or is_whole") }} as image,
+        cast(null as string) as image_text,
+        if(is_whole, null, {{ afterimage._fields_told(columns, contract) }}) as fields,
+        cast(null as struct<`_id`: string>) as key_beside,
+        coalesce(fault, {{ afterimage.other_document() }}) as fault,
+        document_fault,
+        {{ afterimage.document_identity() }} as identity,
+        {{ connector['position'] }} as position,
+        {{ afterimage.snapshot_told() }} as snapshot,
+        cast(null as string) as old_key,
+        cast(null as string) as new_key
+    from envelope
+),
+{%- endmacro %}
+
+
+{# Names of the columns that a record tells which has not the whole document: its key, and what was changed. #}
+{% macro _fields_told(columns, contract) %}
+  {% set told = [] %}
+  {% for column in columns if column['name'] not in ['_cdc_document', '_cdc_approximate'] and not column['is_key'] %}
+    {% do told.append("if(" ~ afterimage.is_told(column['field'], 'told_paths') ~ ", " ~ afterimage.literal(column['field']) ~ ", null)") %}
+  {% endfor %}
+  {{ return("array_compact(array('_cdc_approximate', " ~ (['null'] + told) | join(', ') ~ "))") }}
+{% endmacro %}

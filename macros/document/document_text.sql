@@ -1,0 +1,10 @@
+{#
+  One JSON object in the spelling of document_terms, its keys and those within it in the order of their names, so that equal documents are
+  equal texts; NULL where the text is no single object, or holds a key twice. In and out: SQL text.
+  As a column it has bare_doubles around it.
+#}
+{% macro document_text(terms) %}
+  {% set parsed = "from_json(concat('[', t, ']'), 'array<variant>')" %}
+  {% set one = "transform(array(" ~ parsed ~ "), p -> if(size(p) = 1 and t like '{%}', to_json(get(p, 0)), null))" %}
+  {{ return('get(flatten(transform(array(' ~ terms ~ '), t -> ' ~ one ~ ')), 0)') }}
+{% endmacro %}

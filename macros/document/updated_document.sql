@@ -1,0 +1,55 @@
+{#
+  A document after an update: arrays cut to their new length, then fields taken away, then fields set, as MongoDB's description of the
+  update says; the path of a field has points between names, and numbers for places in arrays.
+
+  A name that itself holds points looks like a path. It is taken for a name where the document has it so at its top; further down nothing
+  tells. What the path leads through and is not there comes to be, as objects.
+  In: document and update (see document_update), SQL texts in the form of document_text. Out: SQL text of the same form.
+  Source: MongoDB, change streams, updateDescription; Debezium's order of the three.
+#}
+{% macro updated_document(document, update) %}
+  {% set step = "struct<path: string, size: int, is_set: boolean, value: string>" %}
+  {% set type = "truncatedArrays array<struct<field: string, size: int>>, removedFields array<string>, updatedFields map<string, variant>" %}
+  {% set steps = "concat(transform(coalesce(u.truncatedArrays, array()), e -> cast(struct(e.field, e.size, false, null) as " ~ step ~ "))"
+                 ~ ", transform(coalesce(u.removedFields, array()), e -> cast(struct(e, null, false, null) as " ~ step ~ "))"
+                 ~ ", transform(coalesce(map_entries(u.updatedFields), array()), e -> cast(struct(e.key, null, true, to_json(e.value)) as " ~ step ~ ")))" %}
+  {% set update_parsed = "from_json(" ~ update ~ ", " ~ afterimage.literal(type) ~ ")" %}
+  {% set folded = "aggregate(" ~ steps ~ ", " ~ document ~ ", (d, s) -> " ~ afterimage._step_taken('d', 's') ~ ")" %}
+  {{ return("get(transform(array(" ~ update_parsed ~ "), u -> to_json(try_parse_json(" ~ folded ~ "))), 0)") }}
+{% endmacro %}
+
+
+{# A document after one step of an update: {path, size, is_set, value}. The containers on the way down, then put together again on the way up. #}
+{% macro _step_taken(document, step) %}
+  {% set is_name = "instr(" ~ step ~ ".path, '.') = 0 or array_contains(json_object_keys(" ~ document ~ "), " ~ step ~ ".path)" %}
+  {% set names = "if(" ~ is_name ~ ", array(" ~ step ~ ".path), split(" ~ step ~ ".path, '[.]'))" %}
+  {% set way = "aggregate(slice(n, 1, size(n) - 1), array(" ~ document ~ "), (w, g) -> concat(w, array(" ~ afterimage._member('get(w, size(w) - 1)', 'g') ~ ")))" %}
+  {% set old = afterimage._member('get(w, size(w) - 1)', 'get(n, size(n) - 1)') %}
+  {% set cut = "to_json(slice(from_json(" ~ old ~ ", 'array<variant>'), 1, " ~ step ~ ".size))" %}
+  {% set leaf = "case when " ~ step ~ ".is_set then " ~ step ~ ".value when " ~ step ~ ".size is not null then " ~ cut ~ " end" %}
+  {% set up = "aggregate(sequence(size(n), 1, -1), " ~ leaf ~ ", (x, i) -> " ~ afterimage._put('get(w, i - 1)', 'get(n, i - 1)', 'x') ~ ")" %}
+  {# nothing to take away or to cut where nothing is #}
+  {% set changes = step ~ ".is_set or coalesce(" ~ old ~ " is not null and (" ~ step ~ ".size is null or " ~ old ~ " like '[%'), false)" %}
+  {{ return("get(transform(array(" ~ names ~ "), n -> get(transform(array(" ~ way ~ "), w -> if(" ~ changes ~ ", " ~ up ~ ", " ~ document ~ ")), 0)), 0)") }}
+{% endmacro %}
+
+
+{# A member of an object, or an element of an array by its number, as JSON text; NULL when it is not there. In: SQL of the container and of the name. #}
+{% macro _member(container, name) %}
+  {{ return("if(" ~ container ~ " like '[%', to_json(get(from_json(" ~ container ~ ", 'array<variant>'), try_cast(" ~ name ~ " as int))), to_json(try_element_at(from_json("
+            ~ container ~ ", 'map<string, variant>'), " ~ name ~ ")))") }}
+{% endmacro %}
+
+
+{#
+  A container with a member set, or taken away where the value is NULL (an element of an array then becomes null, as $unset makes it). A
+  container that is not there is made, one that is a scalar replaced. An array grows by nulls up to the place, as far as MongoDB lets it.
+#}
+{% macro _put(container, name, value) %}
+  {% set elements = "concat(slice(a, 1, p), array_repeat(parse_json('null'), greatest(p - size(a), 0)), array(parse_json(coalesce(" ~ value ~ ", 'null'))), slice(a, p + 2, greatest(size(a) - p - 1, 0)))" %}
+  {% set grown = "get(transform(array(from_json(" ~ container ~ ", 'array<variant>')), a -> get(transform(array(cast(" ~ name ~ " as int)), p -> if(p > size(a) + 1500000, "
+                 ~ container ~ ", to_json(" ~ elements ~ "))), 0)), 0)" %}
+  {% set others = "map_filter(coalesce(from_json(" ~ container ~ ", 'map<string, variant>'), cast(map() as map<string, variant>)), (k, e) -> k <> " ~ name ~ ")" %}
+  {% set own = "if(" ~ value ~ " is null, cast(map() as map<string, variant>), map(" ~ name ~ ", parse_json(" ~ value ~ ")))" %}
+  {{ return("if(" ~ container ~ " like '[%' and " ~ name ~ " rlike '^[0-9]{1,9}$', " ~ grown ~ ", to_json(map_concat(" ~ others ~ ", " ~ own ~ ")))") }}
+{% endmacro %}

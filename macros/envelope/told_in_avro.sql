@@ -1,0 +1,66 @@
+{#
+  What the writers' schemas tell of a column, as a schema block in JSON does: the scale of a decimal and the unit of a time. The bytes alone
+  would be read with the declared ones and be another number, another time.
+
+  In:  column; schemas (avro_schemas); format.
+  Out: {scale, unit}: SQL, by the id in `writer_schema`; none where no schema tells one that is not the declared one.
+#}
+{% macro told_in_avro(column, schemas, format) %}
+  {% set scale, names = column['decoder'].get('scale'), column['decoder'].get('schema_names') %}
+  {% set scales, units = [], [] %}
+  {% for schema in schemas if schema['of'] != 'key' %}
+    {% set type = afterimage._type_in_avro(fromjson(schema['schema']), column['field'], format) %}
+    {% set told, precision = afterimage._decimal_in_avro(type) %}
+    {# more scale than precision is not believed, as of a schema block #}
+    {% if scale is not none and told is not none and (precision is none or precision >= told) and told != scale %}
+      {% do scales.append("when '" ~ schema['id'] ~ "' then " ~ told) %}
+    {% endif %}
+    {% set unit = type.get('connect.name') or '' %}
+    {% if names and modules.re.match('(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]', unit)
+          and not (names.startswith('array(') and afterimage.literal(unit) in names) %}
+      {% do units.append("when '" ~ schema['id'] ~ "' then " ~ afterimage.literal(unit)) %}
+    {% endif %}
+  {% endfor %}
+  {{ return({
+    'scale': 'case writer_schema ' ~ scales | join(' ') ~ ' end' if scales else none,
+    'unit': 'case writer_schema ' ~ units | join(' ') ~ ' end' if units else none,
+  }) }}
+{% endmacro %}
+
+
+{# The type a schema gives a field of the row, of an array that of its elements; an empty one where it has no such field. #}
+{% macro _type_in_avro(schema, field, format) %}
+  {% set found = namespace(row=schema, type={}) %}
+  {% for member in afterimage._fields_in_avro(schema) if format != 'unwrapped' and member['name'] == 'before' %}
+    {% set found.row = afterimage._but_null(member['type']) %}
+  {% endfor %}
+  {% for member in afterimage._fields_in_avro(found.row) if member['name'] == field %}
+    {% set found.type = afterimage._but_null(member['type']) %}
+    {% if found.type.get('type') == 'array' %}{% set found.type = afterimage._but_null(found.type['items']) %}{% endif %}
+  {% endfor %}
+  {{ return(found.type) }}
+{% endmacro %}
+
+
+{# Scale and precision of a type, each none where it is not told. #}
+{% macro _decimal_in_avro(type) %}
+  {% set parameters = type.get('connect.parameters') or {} %}
+  {% set is_decimal = type.get('logicalType') == 'decimal' %}
+  {% set scale = parameters.get('scale', type.get('scale', 0) if is_decimal else none) %}
+  {% set precision = parameters.get('connect.decimal.precision', type.get('precision') if is_decimal else none) %}
+  {{ return((scale | int if scale is not none else none, precision | int if precision is not none else none)) }}
+{% endmacro %}
+
+
+{% macro _fields_in_avro(schema) %}
+  {{ return(schema['fields'] if schema is mapping and 'fields' in schema else []) }}
+{% endmacro %}
+
+
+{# Of a union the first type that has a schema of its own; a type that is but a name tells nothing. #}
+{% macro _but_null(type) %}
+  {% for branch in (type if type is sequence and type is not string and type is not mapping else [type]) if branch is mapping %}
+    {{ return(branch) }}
+  {% endfor %}
+  {{ return({}) }}
+{% endmacro %}
