@@ -103,6 +103,24 @@ def of_datastream_events(
     return [Stream(name, contract["connector"], {"format": "datastream_json"}, tables, records)]
 
 
+@cache
+def of_documents(case) -> list[Stream]:
+    """Two logs of a made-up case of MongoDB: one begins with a snapshot, one reads later on."""
+    from tests.laws.many_documents import COLUMNS, TOPIC
+
+    tables = {TOPIC: Table(("_id",), COLUMNS)}
+    return [
+        Stream(
+            f"made-up documents: {case.mode}",
+            "mongodb",
+            {},
+            tables,
+            [record_from(record) for record in case.connector(log).stream],
+        )
+        for log in (0, 4)
+    ]
+
+
 def _text_of(value) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 

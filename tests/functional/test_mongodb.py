@@ -299,6 +299,17 @@ def documents() -> tuple[str, str]:
     )
 
 
+@pytest.mark.shows(
+    "mongodb",
+    "JSON",
+    types=[
+        f"bson_{name}"
+        for name in (
+            *("objectid", "string", "integer", "double", "decimal", "boolean"),
+            *("date", "timestamp", "binary", "uuid", "json"),
+        )
+    ],
+)
 def test_a_value_of_every_type_is_read_from_both_versions(make_project, compared):
     columns = {"_id": "int", **{name: value[0] for name, value in VALUES.items()}}
     project = people(make_project, "mongo_values", columns)
@@ -454,6 +465,7 @@ def test_each_shard_may_have_documents_of_its_own(make_project):
     ]
 
 
+@pytest.mark.shows("mongodb", "JSON, schema block", "create")
 def test_a_path_declared_later_is_read_from_what_is_there(make_project):
     """The whole document was kept, so no landing is needed for it; with a schema block, and an id
     that an old version cut out of a longer text."""
@@ -500,6 +512,7 @@ def test_a_sensitive_value_is_told_nowhere(make_project):
     assert not [r for r in rows if any(s in str(r) for s in ("secret", "7777", "8888"))]
 
 
+@pytest.mark.shows("mongodb", "any", "transaction BEGIN", "transaction END")
 def test_a_transaction_is_whole_when_its_collections_are(make_project):
     """A collection may be named as its database is, and a topic tells no replica set."""
     logs = "[ref('stg_crm__crm'), ref('stg_crm__other')]"

@@ -206,6 +206,7 @@ def oracle_records(name: str, records: list[dict]) -> list[Record]:
     ]
 
 
+@pytest.mark.shows("mongodb", "any", "outbox row")
 @pytest.mark.parametrize("name", WORDS)
 def test_events_are_those_of_the_oracle(name, project, compared):
     words = WORDS[name]
