@@ -94,15 +94,20 @@ def project_of_cases(cases: dict[str, Case], make_project, schema: str) -> Proje
     spark.sql(f"create database if not exists {schema}")
     sources, landing = [], project.landing.split(".")[0]
     for name, case in cases.items():
+        type_ = "number(9)" if case.contract["connector"] == "oracle" else "int"
+        declared = {"key": ["id"], "columns": {"id": type_}}
         sources.append(
             {
                 "name": name,
                 "schema": landing,
                 "config": {"meta": {"cdc": {"topic_prefix": "p"} | case.contract}},
                 "tables": [
-                    {"name": table, "identifier": name, "config": {"meta": {"cdc": declared}}}
+                    {
+                        "name": table,
+                        "identifier": name,
+                        "config": {"meta": {"cdc": {"topic": topic} | declared}},
+                    }
                     for table, topic in case.tables.items()
-                    for declared in [{"topic": topic, "key": ["id"], "columns": {"id": "int"}}]
                 ],
             }
         )
