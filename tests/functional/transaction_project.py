@@ -164,10 +164,14 @@ def moment(ms: int | None) -> datetime | None:
 
 
 def states(project: Project, name: str = "transactions") -> dict[tuple, tuple]:
+    return states_of(project.rows(name))
+
+
+def states_of(rows: list[dict]) -> dict[tuple, tuple]:
     """(transaction, collection) -> table, told, staged, state, is_settled; a transaction that
     several tables have under one collection (none) has them with their tables, in order."""
     found: dict[tuple, list] = {}
-    for row in project.rows(name):
+    for row in rows:
         place = (row["transaction_id"], row["data_collection"])
         found.setdefault(place, []).append(tuple(row[column] for column in STATE))
     return {k: v[0] if len(v) == 1 else tuple(sorted(v, key=repr)) for k, v in found.items()}
