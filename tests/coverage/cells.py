@@ -210,8 +210,9 @@ def number(shown: Shown, cell: Cell) -> tuple[int, int]:
         of_arrays = Cell(cell.system, cell.shape, "type", f"array of {cell.what}")
         records, tests = shown.number(cell)
         tests = tests or shown.number(of_arrays)[1]
-        # those of tests/types are read as records of this shape
-        tests += literals(cell.system, cell.what) if cell.shape == "JSON" else 0
+        # those of tests/types are read as records of these shapes
+        is_read = cell.shape in ("JSON", "Datastream JSON")
+        tests += literals(cell.system, cell.what) if is_read else 0
         return records + shown.number(of_arrays)[0], tests
     return shown.number(cell)
 
