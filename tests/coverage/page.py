@@ -30,8 +30,8 @@ INTRO = """\
 Each cell says how many records show it and in how many tests: `120 · 3`. They are counted in the
 records themselves: of captures of real connectors, of documented events, of streams written by hand
 and of made-up databases, as they go through the models and are held against what the database held
-([how](../../tests/truth/README.md)). Of a made-up database the first log counts alone. A cell
-without a number of records is said by a test for itself. `[3]` leads to the [reason](#reasons) why
+([how](../../tests/truth/README.md)). Of a made-up database the first log counts alone,
+of documents also the first that an incremental snapshot begins. A cell without a number of records is said by a test for itself. `[3]` leads to the [reason](#reasons) why
 there is nothing to show, or why another cell shows it; `[gap 3]` to what [no test shows](#gaps).
 
 Of a cell that has none of these the tests go red, of one that has a test and a reason too
