@@ -119,7 +119,7 @@
     {% do faults.append(where ~ 'topic: ' ~ (over_table['topic'] | tojson) ~ ' names none, or one twice.') %}
   {% endif %}
   {% do faults.extend(afterimage._helper_faults(where, contract)) %}
-  {% if contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' %}
+  {% if contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' and not afterimage.is_document(contract) %}
     {% do faults.append(where ~ 'key_within: with physical_table a truncate empties one of them only; say truncate_empties: partition.') %}
   {% endif %}
   {% set names = contract['columns'] | map(attribute='name') | list %}

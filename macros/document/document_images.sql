@@ -11,7 +11,7 @@ images as (
         cast(null as string) as image_text,
         if(is_whole, null, {{ afterimage._fields_told(columns, contract) }}) as fields,
         cast(null as struct<`_id`: string>) as key_beside,
-        coalesce(fault, {{ afterimage.other_document(contract) }}) as fault,
+        coalesce(fault, {{ afterimage.other_document() }}) as fault,
         document_fault,
         {{ afterimage.document_identity() }} as identity,
         {{ connector['position'] }} as position,

@@ -1,7 +1,6 @@
 {# Why a record's key and its document are not of one document, as text (SQL); NULL when they are, or one tells nothing. #}
-{% macro other_document(contract) %}
+{% macro other_document() %}
   {% set of_key, of_document = afterimage.bare_numbers(afterimage._id_of('key_document')), afterimage.bare_numbers(afterimage._id_of('sent_document')) %}
-  {% set said = "'_id in the key of the record is another one than in its document'" if '_id' in contract['sensitive']
-                else "concat('_id in the key of the record is ', left(k, 100), ', in its document ', left(d, 100))" %}
+  {% set said = "concat('_id in the key of the record is ', left(k, 100), ', in its document ', left(d, 100))" %}
   {{ return("get(transform(array(" ~ of_key ~ "), k -> get(transform(array(" ~ of_document ~ "), d -> if(k <> d, " ~ said ~ ", null)), 0)), 0)") }}
 {% endmacro %}

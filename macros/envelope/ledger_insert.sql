@@ -77,7 +77,7 @@ select
     verdict as outcome,
     why as kind,
     {% if is_sensitive -%}
-    if(why = 'value_does_not_fit', _cdc_detail, null) as detail,
+    if(why in ('value_does_not_fit', 'broken_document'), _cdc_detail, null) as detail,
     null as record_key,
     if(verdict = 'refused', concat('sha256:', sha2(_cdc_record_value, 256)), null) as record_value,
     {%- else -%}

@@ -187,7 +187,8 @@ MORE = {
     "as_of_position": "{{ afterimage.as_of(ref('hist_shop__carts'), position='7') }}",
     "as_of_instant": "{{ afterimage.as_of(ref('hist_shop__carts'), at='current_timestamp()') }}",
     "transactions": """{{ afterimage.transactions(
-        [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}""",
+        [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')],
+        [ref('hist_shop__carts')]) }}""",
     "transactions_given_up": """{{ afterimage.transactions(
         [ref('stg_shop__carts')], [source('shop', 'carts')], given_up=['7', '9']) }}""",
     "as_of_last_complete": """{{ afterimage.as_of_last_complete(
@@ -241,7 +242,7 @@ MORE = {
     "test_cdc_contract_fits": "{{ afterimage.test_cdc_contract_fits(ref('stg_shop__carts')) }}",
     "test_cdc_snapshots_whole": "{{ afterimage.test_cdc_snapshots_whole(ref('stg_shop__carts')) }}",
     "test_cdc_transactions_whole": """{{ afterimage.test_cdc_transactions_whole(
-        ref('stg_shop__carts')) }}""",
+        ref('stg_shop__carts'), 2) }}""",
     "test_cdc_agreement": """{{ afterimage.test_cdc_agreement(
         ref('cur_shop__carts'), ref('hist_shop__carts')) }}""",
     "test_cdc_conservation": "{{ afterimage.test_cdc_conservation(ref('dq_shop__accounting')) }}",

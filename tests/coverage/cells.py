@@ -116,6 +116,9 @@ def has_setting(system: str, setting: dict) -> bool:
     """MariaDB has those of MySQL; transformations and converters have no system."""
     if family(system) == "datastream":
         return False
+    for entry in declared()["settings"]:
+        if _wanted(entry, "what", [setting["id"]]) and not has(system, entry):
+            return False
     of = "mysql" if system == "mariadb" else system
     return not setting["of"] or of in setting["of"]
 

@@ -30,9 +30,10 @@ INTRO = """\
 Each cell says how many records show it and in how many tests: `120 · 3`. They are counted in the
 records themselves: of captures of real connectors, of documented events, of streams written by hand
 and of made-up databases, as they go through the models and are held against what the database held
-([how](../../tests/truth/README.md)). Of a made-up database the first log counts alone,
-of documents also the first that an incremental snapshot begins. A cell without a number of records is said by a test for itself. `[3]` leads to the [reason](#reasons) why
-there is nothing to show, or why another cell shows it; `[gap 3]` to what [no test shows](#gaps).
+([how](../../tests/truth/README.md)). Of a made-up database the first log counts alone, of documents
+also the first that an incremental snapshot begins. A cell without a number of records is said by a
+test for itself. `[3]` leads to the [reason](#reasons) why there is nothing to show, or why another
+cell shows it; `[gap 3]` to what [no test shows](#gaps).
 
 Of a cell that has none of these the tests go red, of one that has a test and a reason too
 ([tests/coverage](../../tests/coverage/test_coverage.py)). How to add to it is told in
@@ -331,7 +332,7 @@ def faults() -> list[str]:
 def basis_faults(folder) -> list[str]:
     """What coverage.yml rests on and is not there. In: the folder that has `spec`."""
     wrong = []
-    parts = ("shapes", "operations", "around", "reasons")
+    parts = ("shapes", "operations", "around", "settings", "reasons")
     for entry in (entry for part in parts for entry in cells.declared()[part]):
         file, words = cells.basis_of(entry)
         path = folder / file if file.startswith("spec/") else ROOT / file

@@ -504,7 +504,7 @@ def test_a_sensitive_value_is_told_nowhere(make_project):
     rows = project.rows("dq_crm__quarantine")
     assert {r["detail"] for r in rows} == {
         'after: {"$oid… is no value of its kind',
-        "_id in the key of the record is another one than in its document",
+        None,
     }
     assert not [r for r in rows if any(s in str(r) for s in ("secret", "7777", "8888"))]
 
