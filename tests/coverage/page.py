@@ -261,16 +261,19 @@ class Writer:
         shapes = []
         for showing in showings:
             cell = showing.cell
-            if showing.test == of_one and cell.about in ("operation", "around"):
+            if showing.test != of_one:
+                continue
+            if cell.about in ("operation", "around"):
                 told[cell.what] += showing.records
-                if cell.shape != "any" and cell.shape not in shapes:
-                    shapes.append(cell.shape)
+            if cell.shape != "any" and cell.shape not in shapes:
+                shapes.append(cell.shape)
         links = [
             f"[{function.rsplit('::', 1)[1].removeprefix('test_').replace('_', ' ')}]"
             f"(../../{function.partition('::')[0]}){f' {TIMES} {n}' if n > 1 else ''}"
             for function, n in sorted(functions.items())
         ]
         done = [f"{what} {n}" if n else what for what, n in told.items()]
+        done = done or ["values alone"]
         shown_name = "by hand" if "::" in name else name
         return [shown_name, ", ".join(links), ", ".join(shapes) or "any", ", ".join(done)]
 

@@ -89,7 +89,16 @@ def refused(project):
     }
 
 
-@pytest.mark.shows("mongodb", "JSON", "initial snapshot", "create", "update", "update without a document", "delete", "column not declared")
+@pytest.mark.shows(
+    "mongodb",
+    "JSON",
+    "initial snapshot",
+    "create",
+    "update",
+    "update without a document",
+    "delete",
+    "column not declared",
+)
 def test_partial_updates_are_made_on_the_last_known_document(make_project):
     project = people(make_project, "mongo_partial")
     s = Stream()
@@ -292,7 +301,9 @@ MORE = '"items": [{"sku": "A"}, {"sku": "B"}], "deep": {"er": {"c": null, "b": [
 
 
 def families_shown(system: str) -> set[str]:
-    return {family_of(system, kind) for kind, _, _, value, _ in VALUES.values() if value is not None}
+    return {
+        family_of(system, kind) for kind, _, _, value, _ in VALUES.values() if value is not None
+    }
 
 
 def documents() -> tuple[str, str]:
@@ -379,7 +390,16 @@ def test_what_is_not_what_it_says_is_refused(make_project):
     assert [r["name"] for r in project.rows("cur_crm__people")] == ['{"$oid":"1"}']
 
 
-@pytest.mark.shows("mongodb", "JSON", "create", "update", "update without a document", "document before", "delete", "delivered again")
+@pytest.mark.shows(
+    "mongodb",
+    "JSON",
+    "create",
+    "update",
+    "update without a document",
+    "document before",
+    "delete",
+    "delivered again",
+)
 def test_each_capture_mode_tells_what_it_can(make_project):
     """Two updates of one document; how the stream shows them decides what is known of each."""
     project = people(make_project, "mongo_modes")
