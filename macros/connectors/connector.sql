@@ -31,6 +31,7 @@
     longest            {type: size} above which a value is a LOB too; there where lobs are, else it may be left out
     names_events, goes_first, has_backfills, updates_name_no_row   see datastream_connector; may be left out
     is_document        whether a row is a document, whose columns are paths into it (see macros/document); may be left out
+    has_bare_values    of documents, whether their values come without their types, as ExtractNewDocumentState writes them; may be left out
     zero_dates         whether a date may hold 0 as year, month or day; may be left out
   SQL stands in a step that has `source` and `transaction` of the envelope (see debezium_json).
 #}
