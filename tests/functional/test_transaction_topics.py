@@ -370,7 +370,7 @@ def case_of_capture(capture) -> Case:
     spec, records = capture.former_spec, capture.records
     prefix = next(iter(spec.tables.values())).topics[0].split(".")[0]
     topic = next(r.topic for r in records if r.topic.endswith(".transaction"))
-    contract = {"connector": spec.connector, "side_topics": {topic: "transaction"}}
+    contract = {"connector": spec.connector, "topic_prefix": prefix}
     tables = {table_name(t.name): list(t.topics) for t in spec.tables.values()}
     _, there = told_by_topic(records, spec)
     topics = {}
