@@ -84,6 +84,45 @@ def of_datastream(name: str) -> list[Stream]:
     return [stream]
 
 
+@cache
+def of_datastream_events(name: str) -> list[Stream]:
+    """The hand-made events of a table of tests/functional/test_datastream_events.py."""
+    from tests.functional.test_datastream_events import COLUMNS, TABLES, accepted
+
+    contract = {"columns": COLUMNS} | TABLES[name]
+    return [_of_json_files(f"datastream_events {name}", contract, accepted(name))]
+
+
+@cache
+def of_made_up_datastream(case) -> list[Stream]:
+    """The first made-up database of each system, as it lands."""
+    from tests.laws.datastream import COLUMNS
+    from tests.laws.test_datastream_laws import SYSTEMS, key_of, landings
+
+    found = []
+    for system in SYSTEMS:
+        parts = landings(case, {system: case.databases(system)[:1]})
+        contract = {
+            "connector": f"datastream_{system}",
+            "topic": system,
+            "key": [key_of(system)],
+            "columns": COLUMNS[system],
+        }
+        landed = [record for part in parts for record in part]
+        found.append(_of_json_files(f"made-up datastream {case}", contract, landed))
+    return found
+
+
+def _of_json_files(name: str, contract: dict, landed: list[dict]) -> Stream:
+    tables = {contract["topic"]: Table(tuple(contract["key"]), contract["columns"])}
+    records = [
+        Record(r["topic"], r["partition"], r["offset"], None, json.dumps(r["value"]))
+        for r in landed
+    ]
+    form = {"format": "datastream_json"}
+    return Stream(name, contract["connector"], form, tables, records, shape="Datastream JSON")
+
+
 def _events_of(path: Path) -> list[dict]:
     with path.open("rb") as file:
         return list(fastavro.reader(file))

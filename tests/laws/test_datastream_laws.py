@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from afterimage.readers import datastream
+from tests.coverage import streams
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.functional.test_truth import exists_before
@@ -116,6 +117,7 @@ CASES = [
 ]
 
 
+@pytest.mark.shows(of="case", streams=streams.of_made_up_datastream)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
     logs = {system: case.databases(system) for system in SYSTEMS}
