@@ -4,7 +4,6 @@ Oracle's deliveries again and keys that change. Expected is what the documents s
 from __future__ import annotations
 
 import json
-from functools import partial
 
 import pytest
 
@@ -63,12 +62,11 @@ TABLES = {
     for name, key in ((f"{system}_bag", []), (f"{system}_keyed", ["id"]))
 }
 EVENTS = {
-    "mysql_bag": [bags("rare.mysql_bag", of_mysql)],
-    "oracle_bag": [bags("rare.oracle_bag", of_oracle)],
-    "mysql_keyed": [keyed("rare.mysql_keyed", of_mysql)],
-    "oracle_keyed": [keyed("rare.oracle_keyed", of_oracle)],
+    "mysql_bag": bags("rare.mysql_bag", of_mysql),
+    "oracle_bag": bags("rare.oracle_bag", of_oracle),
+    "mysql_keyed": keyed("rare.mysql_keyed", of_mysql),
+    "oracle_keyed": keyed("rare.oracle_keyed", of_oracle),
 }
-streams_of = partial(streams.of_datastream_events, module=__name__)
 
 
 @pytest.fixture(scope="module")
@@ -86,15 +84,15 @@ def built(spark, tmp_path_factory):
         },
     )
     try:
-        for parts in EVENTS.values():
-            project.land(parts[0])
+        for records in EVENTS.values():
+            project.land(records)
         project.run("run")
         yield project
     finally:
         drop(spark, project)
 
 
-@pytest.mark.shows(of="name", streams=streams_of)
+@pytest.mark.shows(of="name", streams=streams.of_rare_datastream)
 @pytest.mark.parametrize("name", ["mysql_bag", "oracle_bag"])
 def test_without_a_key_the_change_log_has_each_event_once(built, name, compared):
     found = [(r["_cdc_op"], r["id"], r["note"]) for r in built.rows(f"stg_ds__{name}")]
@@ -120,7 +118,7 @@ def test_without_a_key_there_is_no_current_state(built):
         path.unlink()
 
 
-@pytest.mark.shows(of="name", streams=streams_of)
+@pytest.mark.shows(of="name", streams=streams.of_rare_datastream)
 @pytest.mark.parametrize("name", ["mysql_keyed", "oracle_keyed"])
 def test_what_is_not_declared_is_kept_and_keys_change(built, name, compared):
     extra = {

@@ -206,7 +206,6 @@ def oracle_records(name: str, records: list[dict]) -> list[Record]:
     ]
 
 
-@pytest.mark.shows("mongodb", "any", "outbox row")
 @pytest.mark.parametrize("name", WORDS)
 def test_events_are_those_of_the_oracle(name, project, compared):
     words = WORDS[name]
@@ -284,6 +283,7 @@ def test_bytes_that_cannot_be_read_wait_for_their_schema(project):
     }
 
 
+@pytest.mark.shows("mongodb", "any", "outbox row")
 def test_avro_within_json_and_json_within_avro(project):
     payload = '{"no":7,"note":"say \\"}\\""}'
     within = events_of(project, "within")
