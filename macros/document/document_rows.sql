@@ -59,8 +59,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        {{ 'unreadable,' if contract['avro_schemas'] }}
-        is_tombstone,
+        {{ 'unreadable,\n        writer_schema,\n        ' if contract['avro_schemas'] }}is_tombstone,
         is_object,
         is_corrupt,
         has_schema,
