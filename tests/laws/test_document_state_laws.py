@@ -80,9 +80,9 @@ def contract(name: str) -> dict:
 
 
 def connector(name: str, log: int) -> Connector:
-    """Without _ids that are timestamps, of which a key keeps the seconds alone; and, flattened, that
-    are documents, for these are flattened too, so that a row has no `_id`. What connectors say, for
-    by the guide an update whose document is gone has none either."""
+    """Without _ids that are timestamps, of which a key keeps the seconds alone; and, flattened,
+    that are documents, for these are flattened too, so that a row has no `_id`. As connectors say,
+    for by the guide an update whose document is gone has none either."""
     mode, options, _ = SETTINGS[name]
     random = Random(f"{name} {log}")
     lost = (Timestamp, dict) if options.flatten_struct else Timestamp
