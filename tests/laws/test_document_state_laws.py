@@ -122,7 +122,7 @@ def read(text: str):
     return json.loads(text, parse_float=lambda digits: f"{float(digits)!r} as a double")
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 def test_documents_of_every_option(spark, tmp_path, compared):
     connectors = {name: [connector(name, log) for log in range(LOGS)] for name in SETTINGS}
     project = Project(
