@@ -29,7 +29,10 @@
     lobs_may_be_off    whether lob.enabled switches them off; may be left out
     lob_parts          field of source of an event that may hold a part of one; may be left out
     longest            {type: size} above which a value is a LOB too; there where lobs are, else it may be left out
-    names_events, goes_first, has_backfills, updates_name_no_row   see datastream_connector; may be left out
+    names_events       field of source that names an event, see datastream_connector; may be left out
+    goes_first         SQL: a change that goes before others at its place, see there; may be left out
+    has_backfills      whether snapshot rows are at no place of the log, see there; may be left out
+    updates_name_no_row  whether an update of a table without a key does not say which row it means, see there; may be left out
     is_document        whether a row is a document, whose columns are paths into it (see macros/document); may be left out
     has_bare_values    of documents, whether their values come without their types, as ExtractNewDocumentState writes them; may be left out
     zero_dates         whether a date may hold 0 as year, month or day; may be left out

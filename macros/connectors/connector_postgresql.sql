@@ -9,7 +9,7 @@
     'table_in_source': "concat_ws('.', source.schema, source.table)",
     'committed_after': afterimage.committed_after_postgresql('source'),
     'place_is_of_a_row': true,
-    'tx_id': 'source.txId',
+    'tx_id': "coalesce(source.txId, substring_index(transaction.id, ':', 1))",
     'before_is_whole': contract['replica_identity'] == 'full',
     'two_rows_may_meet': true,
     'types': {

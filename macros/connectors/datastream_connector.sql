@@ -23,6 +23,9 @@
     {% set unified = afterimage._unified_family(family) %}
     {% if unified %}{% do types.update({unified: types.get(unified, []) + names}) %}{% endif %}
   {% endfor %}
+  {% set known = types.values() | sum(start=[]) %}
+  {% set aliases = {} %}
+  {% for alias, name in base['type_aliases'].items() if name in known %}{% do aliases.update({alias: name}) %}{% endfor %}
   {{ return({
     'source_fields': ['stream', 'database', 'schema', 'table', 'tx_id', 'uuid', 'change_type', 'read_method']
                      + (['place', 'sort_keys'] if by_keys else coordinates | list),
@@ -41,7 +44,7 @@
     'has_backfills': true,
     'updates_name_no_row': true,
     'types': types,
-    'type_aliases': base['type_aliases'],
+    'type_aliases': aliases,
     'type_arguments': base['type_arguments'],
     'type_attributes': base.get('type_attributes', ''),
     'types_with_words': base.get('types_with_words', []),

@@ -122,6 +122,7 @@
     'bigint_unsigned_handling_mode': {'default': 'long', 'allowed': ['long', 'precise']},
     'lob_enabled': {'default': false, 'allowed': [false, true]},
     'field_name_adjustment_mode': {'default': 'none', 'allowed': ['none', 'avro', 'avro_unicode']},
+    'snapshot_select_statement_overrides': {'default': false, 'allowed': [false, true]},
     'skipped_operations': {'default': ['t'], 'each': ['c', 'u', 'd', 't', 'none']},
   }) }}
 {% endmacro %}

@@ -2,9 +2,11 @@
   The rows of a history at the last point at which all transactions read so far are there whole: several tables read so are those of one
   moment of the source, though their topics arrive apart from each other.
 
-  In:  history; its change_log; transactions, a relation made by afterimage.transactions of all tables that are to be read together.
-  Out: a select of the history's columns, one row per row that existed then. A change of a transaction that is not settled is not seen yet;
-       those that have none (rows of snapshots, changes from before metadata was switched on) are.
+  In:  history; its change_log; transactions, a relation made by afterimage.transactions of all tables that are to be read together, with
+       their histories.
+  Out: a select of the history's columns, one row per row that existed then. A change of a transaction that is not settled is not seen yet,
+       nor is one that `transactions`, when it was built, had not heard of; those that belong to none (rows of snapshots, changes from before
+       metadata was switched on) are.
 
       {{ afterimage.as_of_last_complete(ref('hist_shop__orders'), ref('stg_shop__orders'), ref('shop_transactions')) }}
 #}
@@ -13,42 +15,49 @@
   {% set contract = afterimage.contract_of_change_log(change_log) -%}
 with
 
-unsettled as (
+settled as (
     select distinct transaction_id
     from {{ transactions }}
-    where not is_settled
+    where is_settled
 ),
 
-unsettled_changes as (
+unseen_changes as (
     select
-        _cdc_key,
-        _cdc_op,
-        _cdc_position,
-        _cdc_tx_order
-    from {{ change_log }}
-    where
-        _cdc_tx_order is not null
-        and {{ afterimage.transaction_id('_cdc_tx_id', contract) }} in (select unsettled.transaction_id from unsettled)
+        changes._cdc_key,
+        changes._cdc_previous_key,
+        changes._cdc_op,
+        changes._cdc_position
+    from {{ change_log }} as changes
+    left anti join settled
+        on settled.transaction_id = {{ afterimage.transaction_id('changes._cdc_tx_id', contract) }}
+    where changes._cdc_tx_order is not null
 )
 
 select history.*
 from {{ history }} as history
 where
     -- begun by then
-    not exists (
-        select 1
-        from unsettled
-        where history._cdc_tx_order is not null and unsettled.transaction_id = {{ afterimage.transaction_id('history._cdc_tx_id', contract) }}
+    (
+        history._cdc_tx_order is null
+        or exists (
+            select 1
+            from settled
+            where settled.transaction_id = {{ afterimage.transaction_id('history._cdc_tx_id', contract) }}
+        )
     )
-    -- and not ended: by no change, or by one that is not seen yet
+    -- and not ended: by no change, or by one that is not seen yet, which may have given the row another key
     and (
         history._cdc_end_position is null
         or exists (
             select 1
-            from unsettled_changes
+            from unseen_changes
             where
-                unsettled_changes._cdc_position = history._cdc_end_position
-                and (unsettled_changes._cdc_key = history._cdc_key or unsettled_changes._cdc_op = 't')
+                unseen_changes._cdc_position = history._cdc_end_position
+                and (
+                    unseen_changes._cdc_key = history._cdc_key
+                    or unseen_changes._cdc_previous_key = history._cdc_key
+                    or unseen_changes._cdc_op = 't'
+                )
         )
     )
 {%- endmacro %}

@@ -6,7 +6,8 @@
   Out: a select, one row a column (or a table, then column_name is NULL) that does not fit:
     source_name, table_name, topic
     drift               not declared (the stream has it, the contract does not), gone (the contract has it, the source no longer),
-                        type differs, key differs, table not declared, table gone
+                        held beside (declared since: changes of before hold it in _cdc_extra, until a full refresh), type differs, key differs,
+                        table not declared, table gone
     column_name         field of the events
     told_by             schema changes; schema block (of a record that has the field); registry (the newest schema of the topic has it);
                         observed (all that is known is that records have the field, and of which JSON kind)
@@ -14,7 +15,7 @@
                         observed: the JSON kind; of a key its columns
     declared            what the contract says
     since_position, since   from where on; NULL where only a registry tells
-    records             changes that have the field (not declared) or lack it (gone), as far as change logs know
+    records             changes that have the field (not declared, held beside) or lack it (gone), as far as change logs know
     contract_change     lines of YAML for the table's contract, or the command that finds the type
   A column is gone when rows that are written anew lack it: an update may leave a value out (unchanged TOAST), a created or read row has all.
   Source: Debezium documentation, "schema change topic"; decision 8 (presence and drift).
@@ -29,6 +30,9 @@
 
 {% macro _contract_drift(change_logs, landings, schema_changes) -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
+  {% set topics = [] -%}
+  {% for each in contracts %}{% do topics.extend(each['topics']) %}{% endfor -%}
+  {% set topics = topics | unique | list -%}
 -- where contracts of {{ contracts[0]['source_name'] }} and their streams do not fit, made by afterimage.contract_drift
 with
 
@@ -84,7 +88,7 @@ fields_beyond as (
 
 in_schema_blocks as (
     -- the newest record that has the field may come with a schema
-    select
+    select /*+ broadcast(fields_beyond) */
         fields_beyond.table_name,
         fields_beyond.column_name,
         max(coalesce(field.name, field.parameters['__debezium.source.column.type'], field.type)) as told
@@ -97,6 +101,7 @@ in_schema_blocks as (
             offset,
             cast(value as string) as record_value
         from {{ landing }}
+        where {{ afterimage.has_topic('topic', dict(topics=topics)) }}
         {%- if not loop.last %}
         union all
         {%- endif %}
@@ -128,7 +133,7 @@ columns_seen as (
     {%- set parts = [] %}
     {%- for column in contract['columns'] %}
     {%- do parts.append("struct(" ~ afterimage.literal(column['field']) ~ " as column_name, " ~ afterimage.literal(column['name']) ~ " as own_name, max(if("
-                        ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ ", null, _cdc_position)) as last_there)") %}
+                        ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ ", null, newest_position)) as last_there)") %}
     {%- endfor %}
     select
         {{ afterimage.literal(contract['table_name']) }} as table_name,
@@ -137,8 +142,15 @@ columns_seen as (
         coalesce(told.last_there, '') as last_there
     from (
         select array({{ parts | join(', ') }}) as columns_told
-        from {{ change_log }}
-        where _cdc_op in ('c', 'r')
+        from (
+            -- which columns a record lacks is mostly the same
+            select
+                _cdc_unknown,
+                max(_cdc_position) as newest_position
+            from {{ change_log }}
+            where _cdc_op in ('c', 'r')
+            group by _cdc_unknown
+        ) as lacking
     ) as seen
         lateral view explode(columns_told) as told
     {%- if not loop.last %}
@@ -162,7 +174,7 @@ columns_left_out as (
             own_name
         from {{ change_log }}
             lateral view explode(from_json(_cdc_unknown, 'array<string>')) as own_name
-        where _cdc_op in ('c', 'r')
+        where _cdc_op in ('c', 'r') and _cdc_unknown is not null
     ) as left_out
     inner join columns_seen
         on left_out.own_name = columns_seen.own_name and left_out.position > columns_seen.last_there
@@ -181,11 +193,11 @@ all_drift as (
     {%- endif %}
     select
         fields_beyond.table_name,
-        'not declared' as drift,
+        if(declared.column_name is null, 'not declared', 'held beside') as drift,
         fields_beyond.column_name,
         case when in_registry.told is not null then 'registry' when in_schema_blocks.told is not null then 'schema block' else 'observed' end as told_by,
         coalesce(in_registry.told, in_schema_blocks.told, fields_beyond.json_kind) as told,
-        cast(null as string) as declared,
+        declared.declared_type as declared,
         fields_beyond.since_position,
         fields_beyond.since,
         fields_beyond.records,
@@ -195,6 +207,8 @@ all_drift as (
         on fields_beyond.table_name = in_schema_blocks.table_name and fields_beyond.column_name = in_schema_blocks.column_name
     left join in_registry
         on fields_beyond.table_name = in_registry.table_name and fields_beyond.column_name = in_registry.column_name
+    left join declared
+        on fields_beyond.table_name = declared.table_name and fields_beyond.column_name = declared.column_name
     union all
     select
         in_registry.table_name,
@@ -252,6 +266,8 @@ select
     case
         when best_told.contract_change is not null then best_told.contract_change
         when best_told.drift = 'not declared' then concat('afterimage drift --table ', {{ afterimage.literal(contracts[0]['source_name'] ~ '.') }}, best_told.table_name)
+        when best_told.drift = 'held beside'
+            then concat('# ', {{ afterimage._yaml_word('best_told.column_name') }}, ' is declared; what changes of before have of it stands in _cdc_extra until a full refresh')
         when best_told.drift = 'gone' then concat('# ', {{ afterimage._yaml_word('best_told.column_name') }}, ' stays in columns while history is to show it; a full refresh without it forgets it')
     end as contract_change
 from best_told
@@ -287,16 +303,40 @@ told_types as (
     from newest_structures
 ),
 
-since_when as (
-    -- the first version of those without a break up to now that have the column so
+unbroken as (
+    -- versions one after another that have the column so
     select
         table_in_source,
         column_name,
         type,
-        min_by(position, version) as since_position,
-        min_by(changed_at, version) as since,
-        min(version) as since_version
+        version,
+        position,
+        changed_at,
+        version - row_number() over (partition by table_in_source, column_name, type order by version) as run
     from structures
+),
+
+since_when as (
+    -- the first version of those without a break up to now
+    select
+        table_in_source,
+        column_name,
+        type,
+        max_by(since_position, run) as since_position,
+        max_by(since, run) as since,
+        max_by(since_version, run) as since_version
+    from (
+        select
+            table_in_source,
+            column_name,
+            type,
+            run,
+            min_by(position, version) as since_position,
+            min_by(changed_at, version) as since,
+            min(version) as since_version
+        from unbroken
+        group by table_in_source, column_name, type, run
+    ) as runs
     group by table_in_source, column_name, type
 ),
 
@@ -314,9 +354,9 @@ last_seen as (
 gone_tables as (
     select
         table_name,
-        max(version) as version,
-        max_by(end_position, version) as end_position,
-        max_by(ended_at, version) as ended_at
+        max_by(table_in_source, struct(end_position, version)) as table_in_source,
+        max_by(end_position, struct(end_position, version)) as end_position,
+        max_by(ended_at, struct(end_position, version)) as ended_at
     from structures
     where table_name is not null
     group by table_name
@@ -332,14 +372,25 @@ given_names as (
     group by former_table
 ),
 
-newest_of_table as (
+newest_keys as (
+    -- a contract may be of several tables
     select
         table_name,
+        table_in_source,
         max(position) as position,
         max(changed_at) as changed_at,
         concat_ws(', ', transform(array_sort(collect_list(if(is_key, struct(key_place, column_name), null))), each -> each.column_name)) as told_key
     from told_types
     where table_name is not null
+    group by table_name, table_in_source
+),
+
+newest_of_table as (
+    select
+        table_name,
+        max(position) as position,
+        max(changed_at) as changed_at
+    from newest_keys
     group by table_name
 ),
 
@@ -413,16 +464,16 @@ drift_of_structures as (
         'key differs',
         null,
         'schema changes',
-        newest_of_table.told_key,
+        newest_keys.told_key,
         tables.declared_key,
-        newest_of_table.position,
-        newest_of_table.changed_at,
+        newest_keys.position,
+        newest_keys.changed_at,
         null,
-        concat('key: [', newest_of_table.told_key, ']')
+        concat('key: [', newest_keys.told_key, ']')
     from tables
-    inner join newest_of_table on tables.table_name = newest_of_table.table_name
+    inner join newest_keys on tables.table_name = newest_keys.table_name
     -- one may declare another key than the primary key; a table without one has none to compare
-    where newest_of_table.told_key <> '' and newest_of_table.told_key <> tables.declared_key
+    where newest_keys.told_key <> '' and newest_keys.told_key <> tables.declared_key
     union all
     select
         gone_tables.table_name,
@@ -437,13 +488,11 @@ drift_of_structures as (
         if(
             given_names.table_in_source is null,
             '# dropped: its rows stand in the models until an operator event closes them (docs/concepts/operator-events.md)',
-            concat('topic: [', tables.declared_topics, ', ', {{ afterimage.literal(prefix ~ '.') }}, given_names.table_in_source, ']')
+            concat('topic: [', tables.declared_topics, ', ', {{ afterimage.literal(prefix ~ '.') }}, {{ afterimage._name_in_topic('given_names.table_in_source', contracts[0]) }}, ']')
         )
     from gone_tables
     inner join tables on gone_tables.table_name = tables.table_name
-    left join structures
-        on gone_tables.table_name = structures.table_name and gone_tables.version = structures.version and structures.place = 1
-    left join given_names on structures.table_in_source = given_names.former_table
+    left join given_names on gone_tables.table_in_source = given_names.former_table
     union all
     select distinct
         told_types.table_in_source,
@@ -455,7 +504,7 @@ drift_of_structures as (
         first_value(told_types.position) over (partition by told_types.table_in_source order by told_types.place),
         first_value(told_types.changed_at) over (partition by told_types.table_in_source order by told_types.place),
         cast(null as bigint),
-        concat('afterimage scaffold --topic ', {{ afterimage.literal(prefix ~ '.') }}, told_types.table_in_source, {{ afterimage.literal(' --landing ' ~ contracts[0]['landing']) }})
+        concat('afterimage scaffold --topic ', {{ afterimage.literal(prefix ~ '.') }}, {{ afterimage._name_in_topic('told_types.table_in_source', contracts[0]) }}, {{ afterimage.literal(' --landing ' ~ contracts[0]['landing']) }})
     from told_types
     where told_types.table_name is null and not {{ afterimage.is_helper_table('told_types.table_in_source', contracts) }}
 ),
@@ -469,6 +518,13 @@ drift_of_structures as (
   {% for name in connector['types']['text'] %}{% do found.update({name: 'text'}) %}{% endfor %}
   {% for alias, name in connector['type_aliases'].items() %}{% do found.update({alias: found.get(name, name)}) %}{% endfor %}
   {{ return(found) }}
+{% endmacro %}
+
+
+{# A table of the source as topics name it (SQL): those of Oracle and Db2 leave the database out. #}
+{% macro _name_in_topic(name, contract) %}
+  {% if contract['connector'] in ['oracle', 'db2'] %}{{ return("substring_index(" ~ name ~ ", '.', -2)") }}{% endif %}
+  {{ return(name) }}
 {% endmacro %}
 
 

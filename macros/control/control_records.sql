@@ -2,6 +2,7 @@
   CTE `control_records`: the landed records of some topics around the data, once each, in JSON or in Avro as the contract says.
   In:  landings, relations; contract, of a table of the same connector; topics, list.
   Out: topic, partition, offset, timestamp, record_key, record_value (texts without schema block).
+  A record is its coordinate and its timestamp: in a topic that was made anew, offsets come again.
 #}
 {% macro control_records(landings, contract, topics) -%}
 {% set around = dict(contract, topics=topics, format='debezium_json') -%}
@@ -38,10 +39,21 @@ control_records as (
         topic,
         partition,
         offset,
-        min(timestamp) as timestamp,
-        any_value({{ afterimage._without_schema('record_key') }}) as record_key,
-        any_value({{ afterimage._without_schema('record_value') }}) as record_value
-    from {{ afterimage.records_read(around) }}
-    group by topic, partition, offset
+        timestamp,
+        told.record_key,
+        told.record_value
+    from (
+        select
+            topic,
+            partition,
+            offset,
+            timestamp,
+            any_value(struct(
+                {{ afterimage._without_schema('record_key') }} as record_key,
+                {{ afterimage._without_schema('record_value') }} as record_value
+            )) as told
+        from {{ afterimage.records_read(around) }}
+        group by topic, partition, offset, timestamp
+    ) as once
 ),
 {%- endmacro %}

@@ -2,7 +2,8 @@
   How far each table's stream is known to be told: a quiet table has no events, but heartbeats of its connector say that there were none.
 
   In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read. The topic of heartbeats
-       (heartbeat.interval.ms) is known by topic_prefix, or named under side_topics as `heartbeat`.
+       (heartbeat.interval.ms) is known by topic_prefix, or named under side_topics as `heartbeat`; it is of the connector by whose prefix its name
+       ends (topic.heartbeat.prefix is free).
   Out: a select, one row a table:
     source_name, table_name, connector (topic_prefix)
     newest_event_at, newest_event_landed_at   the newest change by the source's clock; when the newest change landed
@@ -15,12 +16,14 @@
     unreadable_heartbeats   records of the heartbeats' topic that tell no time
   Heartbeats come on a topic of their own: they may land before the events they speak of. Where topics are landed apart, seen_until is as good as
   the slowest of them.
+  Errors: a topic of heartbeats, and several connectors none of whose prefixes it ends with.
   Source: Debezium documentation, heartbeat.interval.ms and topic.heartbeat.prefix of each connector.
 #}
 {% macro freshness(change_logs, landings) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
-  {% set topics = afterimage.side_topics_of(contracts, 'heartbeat') -%}
+  {% set connector_of = afterimage._connectors_of_heartbeats(contracts) -%}
+  {% set topics = connector_of | list -%}
 -- freshness of {{ contracts[0]['source_name'] }}, made by afterimage.freshness
 with
 
@@ -31,15 +34,15 @@ with
 heartbeats as (
     {%- if topics %}
     select
-        topic,
+        {{ afterimage._map_of(connector_of) }}[topic] as connector,
         max(timestamp_millis(try_cast(get_json_object(record_value, '$.ts_ms') as bigint))) as heartbeat_at,
         max(timestamp) as heartbeat_landed_at,
         count_if(try_cast(get_json_object(record_value, '$.ts_ms') as bigint) is null) as unreadable_heartbeats
     from control_records
-    group by topic
+    group by {{ afterimage._map_of(connector_of) }}[topic]
     {%- else %}
     select
-        cast(null as string) as topic,
+        cast(null as string) as connector,
         cast(null as timestamp) as heartbeat_at,
         cast(null as timestamp) as heartbeat_landed_at,
         cast(null as bigint) as unreadable_heartbeats
@@ -50,11 +53,9 @@ heartbeats as (
 newest as (
     {%- for change_log in change_logs %}
     {%- set contract = contracts[loop.index0] %}
-    {%- set of_connector = '__debezium-heartbeat.' ~ contract['topic_prefix'] %}
     select
         {{ afterimage.literal(contract['table_name']) }} as table_name,
-        {{ afterimage.literal(contract['topic_prefix'] or contract['topics'][0].split('.')[0]) }} as connector,
-        {{ afterimage.literal(of_connector if of_connector in topics else topics | first or '') }} as heartbeat_topic,
+        {{ afterimage.literal(afterimage._prefix_of(contract)) }} as connector,
         max(_cdc_source_ts) as newest_event_at,
         max(_cdc_landed_ts) as newest_event_landed_at,
         max_by(_cdc_source_ts, _cdc_order) as source_ts,
@@ -84,5 +85,31 @@ select
     coalesce(heartbeats.unreadable_heartbeats, 0) as unreadable_heartbeats
 from newest
 left join heartbeats
-    on newest.heartbeat_topic = heartbeats.topic
+    on newest.connector = heartbeats.connector
 {%- endmacro %}
+
+
+{# topic.prefix of a contract's connector, as it says it, else what its topic begins with. #}
+{% macro _prefix_of(contract) %}
+  {{ return(contract['topic_prefix'] or contract['topics'][0].split('.')[0]) }}
+{% endmacro %}
+
+
+{# {topic of heartbeats: prefix of the connector that writes it}. In: contracts. Errors: see freshness. #}
+{% macro _connectors_of_heartbeats(contracts) %}
+  {% set prefixes, found = [], {} %}
+  {% for contract in contracts if afterimage._prefix_of(contract) not in prefixes %}{% do prefixes.append(afterimage._prefix_of(contract)) %}{% endfor %}
+  {% for topic in afterimage.side_topics_of(contracts, 'heartbeat') %}
+    {# a prefix may end with another #}
+    {% set fitting = [] %}
+    {% for prefix in prefixes if topic.endswith('.' ~ prefix) %}{% do fitting.append(prefix) %}{% endfor %}
+    {% if not fitting and prefixes | length > 1 %}
+      {% do exceptions.raise_compiler_error('[afterimage] freshness of ' ~ contracts[0]['source_name'] ~ ': whose heartbeats are on ' ~ topic ~ '? There are several connectors ('
+        ~ prefixes | join(', ') ~ '), and it ends with the prefix of none (`.<topic.prefix>`). Say topic_prefix in the contracts of their tables, or a source for each connector.') %}
+    {% endif %}
+    {% set longest = namespace(prefix='') %}
+    {% for prefix in fitting or prefixes if prefix | length > longest.prefix | length %}{% set longest.prefix = prefix %}{% endfor %}
+    {% do found.update({topic: longest.prefix}) %}
+  {% endfor %}
+  {{ return(found) }}
+{% endmacro %}

@@ -58,11 +58,38 @@ changes as (
     {%- endfor %}
 ),
 
+newest_runs as (
+    -- of the connector, as far as records name it
+    select
+        connector,
+        max_by(connector_run, place) as newest_run
+    from changes
+    group by connector
+),
+
 with_run as (
     select
-        *,
-        connector_run <=> max_by(connector_run, place) over (partition by connector) and connector_run is not null as is_of_last_run
+        changes.*,
+        coalesce(changes.connector_run = newest_runs.newest_run, false) as is_of_last_run
     from changes
+    left join newest_runs on changes.connector = newest_runs.connector
+),
+
+of_tables as (
+    select
+        connector,
+        context,
+        table_name,
+        is_of_last_run,
+        count(*) as seen,
+        count_if(op = 'c') as created,
+        count_if(op = 'u') as updated,
+        count_if(op = 'd') as deleted,
+        max(struct(place, shown, position, tx_id, timestampdiff(millisecond, source_ts, processed_ts) as behind)) as newest,
+        max(coalesce(processed_ts, landed_ts)) as newest_at,
+        collect_set(source_table) as captured
+    from with_run
+    group by connector, context, table_name, is_of_last_run
 ),
 
 counted as (
@@ -71,18 +98,17 @@ counted as (
         context,
         table_name,
         since,
-        count(*) as seen,
-        count_if(op = 'c') as created,
-        count_if(op = 'u') as updated,
-        count_if(op = 'd') as deleted,
-        max_by(shown, place) as last_event,
-        max_by(position, place) as position,
-        max_by(tx_id, place) as tx_id,
-        max_by(timestampdiff(millisecond, source_ts, processed_ts), place) as behind,
-        timestampdiff(millisecond, max(coalesce(processed_ts, landed_ts)), current_timestamp()) as quiet,
-        array_join(array_sort(collect_set(source_table)), ',') as captured,
-        count(distinct tx_id) as transactions
-    from with_run
+        sum(seen) as seen,
+        sum(created) as created,
+        sum(updated) as updated,
+        sum(deleted) as deleted,
+        max(newest).shown as last_event,
+        max(newest).position as position,
+        max(newest).tx_id as tx_id,
+        max(newest).behind as behind,
+        timestampdiff(millisecond, max(newest_at), current_timestamp()) as quiet,
+        array_join(array_sort(array_distinct(flatten(collect_list(captured)))), ',') as captured
+    from of_tables
         lateral view explode(if(is_of_last_run, array('start', 'landing'), array('landing'))) as since
     group by grouping sets ((connector, context, since), (connector, context, since, table_name))
 ),
@@ -112,6 +138,16 @@ of_changes as (
     where value is not null
 ),
 
+{% if topics -%}
+ends as (
+    -- a topic that is known by its name may not be there
+    select count(distinct get_json_object(record_value, '$.id')) as transactions
+    from control_records
+    where get_json_object(record_value, '$.status') = 'END'
+    having count(*) > 0
+),
+
+{% endif -%}
 of_transactions as (
     {%- if topics %}
     select
@@ -120,21 +156,31 @@ of_transactions as (
         cast(null as string) as table_name,
         'landing' as since,
         'NumberOfCommittedTransactions' as metric,
-        cast(count(distinct get_json_object(record_value, '$.id')) as string) as value
-    from control_records
-    where get_json_object(record_value, '$.status') = 'END'
-    having count(*) > 0
-    {%- else %}
-    select
-        connector,
-        context,
-        table_name,
-        since,
-        'NumberOfCommittedTransactions' as metric,
         cast(transactions as string) as value
-    from counted
-    where context = 'streaming' and table_name is null and transactions > 0
+    from ends
+    union all
     {%- endif %}
+    select
+        named.connector,
+        'streaming' as context,
+        cast(null as string) as table_name,
+        counted_from.since,
+        'NumberOfCommittedTransactions' as metric,
+        cast(count(*) as string) as value
+    from (
+        select
+            connector,
+            tx_id,
+            bool_or(is_of_last_run) as is_of_last_run
+        from with_run
+        where context = 'streaming' and tx_id is not null
+        group by connector, tx_id
+    ) as named
+    {%- if topics %}
+    left anti join ends on true
+    {%- endif %}
+        lateral view explode(if(named.is_of_last_run, array('start', 'landing'), array('landing'))) counted_from as since
+    group by named.connector, counted_from.since
 )
 {%- if contract['connector'] in ['mysql', 'mariadb'] %},
 
@@ -161,7 +207,7 @@ of_binlog as (
 newest_run as (
     select
         *,
-        max_by(run, struct(run_started_at, run)) over (partition by connector_name) as newest
+        max(struct(run_started_at, run)) over (partition by connector_name) as newest
     from {{ snapshots }}
 ),
 
@@ -182,7 +228,7 @@ run_counted as (
         max_by(last_processed_key, newest_at) as chunk_to,
         max_by(maximum_key, newest_at) as table_to
     from newest_run
-    where run = newest
+    where struct(run_started_at, run) = newest
     group by connector_name
 ),
 

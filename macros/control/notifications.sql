@@ -18,6 +18,7 @@
     total_rows_scanned
     scan_status         EMPTY, NO_PRIMARY_KEY, SKIPPED, SQL_EXCEPTION, SUCCEEDED, UNKNOWN_SCHEMA
     additional_data     map of texts, all there is
+    is_repeat           the same was delivered before, after a restart
     fault               why the record is no notification that is known: no value, broken JSON, no notification, unknown status, unknown kind
   Source: Debezium documentation, "notifications" (2.3: 001:24222, newer ones with timestamp and more of the initial snapshot); capture
   pg-incremental-snapshot.
@@ -39,6 +40,7 @@ with
 told as (
     select
         *,
+        row_number() over (partition by topic, record_value order by partition, offset) > 1 as is_repeat,
         json_object_keys(record_value) as names,
         get_json_object(record_value, '$.id') as id,
         get_json_object(record_value, '$.aggregate_type') as aggregate_type,
@@ -69,6 +71,7 @@ select
     try_cast(additional_data['total_rows_scanned'] as bigint) as total_rows_scanned,
     additional_data['status'] as scan_status,
     additional_data,
+    is_repeat and id is not null as is_repeat,
     case
         when record_value is null then 'no value'
         when names is null then 'broken JSON'

@@ -7,18 +7,20 @@
     source_name, topic, partition, offset, landed_at   the record
     told_by             topic, signal
     change_number       its place among the changes of the message
-    change              create, alter, drop, rename, truncate, drop database; other (changes no table), NULL where there is a fault
+    change              create, alter, drop, rename, truncate, drop database, partition emptied (truncated, dropped, exchanged, …), replaced (create or
+                        replace table); other (changes no table), NULL where there is a fault
     table_in_source     the table as the source's people write it, after the change; former_table, of a rename: before
     table_name          the table of the contract it is, NULL for one that no contract has
     database_name, schema_name, ddl   as the message has them; ddl is NULL of Db2 and SQL Server, and may hold several statements
     position            place in the source's log as _cdc_position has it; NULL where the message tells none
+    epoch               what stands before places of a later epoch (e0001.), which an operator declared; empty before the first
     changed_at, processed_at   by the source's clock, by the connector's
     is_snapshot         the connector wrote what it found, nothing changed: DROP … IF EXISTS, CREATE, USE, SET at the start of a snapshot
     is_repeat           the same was delivered before, after a restart
     structure           of the table after it: struct<key: array<string>, columns: array<struct<name, type, is_nullable, is_generated,
                         default_value, charset, comment, place>>>, types as a contract writes them; NULL where the message tells none
-    is_alarm            a declared table was emptied or dropped, and its stream has no truncate, and an operator nothing, there or behind:
-                        history and current state still show its rows
+    is_alarm            a declared table was emptied, in part too, or dropped, and its stream has no truncate, and an operator nothing, there or
+                        behind: history and current state still show its rows
     fault               why the record could not be read
   Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory, mysql-types.
 #}
@@ -37,6 +39,7 @@
   {% set table_signals = afterimage.side_topics_of(contracts, 'signal table') -%}
   {% set topics = afterimage.topics_around(contracts, ['schema change'], 'schema changes', 'say topic_prefix, or name the topic under side_topics as `schema change`.') -%}
   {% set connector = afterimage.connector(contract) -%}
+  {% set name_spoken = afterimage._name_spoken() -%}
 -- schema changes of {{ contract['source_name'] }}, made by afterimage.schema_changes
 with
 
@@ -86,10 +89,11 @@ placed as (
     select
         *,
         {{ connector['position'] }} as position,
+        {{ afterimage.epoch_prefix('timestamp', afterimage.epochs_of(change_logs[0])) }} as epoch,
         coalesce(source.snapshot not in ('false', ''), false) as is_snapshot,
         timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as changed_at,
         from_json(changes_text, '{{ afterimage._table_changes_type() }}') as table_changes,
-        split(regexp_replace(ddl, {{ afterimage.literal(afterimage._no_statement()) }}, ' '), ';') as statements
+        {{ afterimage._statements_of('ddl', contract) }} as statements
     from (
         select
             *,
@@ -124,13 +128,40 @@ spoken as (
         statement,
         case
             {%- for verb, pattern in afterimage._verbs().items() %}
-            when statement rlike {{ afterimage.literal(pattern) }} then {{ afterimage.literal(verb) }}
+            when statement rlike {{ afterimage.literal(pattern[0]) }} then {{ afterimage.literal(verb) }}
             {%- endfor %}
         end as verb,
         database_name,
         schema_name
     from placed
-        lateral view posexplode(transform(statements, each -> trim(regexp_replace(each, '\\s+', ' ')))) as statement_number, statement
+        lateral view posexplode(statements) as statement_number, statement
+),
+
+pairs as (
+    select
+        topic,
+        partition,
+        offset,
+        1000 * (1 + statement_number) + pair_number as change_number,
+        verb,
+        database_name,
+        schema_name,
+        regexp_extract(pair, {{ afterimage.literal('^(' ~ name_spoken ~ ')') }}, 1) as first_name,
+        regexp_extract(pair, {{ afterimage.literal('^' ~ name_spoken ~ ' (?i:to) (' ~ name_spoken ~ ')$') }}, 1) as second_name
+    from (
+        select
+            *,
+            case verb
+                {%- for verb, pattern in afterimage._verbs().items() %}
+                when {{ afterimage.literal(verb) }} then regexp_replace(statement, {{ afterimage.literal(pattern[0]) }}, {{ afterimage.literal(pattern[1]) }})
+                {%- endfor %}
+            end as objects
+        from spoken
+        where verb is not null
+    ) as with_objects
+        lateral view posexplode(
+            regexp_extract_all(objects, {{ afterimage.literal(name_spoken ~ '(?: (?i:to) ' ~ name_spoken ~ ')?') }}, 0)
+        ) as pair_number, pair
 ),
 
 named as (
@@ -138,22 +169,11 @@ named as (
         topic,
         partition,
         offset,
-        1000 * (1 + statement_number) + pair_number as change_number,
-        verb,
-        {{ afterimage._table_spoken("regexp_extract(pair, '^(.*?)(?: to (.*))?$', 1)", contract) }} as first_table,
-        nullif({{ afterimage._table_spoken("regexp_extract(pair, ' (?i:to) (.*)$', 1)", contract) }}, '') as second_table
-    from (
-        select
-            *,
-            case verb
-                {%- for verb, pattern in afterimage._verbs().items() %}
-                when {{ afterimage.literal(verb) }} then regexp_replace(statement, {{ afterimage.literal(pattern) }}, '{{ '$1 to $2' if verb == 'rename one' else '$1' }}')
-                {%- endfor %}
-            end as objects
-        from spoken
-        where verb is not null
-    ) as with_objects
-        lateral view posexplode(split(objects, ' ?, ?')) as pair_number, pair
+        change_number,
+        case verb when 'rename one' then 'rename' when 'partition exchanged' then 'partition emptied' else verb end as verb,
+        {{ afterimage._table_spoken('first_name', contract) }} as first_table,
+        nullif({{ afterimage._table_spoken('second_name', contract) }}, '') as second_table
+    from pairs
 ),
 
 all_changes as (
@@ -179,7 +199,7 @@ all_changes as (
             changed_tables.topic = named.topic
             and changed_tables.partition = named.partition
             and changed_tables.offset = named.offset
-            and named.verb in ('rename', 'rename one')
+            and named.verb = 'rename'
             and changed_tables.table_in_source = named.second_table
             and changed_tables.table_in_source <> named.first_table
     union all
@@ -188,7 +208,7 @@ all_changes as (
         named.partition,
         named.offset,
         named.change_number,
-        if(named.verb = 'rename one', 'rename', named.verb),
+        named.verb,
         coalesce(named.second_table, named.first_table),
         if(named.second_table is not null, named.first_table, null),
         null
@@ -199,7 +219,10 @@ all_changes as (
             and named.partition = changed_tables.partition
             and named.offset = changed_tables.offset
             and coalesce(named.second_table, named.first_table) = changed_tables.table_in_source
-            and (named.second_table is not null or changed_tables.type = if(named.verb = 'drop', 'DROP', 'TRUNCATE'))
+            and (
+                named.second_table is not null
+                or changed_tables.type = case named.verb when 'drop' then 'DROP' when 'truncate' then 'TRUNCATE' end
+            )
 ),
 
 declared as (
@@ -211,7 +234,8 @@ emptied as (
     {%- for change_log in change_logs %}
     select
         {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
-        max(_cdc_position) as position
+        max(if(_cdc_op = 'o', _cdc_position, {{ afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) }})) as position,
+        max(_cdc_source_ts) as emptied_at
     from {{ change_log }}
     where {{ afterimage.is_table_wide() }}
     {%- if not loop.last %}
@@ -235,6 +259,7 @@ told as (
         placed.schema_name,
         placed.ddl,
         placed.position,
+        placed.epoch,
         placed.changed_at,
         timestamp_millis(placed.processed_ms) as processed_at,
         placed.is_snapshot,
@@ -246,19 +271,38 @@ told as (
         on placed.topic = all_changes.topic and placed.partition = all_changes.partition and placed.offset = all_changes.offset
 ),
 
+names_told as (
+    select distinct
+        table_in_source,
+        change = 'drop database' as is_database
+    from told
+    where table_in_source is not null
+),
+
+known_names as (
+    -- by whichever of its names a table is known, it is one
+    select distinct
+        names_told.table_in_source,
+        names_told.is_database,
+        declared.table_name
+    from names_told
+    inner join declared
+        on
+            endswith(concat('.', names_told.table_in_source), declared.suffix)
+            or (names_told.is_database and startswith(declared.suffix, concat('.', names_told.table_in_source, '.')))
+),
+
 matched as (
     select
         told.*,
-        declared.table_name,
+        known_names.table_name,
         not told.is_snapshot and told.position is not null and row_number() over (
-            partition by told.topic, told.position, told.is_snapshot, told.ddl, told.changes_text, told.change_number
+            partition by told.topic, told.position, told.is_snapshot, told.ddl, told.changes_text, told.change_number, known_names.table_name
             order by told.partition, told.offset
         ) > 1 as is_repeat
     from told
-    left join declared
-        on
-            endswith(concat('.', told.table_in_source), declared.suffix)
-            or (told.change = 'drop database' and startswith(declared.suffix, concat('.', told.table_in_source, '.')))
+    left join known_names
+        on told.table_in_source = known_names.table_in_source and (told.change = 'drop database') = known_names.is_database
 )
 
 select
@@ -277,15 +321,17 @@ select
     matched.schema_name,
     matched.ddl,
     matched.position,
+    matched.epoch,
     matched.changed_at,
     matched.processed_at,
     matched.is_snapshot,
     matched.is_repeat,
     {{ afterimage._structure_told('matched.table_told', contract) }} as structure,
-    matched.change in ('drop', 'truncate', 'drop database')
+    matched.change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
     and not matched.is_snapshot
     and matched.table_name is not null
-    and coalesce(emptied.position < matched.position, true) as is_alarm,
+    -- a message without a place is held against the clock
+    and coalesce(emptied.position < concat(matched.epoch, matched.position), emptied.emptied_at < coalesce(matched.changed_at, matched.timestamp), true) as is_alarm,
     matched.fault
 from matched
 left join emptied
@@ -308,21 +354,46 @@ left join emptied
 {% endmacro %}
 
 
-{# What of a DDL text is no statement: comments, and texts in single quotes, which may hold a semicolon. #}
-{% macro _no_statement() %}
-  {{ return("(?s)/[*].*?[*]/|--[^\\n]*|'[^'\\\\]*+(?:(?:\\\\.|'')[^'\\\\]*+)*+'") }}
+{#
+  The statements of a DDL text, each in one line (SQL): split at semicolons outside of quotes, without comments and texts. What stands in double quotes
+  or backticks is kept, for it may be a name. MySQL runs what is in comments /*! … */, and begins others by #. In: SQL of the text, contract.
+#}
+{% macro _statements_of(ddl, contract) %}
+  {% set is_mysql = contract['connector'] in ['mysql', 'mariadb'] %}
+  {% set quoted = "'(?:[^'\\\\]++|\\\\.)*+'|\"(?:[^\"\\\\]++|\\\\.)*+\"" if is_mysql else "'[^']*+'|\"[^\"]*+\"" %}
+  {% set comments = '/[*]M?![0-9]*+|/[*].*?[*]/|[*]/|--(?=\\s|$)[^\\n]*+|#[^\\n]*+' if is_mysql else '/[*].*?[*]/|--[^\\n]*+' %}
+  {% set token = '(?s)' ~ quoted ~ '|`[^`]*+`|' ~ comments ~ '|[^;\'"`/*#-]++|.' %}
+  {% set is_no_statement = "^(?:'|/[*]|[*]/|--" ~ ('|#' if is_mysql else '') ~ ')' %}
+  {{ return("transform(split(array_join(transform(regexp_extract_all(" ~ ddl ~ ", " ~ afterimage.literal(token) ~ ", 0), token -> case when token = ';' then chr(1) when token rlike "
+    ~ afterimage.literal(is_no_statement) ~ " then ' ' else token end), ''), chr(1)), each -> trim(regexp_replace(regexp_replace(each, " ~ afterimage.literal('\\s+') ~ ", ' '), "
+    ~ afterimage.literal('(?i) (?:wait [0-9]+|nowait)\\b') ~ ", '')))") }}
 {% endmacro %}
 
 
-{# Statements that are looked for: verb -> regular expression whose groups are the names of tables, as a list behind commas. #}
+{#
+  Statements that are looked for: verb -> [regular expression, what of its groups are the names of tables, a list]. `drop temporary table` is of a
+  session's own.
+#}
 {% macro _verbs() %}
+  {% set name = afterimage._name_spoken() %}
+  {% set names = name ~ '(?: ?, ?' ~ name ~ ')*' %}
+  {% set alter = '(?i)^alter (?:online |ignore )*table (?:if exists )?(' ~ name ~ ') ' %}
   {{ return({
-    'truncate': '(?i)^truncate (?:table )?(.*?)(?: (?:drop|reuse|cascade|restrict|immediate|ignore|continue|restart|purge|preserve)\\b.*)?$',
-    'drop': '(?i)^drop (?:temporary )?table (?:if exists )?(.*?)(?: (?:cascade|restrict|purge)\\b.*)?$',
-    'drop database': '(?i)^drop (?:database|schema) (?:if exists )?(.*?)(?: (?:cascade|restrict)\\b.*)?$',
-    'rename': '(?i)^rename (?:tables? )?(?:if exists )?(.*)$',
-    'rename one': '(?i)^alter table (?:if exists )?(\\S+) rename (?!column\\b|index\\b|key\\b|constraint\\b)(?:to |as |=)? ?(\\S+)$',
+    'truncate': ['(?i)^truncate (?:table )?(?:only )?(' ~ names ~ ').*$', '$1'],
+    'drop': ['(?i)^drop tables? (?:if exists )?(' ~ names ~ ').*$', '$1'],
+    'drop database': ['(?i)^drop (?:database|schema) (?:if exists )?(' ~ name ~ ').*$', '$1'],
+    'replaced': ['(?i)^create or replace table (?:if not exists )?(' ~ name ~ ').*$', '$1'],
+    'rename': ['(?i)^rename (?!(?:user|index|tablespace|stogroup) (?!to ))(?:tables? )?(?:if exists )?(' ~ name ~ ' to ' ~ name ~ '(?: ?, ?' ~ name ~ ' to ' ~ name ~ ')*)$', '$1'],
+    'rename one': [alter ~ '(?:.*, ?)?rename (?!(?:column|index|key|constraint|(?:sub)?partition) )(?:to |as |= ?)?(' ~ name ~ ')(?: ?,.*)?$', '$1 to $2'],
+    'partition exchanged': [alter ~ 'exchange (?:sub)?partition .* with table (' ~ name ~ ').*$', '$1,$2'],
+    'partition emptied': [alter ~ '(?:(?:truncate|drop|discard|detach) (?:sub)?partitions?|convert partition) .*$', '$1'],
   }) }}
+{% endmacro %}
+
+
+{# A table as a statement names it (regular expression): words and names in quotes, joined by points. #}
+{% macro _name_spoken() %}
+  {{ return('(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++') }}
 {% endmacro %}
 
 
@@ -356,7 +427,8 @@ left join emptied
 
 {#
   The tables of contracts by how the source names them: a select of table_name and suffix, `.shop.orders`, with which a full name ends: out of
-  what their changes say of their table, out of source_tables, and before there are any out of their topics.
+  what their changes say of their table, out of source_tables, and before there are any out of their topics. Of Oracle and Db2 a table may have
+  two, `.PDB.SHOP.ORDERS` and `.SHOP.ORDERS`, and a full name end with both: join by distinct names.
 #}
 {% macro _declared_tables(change_logs, contracts) -%}
   {%- for change_log in change_logs -%}

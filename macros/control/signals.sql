@@ -18,7 +18,7 @@
     conditions          what it asks for, as JSON text
     surrogate_key, message
     data                as it is there
-    fault               no value, broken JSON, no signal (no type), unknown action, data is no JSON, another key (a record of the topic whose key is not
+    fault               no value, broken JSON, no signal (no type; rows of the table that are deleted again, and their tombstones, are none), unknown action, data is no JSON, another key (a record of the topic whose key is not
                         topic.prefix: the connector passes it over), no snapshot type (a stop-snapshot without `type` stops nothing)
   Source: Debezium documentation, "signaling" (001:24415); capture pg-incremental-snapshot.
 #}
@@ -72,6 +72,8 @@ select
     get_json_object(data, '$.message') as message,
     data,
     case
+        -- rows of the table are deleted again, by the connector or by who asked
+        when channel = 'table' and (record_value is null or (op = 'd' and type is null)) then null
         when record_value is null then 'no value'
         when not is_there then 'broken JSON'
         when type is null then 'no signal'

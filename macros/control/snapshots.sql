@@ -5,7 +5,8 @@
        afterimage.signals (signals may be none: then no filter can be known).
   Out: a select, one row a run and table:
     source_name, connector_name
-    run                 id of the signal that asked for it, or of the notification that began it
+    run                 id of the signal that asked for it, or of the notification that began it. An id may be asked by again: run_started_at
+                        tells such runs apart
     snapshot            initial, incremental, blocking (one by Debezium's word `Initial Snapshot` for which a signal asked)
     collection          the table, as the connector names it; NULL of a run that names none
     table_name          the table of the contract, NULL for one that no contract has
@@ -17,11 +18,12 @@
     chunk_from, last_processed_key   the keys the newest chunk lies between; maximum_key, rows_scanned, scan_status
     rows_landed         rows read (op r) of this kind of snapshot in the change log between begin and end; incremental: at most rows_scanned, because a
                         row that changed within its chunk's window is not sent
-    is_filtered, conditions   NULL where no signal is known for it: then it cannot be told
-    evidence            none (not completed), presence (the rows that landed were there: incremental, or filtered, or nobody knows), absence (rows that
-                        did not land were not there, if no filter is configured in the connector; an operator's event snapshot_complete is
-                        still what says so)
-  Notifications before 2.4 may have an id of their own each: then a run is what lies between STARTED and COMPLETED or ABORTED.
+    is_filtered, conditions   by the signal, or true by the contract (settings.snapshot_select_statement_overrides, which incremental snapshots pass
+                        over); NULL where neither is known for it: then it cannot be told
+    evidence            none (not completed), presence (the rows that landed were there: incremental, or filtered, or nobody knows, or no word of a scan
+                        and no row), absence (rows that did not land were not there; an operator's event snapshot_complete is still what says so)
+  Notifications may have an id of their own each: then a run is what lies between STARTED and COMPLETED or ABORTED. Which of both they have is told
+  by each such stretch for itself. Notifications delivered again are passed over.
   Source: Debezium documentation, "notifications", "signaling", "incremental snapshots"; capture pg-incremental-snapshot.
 #}
 {% macro snapshots(change_logs, notifications, signals=none) -%}
@@ -33,31 +35,50 @@ with
 told as (
     select
         *,
-        concat_ws('.', lpad(unix_micros(notified_at), 20, '0'), lpad(partition, 6, '0'), lpad(offset, 20, '0')) as place,
-        count(*) over (partition by connector_name, snapshot, id) as with_this_id
+        concat_ws('.', lpad(unix_micros(notified_at), 20, '0'), lpad(partition, 6, '0'), lpad(offset, 20, '0')) as place
     from {{ notifications }}
-    where fault is null
+    where fault is null and not is_repeat
 ),
 
-spans as (
-    -- one runs at a time
+begun as (
+    -- after its end nothing more is told of a run; before 2.4 the end is all that is told of an initial one
     select
         *,
-        coalesce(
-            max(if(status = 'STARTED', place, null)) over (partition by connector_name, snapshot order by place),
-            min(place) over (partition by connector_name, snapshot)
-        ) as began
+        status = 'STARTED'
+        or coalesce(lag(status) over (partition by connector_name, snapshot order by place) in ('COMPLETED', 'SKIPPED'), true) as is_begin
     from told
 ),
 
-runs as (
+spans as (
     select
         *,
-        if(
-            max(with_this_id) over (partition by connector_name, snapshot) > 1, id,
-            first_value(id) over (partition by connector_name, snapshot, began order by place)
-        ) as run
+        max(if(is_begin, place, null)) over (partition by connector_name, snapshot order by place) as began,
+        coalesce(
+            max(if(status = 'STARTED', place, null)) over (partition by connector_name, snapshot, id order by place),
+            min(place) over (partition by connector_name, snapshot, id)
+        ) as id_began
+    from begun
+),
+
+counted as (
+    select
+        *,
+        count(*) over (partition by connector_name, snapshot, id, id_began) as with_this_id
     from spans
+),
+
+runs as (
+    -- an id that several share is the run's; else each has its own
+    select
+        *,
+        if(shares_id, id, first_value(id) over (partition by connector_name, snapshot, began order by place)) as run,
+        if(shares_id, id_began, began) as run_began
+    from (
+        select
+            *,
+            max(with_this_id) over (partition by connector_name, snapshot, began) > 1 as shares_id
+        from counted
+    ) as with_habit
 ),
 
 in_order as (
@@ -65,12 +86,12 @@ in_order as (
         *,
         if(
             status = 'PAUSED',
-            timestampdiff(second, notified_at, lead(notified_at) over (partition by connector_name, snapshot, run order by place)),
+            timestampdiff(second, notified_at, lead(notified_at) over (partition by connector_name, snapshot, run, run_began order by place)),
             0
         ) as paused_seconds,
         if(
             status = 'IN_PROGRESS',
-            lag(last_processed_key) over (partition by connector_name, snapshot, run, collection, status order by place),
+            lag(last_processed_key) over (partition by connector_name, snapshot, run, run_began, collection, status order by place),
             null
         ) as key_before
     from runs
@@ -82,6 +103,7 @@ of_runs as (
         connector_name,
         snapshot,
         run,
+        run_began,
         min(notified_at) as started_at,
         max(notified_at) filter (where status in ('COMPLETED', 'ABORTED', 'SKIPPED')) as ended_at,
         max(notified_at) as newest_at,
@@ -90,7 +112,7 @@ of_runs as (
         sum(paused_seconds) as paused_seconds,
         array_distinct(flatten(collect_list(concat(coalesce(data_collections, array()), if(collection is null, array(), array(collection)))))) as collections
     from in_order
-    group by source_name, connector_name, snapshot, run
+    group by source_name, connector_name, snapshot, run, run_began
 ),
 
 of_tables as (
@@ -98,6 +120,7 @@ of_tables as (
         connector_name,
         snapshot,
         run,
+        run_began,
         collection,
         min(notified_at) as started_at,
         max(notified_at) filter (where status = 'TABLE_SCAN_COMPLETED') as scanned_at,
@@ -110,7 +133,7 @@ of_tables as (
         max_by(scan_status, place) filter (where scan_status is not null) as scan_status
     from in_order
     where collection is not null
-    group by connector_name, snapshot, run, collection
+    group by connector_name, snapshot, run, run_began, collection
 ),
 
 asked as (
@@ -139,6 +162,25 @@ declared as (
 {{ afterimage._declared_tables(change_logs, contracts) | trim | indent(4, true) }}
 ),
 
+known_names as (
+    -- by whichever of its names a table is known, it is one
+    select distinct
+        names_told.collection,
+        declared.table_name
+    from (select distinct explode(collections) as collection from of_runs) as names_told
+    inner join declared
+        on endswith(concat('.', names_told.collection), declared.suffix) or endswith(declared.suffix, concat('.', names_told.collection))
+),
+
+filtered as (
+    -- tables of which contracts say that snapshots read some of the rows
+    {%- set rows = [] %}
+    {%- for contract in contracts if contract['settings']['snapshot_select_statement_overrides'] %}
+    {%- do rows.append({'table_name': contract['table_name']}) %}
+    {%- endfor %}
+    {{ afterimage._rows_of(rows) if rows else 'select cast(null as string) as table_name where false' }}
+),
+
 run_tables as (
     select
         of_runs.*,
@@ -152,9 +194,10 @@ described as (
         run_tables.source_name,
         run_tables.connector_name,
         run_tables.run,
+        run_tables.run_began,
         if(asked.snapshot = 'blocking' and run_tables.snapshot = 'initial', 'blocking', run_tables.snapshot) as snapshot,
         run_tables.collection,
-        declared.table_name,
+        known_names.table_name,
         asked.asked_at,
         coalesce(of_tables.started_at, run_tables.started_at) as started_at,
         coalesce(of_tables.scanned_at, run_tables.ended_at) as ended_at,
@@ -178,7 +221,7 @@ described as (
         of_tables.maximum_key,
         of_tables.rows_scanned,
         of_tables.scan_status,
-        asked.is_filtered,
+        if(run_tables.snapshot = 'initial' and filtered.table_name is not null, true, asked.is_filtered) as is_filtered,
         asked.conditions
     from run_tables
     left join of_tables
@@ -186,10 +229,11 @@ described as (
             run_tables.connector_name <=> of_tables.connector_name
             and run_tables.snapshot = of_tables.snapshot
             and run_tables.run = of_tables.run
+            and run_tables.run_began = of_tables.run_began
             and run_tables.collection = of_tables.collection
     left join asked on run_tables.run = asked.id
-    left join declared
-        on endswith(concat('.', run_tables.collection), declared.suffix) or endswith(declared.suffix, concat('.', run_tables.collection))
+    left join known_names on run_tables.collection = known_names.collection
+    left join filtered on known_names.table_name = filtered.table_name
 ),
 
 read_rows as (
@@ -197,9 +241,11 @@ read_rows as (
     select
         {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
         _cdc_snapshot as snapshot,
-        coalesce(_cdc_processed_ts, _cdc_source_ts) as read_at
+        coalesce(_cdc_processed_ts, _cdc_source_ts) as read_at,
+        count(*) as rows_read
     from {{ change_log }}
     where _cdc_op = 'r'
+    group by _cdc_snapshot, coalesce(_cdc_processed_ts, _cdc_source_ts)
     {%- if not loop.last %}
     union all
     {%- endif %}
@@ -207,11 +253,14 @@ read_rows as (
 ),
 
 landed as (
-    select
+    -- runs are few, rows read are many
+    select /*+ broadcast(described) */
+        described.connector_name,
         described.run,
+        described.run_began,
         described.collection,
         described.snapshot,
-        count(*) as rows_landed
+        sum(read_rows.rows_read) as rows_landed
     from described
     inner join read_rows
         on
@@ -219,7 +268,7 @@ landed as (
             and described.snapshot = read_rows.snapshot
             and described.run_started_at <= read_rows.read_at
             and coalesce(described.run_ended_at, read_rows.read_at) >= read_rows.read_at
-    group by described.run, described.collection, described.snapshot
+    group by described.connector_name, described.run, described.run_began, described.collection, described.snapshot
 )
 
 select
@@ -250,9 +299,16 @@ select
         when described.state <> 'completed' then 'none'
         when described.snapshot = 'incremental' or described.is_filtered then 'presence'
         when described.snapshot = 'blocking' and described.is_filtered is null then 'presence'
+        -- a snapshot of structures alone completes as well
+        when coalesce(described.scan_status, '') not in ('SUCCEEDED', 'EMPTY') and coalesce(landed.rows_landed, 0) = 0 then 'presence'
         else 'absence'
     end as evidence
 from described
 left join landed
-    on described.run = landed.run and described.snapshot = landed.snapshot and described.collection <=> landed.collection
+    on
+        described.connector_name <=> landed.connector_name
+        and described.run = landed.run
+        and described.run_began = landed.run_began
+        and described.snapshot = landed.snapshot
+        and described.collection <=> landed.collection
 {%- endmacro %}

@@ -6,7 +6,7 @@
     source_name, table_in_source, table_name, position, changed_at, topic, partition, offset, ddl
     difference          table created, table found (by a snapshot), table dropped, table emptied, table renamed, column added, column dropped,
                         column renamed, type changed, length changed, nullability changed, default changed, labels changed (of an enum or
-                        set), charset changed, generation changed, comment changed, key changed, database dropped
+                        set), charset changed, generation changed, comment changed, key changed, database dropped, partition emptied, table replaced
     column_name         of the table after it; of a dropped column its name
     was, is_now         before and after, as text
     is_alarm            see schema_changes
@@ -183,12 +183,18 @@ of_tables as (
         partition,
         offset,
         ddl,
-        case change when 'drop' then 'table dropped' when 'truncate' then 'table emptied' else 'database dropped' end,
+        case change
+            when 'drop' then 'table dropped'
+            when 'truncate' then 'table emptied'
+            when 'replaced' then 'table replaced'
+            when 'drop database' then 'database dropped'
+            else change
+        end,
         table_in_source as was,
         null,
         is_alarm
     from {{ schema_changes }}
-    where change in ('drop', 'truncate', 'drop database') and not is_snapshot and not is_repeat
+    where change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced') and not is_snapshot and not is_repeat
 )
 
 select

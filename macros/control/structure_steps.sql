@@ -9,7 +9,7 @@
 told as (
     select
         *,
-        concat_ws('.', coalesce(position, ''), lpad(partition, 6, '0'), lpad(offset, 20, '0'), lpad(coalesce(change_number, 0), 6, '0')) as place_in_log
+        concat_ws('.', concat(epoch, coalesce(position, '')), lpad(partition, 6, '0'), lpad(offset, 20, '0'), lpad(coalesce(change_number, 0), 6, '0')) as place_in_log
     from {{ schema_changes }}
     where
         fault is null
@@ -37,7 +37,18 @@ with_given_names as (
         lateral view explode(if(change = 'rename', array('renamed', 'rename'), array(change))) as step
 ),
 
+places as (
+    -- of each name by itself: what it was at a place, and before it
+    select
+        table_in_source,
+        place_in_log,
+        lag(any_value(structure, true)) over (partition by table_in_source order by place_in_log) as structure_before
+    from with_given_names
+    group by table_in_source, place_in_log
+),
+
 steps as (
+    -- a new name goes on from the structure of the former, which at this place is given away
     select
         happened.source_name,
         happened.topic,
@@ -53,26 +64,11 @@ steps as (
         happened.is_snapshot,
         happened.structure,
         happened.place_in_log,
-        max_by(struct(earlier.structure as structure), earlier.place_in_log).structure as structure_before
+        places.structure_before
     from with_given_names as happened
-    left join with_given_names as earlier
+    left join places
         on
-            if(happened.change = 'rename', happened.former_table, happened.table_in_source) = earlier.table_in_source
-            and happened.place_in_log > earlier.place_in_log
-    group by
-        happened.source_name,
-        happened.topic,
-        happened.partition,
-        happened.offset,
-        happened.change,
-        happened.table_in_source,
-        happened.former_table,
-        happened.table_name,
-        happened.ddl,
-        happened.position,
-        happened.changed_at,
-        happened.is_snapshot,
-        happened.structure,
-        happened.place_in_log
+            if(happened.change = 'rename', happened.former_table, happened.table_in_source) = places.table_in_source
+            and happened.place_in_log = places.place_in_log
 ),
 {%- endmacro %}

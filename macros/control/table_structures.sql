@@ -28,7 +28,8 @@ begun as (
     select
         source_name,
         table_in_source,
-        max_by(table_name, place_in_log) as table_name,
+        -- a step that gives the name away has none
+        max_by(table_name, place_in_log) filter (where table_name is not null) as table_name,
         version,
         min(place_in_log) as place_in_log,
         min_by(position, place_in_log) as position,
@@ -36,7 +37,8 @@ begun as (
         min_by(structure, place_in_log) as structure,
         -- a drop, or the name given away
         min_by(position, place_in_log) filter (where structure is null) as gone_position,
-        min(changed_at) filter (where structure is null) as gone_at
+        min(changed_at) filter (where structure is null) as gone_at,
+        bool_or(structure is null) as is_gone
     from versions
     group by source_name, table_in_source, version
 ),
@@ -46,7 +48,7 @@ ended as (
         *,
         coalesce(gone_position, lead(position) over (partition by table_in_source order by place_in_log)) as end_position,
         coalesce(gone_at, lead(changed_at) over (partition by table_in_source order by place_in_log)) as ended_at,
-        gone_at is null and lead(version) over (partition by table_in_source order by place_in_log) is null as is_current
+        not is_gone and lead(version) over (partition by table_in_source order by place_in_log) is null as is_current
     from begun
     where version > 0
 )

@@ -2,29 +2,32 @@
   The transactions of a source and whether the change logs hold all of their changes, from the topic of transactions
   (provide.transaction.metadata).
 
-  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read; given_up, ids of
-       transactions whose missing changes nobody waits for any more.
-  Out: a select, one row a transaction and table: source_name, topic (of transactions), transaction_id (as _cdc_tx_id has it),
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read; histories, list of ref() of
+       their histories, where these are to be read together (as_of_last_complete): changes that a history has not taken in do not count then;
+       given_up, ids of transactions whose missing changes nobody waits for any more.
+  Out: a select, one row a transaction and table, and one a record that cannot be read: source_name, topic (of transactions),
+    transaction_id    as _cdc_tx_id has it; NULL of a record that cannot be read
     data_collection   the table as the connector names it; NULL while nothing tells which tables the transaction changed
     table_name        the table of the source that has its changes, NULL for one that no contract declares
-    began_at, ended_at   by the source's clock, NULL where the record is not there
-    ended_order       text that sorts as the transactions were committed: the offset of the END, or its place in the source's log where the topic
-                      of transactions has several partitions
+    began_at, ended_at   by the source's clock (of MongoDB, where it tells none, the record's), NULL where the record is not there
+    changed_at        the newest change of it in the change log, by the source's clock
+    ended_order       text that sorts as the transactions were committed: the offset of the END (of the BEGIN, where the END never came), or
+                      its place in the source's log where the topic of transactions has several partitions
     told, staged      changes of the table the END tells of; changes of it in the change log
-    state             complete, missing (fewer are staged than told), given up (the same of a transaction in given_up), more,
-                      not declared (no contract has the table),
-                      open (no END yet), unbounded (changes without BEGIN and END: their topic lags behind), earlier (the same, from before the
-                      first BEGIN and END that landed)
+    state             complete, missing (fewer are staged than told), given up (the same of a transaction in given_up), more, extra (the END tells of none), not declared (no contract has the table),
+                      open (no END yet), ended without END (the connector has begun and ended others since; what is staged is all there is known of),
+                      unbounded (changes without BEGIN and END: their topic lags behind), earlier (the same, from before the first BEGIN and END
+                      that landed), fault
     is_settled        it ended, and it and all that were committed before it miss nothing; what is earlier is settled too. Where the topic of
                       transactions has several partitions, what none of them is behind with: one partition is better
+    fault             why a record could not be read, and where it lies: no value, broken JSON, no boundary
   What a contract skips or a filter took out on the way is missing: the END counts what the connector sent. Such a transaction is given up, or
   nothing behind it ever settles.
-  Source: Debezium documentation, "transaction metadata" of each connector.
+  Source: Debezium documentation, "transaction metadata" of each connector; captures mariadb-inventory (ENDs that never come), pg-unwrap.
 #}
-{% macro transactions(change_logs, landings, given_up=[]) -%}
+{% macro transactions(change_logs, landings, histories=[], given_up=[]) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
-  {% set contracts = [] -%}
-  {% for change_log in change_logs %}{% do contracts.append(afterimage.contract_of_change_log(change_log)) %}{% endfor -%}
+  {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
   {% set contract = contracts[0] -%}
   {% set topics = afterimage.side_topics_of(contracts, 'transaction') -%}
   {% if topics | length != 1 -%}
@@ -32,77 +35,161 @@
       '[afterimage] transactions of ' ~ contract['source_name'] ~ ': ' ~ ('no topic of transactions is known: say topic_prefix, or name it under side_topics as `transaction`.'
       if not topics else 'several topics of transactions (' ~ topics | join(', ') ~ '): give the change logs of one connector.')) %}
   {% endif -%}
-  {# SQL Server names its database twice; a collection of MongoDB stands behind its replica set, which is in no topic #}
-  {% set name = 'collection.data_collection' -%}
-  {% set suffix = "concat('.', array_join(array_distinct(split(" ~ name ~ ", '[.]')), '.'))" if contract['connector'] == 'sqlserver' else "concat('.', " ~ name ~ ")" -%}
-  {% set topic_suffix = "substring(" ~ name ~ ", locate('.', " ~ name ~ "))" if afterimage.is_document(contract) else suffix -%}
+  {% set taken_in = afterimage._taken_in(change_logs, contracts, histories) -%}
 -- transactions of {{ contract['source_name'] }}, made by afterimage.transactions
 with
 
 {{ afterimage.control_records(landings, contract, topics) }}
 
-boundaries as (
+begun_anew as (
+    -- where a topic was made anew, offsets come again: a record at the same place, but later
     select
         partition,
-        offset,
-        if(
-            (select count(distinct control_records.partition) from control_records) = 1,
-            lpad(offset, 20, '0'),
-            coalesce({{ afterimage.transaction_place('told.id', contract) }}, lpad(told.ts_ms, 20, '0'))
-        ) as place,
-        {{ afterimage.transaction_id('told.id', contract) }} as transaction_id,
-        told.status,
-        told.data_collections,
-        timestamp_millis(told.ts_ms) as told_at
+        min(timestamp) as since
     from (
         select
             partition,
-            offset,
+            timestamp,
+            dense_rank() over (partition by partition, offset order by timestamp) as life
+        from control_records
+    ) as lives
+    where life > 1
+    group by partition, life
+),
+
+in_lives as (
+    select
+        control_records.partition,
+        control_records.offset,
+        control_records.timestamp,
+        control_records.offset + 1000000000000000 * count(begun_anew.since) as landed_order,
+        any_value(control_records.record_value) as record_value
+    from control_records
+    left join begun_anew
+        on control_records.partition = begun_anew.partition and control_records.timestamp >= begun_anew.since
+    group by control_records.partition, control_records.offset, control_records.timestamp
+),
+
+told_records as (
+    select
+        *,
+        case
+            when record_value is null then 'no value'
+            when json_object_keys(record_value) is null then 'broken JSON'
+            when coalesce(told.id, '') = '' or not coalesce(told.status in ('BEGIN', 'END'), false) then 'no boundary'
+        end as fault
+    from (
+        select
+            *,
             from_json(
                 record_value,
                 'status string, id string, ts_ms bigint, data_collections array<struct<data_collection: string, event_count: bigint>>'
             ) as told
-        from control_records
+        from in_lives
     ) as parsed
-    where told.id is not null
+),
+
+boundaries as (
+    select
+        partition,
+        landed_order,
+        lpad(landed_order, 20, '0') as place_by_offset,
+        coalesce({{ afterimage.transaction_place('told.id', contract) }}, lpad(coalesce(told.ts_ms, unix_millis(timestamp)), 20, '0')) as place_in_log,
+        if(fault is null, {{ afterimage.transaction_id('told.id', contract) }}, null) as transaction_id,
+        if(fault is null, told.status, null) as status,
+        told.data_collections,
+        if(fault is null, coalesce(timestamp_millis(told.ts_ms), timestamp), null) as told_at,
+        concat(fault, ', partition ', partition, ', offset ', offset) as fault,
+        -- one may come again after a restart
+        row_number() over (partition by told.status, {{ afterimage.transaction_id('told.id', contract) }} order by landed_order) = 1 as is_first
+    from told_records
+),
+
+topic_read as (
+    -- each partition is in order by itself: up to the least of their newest ENDs none is still to come. One that has no END yet holds all back
+    select
+        count(*) = 1 as is_one_partition,
+        if(count(*) = 1, min(newest_by_offset), min(newest_in_log)) as read_by_all,
+        min(first_at) as first_at
+    from (
+        select
+            partition,
+            coalesce(max(place_by_offset) filter (where status = 'END'), '') as newest_by_offset,
+            coalesce(max(place_in_log) filter (where status = 'END'), '') as newest_in_log,
+            min(told_at) as first_at
+        from boundaries
+        group by partition
+    ) as partitions
+),
+
+passed as (
+    -- the last END of each partition that all have reached. One that came again shows nothing of what was interrupted, which comes again too
+    select
+        any_value(is_one_partition) as is_one_partition,
+        any_value(read_by_all) as read_by_all,
+        map_from_entries(collect_list(struct(partition, newest_end))) as newest_ends
+    from (
+        select
+            boundaries.partition,
+            any_value(topic_read.is_one_partition) as is_one_partition,
+            any_value(topic_read.read_by_all) as read_by_all,
+            max(boundaries.landed_order) as newest_end
+        from boundaries
+        cross join topic_read
+        where
+            boundaries.status = 'END'
+            and boundaries.is_first
+            and if(topic_read.is_one_partition, boundaries.place_by_offset, boundaries.place_in_log) <= topic_read.read_by_all
+        group by boundaries.partition
+    ) as partitions
 ),
 
 spans as (
-    -- a boundary may come again after a restart
     select
         transaction_id,
+        fault,
         min(told_at) filter (where status = 'BEGIN') as began_at,
         min(told_at) filter (where status = 'END') as ended_at,
-        min(place) filter (where status = 'END') as ended_order,
-        min_by(data_collections, place) filter (where status = 'END') as data_collections
+        coalesce(bool_or(status = 'END'), false) as has_ended,
+        max_by(struct(partition, landed_order, place_by_offset, place_in_log), landed_order) filter (where status = 'BEGIN') as began,
+        min_by(struct(place_by_offset, place_in_log), landed_order) filter (where status = 'END') as ended,
+        min_by(data_collections, landed_order) filter (where status = 'END') as data_collections
     from boundaries
-    group by transaction_id
+    group by transaction_id, fault
 ),
 
-told as (
+ordered as (
     select
-        transaction_id,
-        began_at,
-        ended_at,
-        ended_order,
-        collection.data_collection,
-        collection.event_count as told,
-        {{ suffix }} as suffix,
-        {{ topic_suffix }} as topic_suffix
-    from spans
-        lateral view outer explode(data_collections) as collection
+        *,
+        -- the connector is done with one transaction before the next: what began before the END of another will have none
+        if(
+            has_ended or began.landed_order < try_element_at(newest_ends, began.partition),
+            coalesce(ended_order, began_order),
+            null
+        ) as committed_order
+    from (
+        select
+            spans.*,
+            passed.read_by_all,
+            passed.newest_ends,
+            if(passed.is_one_partition, spans.began.place_by_offset, spans.began.place_in_log) as began_order,
+            if(passed.is_one_partition, spans.ended.place_by_offset, spans.ended.place_in_log) as ended_order
+        from spans
+        cross join passed
+    ) as in_place
 ),
 
 changes as (
     {%- for change_log in change_logs %}
     select
         {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
-        concat('.', _cdc_source_table) as source_table,
+        {{ afterimage._names_in_source(contracts[loop.index0]) }} as names,
+        _cdc_source_table as source_table,
         {{ afterimage.transaction_id('_cdc_tx_id', contract) }} as transaction_id,
         count(distinct _cdc_tx_order) as staged,
         max(_cdc_source_ts) as changed_at
     from {{ change_log }}
-    where _cdc_tx_order is not null
+    where _cdc_tx_order is not null{{ taken_in[loop.index0] }}
     group by _cdc_source_table, {{ afterimage.transaction_id('_cdc_tx_id', contract) }}
     {%- if not loop.last %}
     union all
@@ -111,62 +198,159 @@ changes as (
 ),
 
 declared as (
-    -- by what the changes say of their table, and before there are any by the topic
-    select distinct
-        table_name,
-        source_table
-    from changes
-    {%- for contract in contracts %}
-    {%- for topic in contract['topics'] %}
-    union
+{{ afterimage._declared_tables([], contracts) | trim | indent(4, true) }}
+),
+
+names as (
+    -- what a table is called: by its changes, and before there are any by its contract
     select
-        {{ afterimage.literal(contract['table_name']) }},
-        {{ afterimage.literal('.' ~ topic) }}
-    {%- endfor %}
-    {%- endfor %}
+        name,
+        min_by(struct(table_name, source_table), preference) as of_table
+    from (
+        select distinct
+            table_name,
+            source_table,
+            preference,
+            name
+        from changes
+            lateral view posexplode(names) as preference, name
+        union all
+        select
+            table_name,
+            null,
+            9,
+            substr(suffix, 2)
+        from declared
+    ) as called
+    group by name
+),
+
+known as (
+    select map_from_entries(collect_list(struct(name, of_table))) as tables
+    from names
+),
+
+told as (
+    select
+        *,
+        -- a whole name, or else the one table whose name ends so, or that ends with its name; a name of one part says too little
+        coalesce(
+            {%- for number in range(2) %}
+            try_element_at(tables, get(names, {{ number }})),
+            {%- endfor %}
+            if(
+                size(names) = 0,
+                null,
+                get(filter(
+                    array(array_distinct(transform(
+                        filter(
+                            map_entries(tables),
+                            entry -> locate('.', entry.key) > 0 and exists(
+                                names, each -> endswith(concat('.', each), concat('.', entry.key)) or endswith(concat('.', entry.key), concat('.', each))
+                            )
+                        ),
+                        entry -> entry.value
+                    ))),
+                    found -> size(found) = 1
+                ), 0)[0]
+            )
+        ) as of_table
+    from (
+        select
+            ordered.*,
+            known.tables,
+            collection.data_collection,
+            collection.event_count,
+            if(collection.data_collection is null, array(), {{ afterimage.collection_names('collection.data_collection', contract) }}) as names
+        from ordered
+        cross join known
+            lateral view outer explode(ordered.data_collections) as collection
+    ) as in_collections
 ),
 
 counted as (
     select
-        coalesce(told.transaction_id, changes.transaction_id) as transaction_id,
-        told.began_at,
-        told.ended_at,
-        told.ended_order,
-        told.data_collection,
-        changes.table_name,
-        told.told,
-        changes.staged,
-        changes.changed_at,
-        told.topic_suffix
-    from told
-    full outer join changes
-        on
-            told.transaction_id = changes.transaction_id
-            and (told.suffix is null or endswith(changes.source_table, told.suffix))
+        transaction_id,
+        fault,
+        counted_in,
+        min(data_collection) as data_collection,
+        min(table_name) as table_name,
+        sum(told) as told,
+        coalesce(sum(staged), 0) as staged,
+        max(changed_at) as changed_at,
+        max(began_at) as began_at,
+        max(ended_at) as ended_at,
+        max(committed_order) as committed_order,
+        max(read_by_all) as read_by_all,
+        max(has_ended) as has_ended
+    from (
+        select
+            transaction_id,
+            fault,
+            coalesce(concat(of_table.table_name, ' ', of_table.source_table), data_collection) as counted_in,
+            data_collection,
+            of_table.table_name as table_name,
+            event_count as told,
+            null as staged,
+            null as changed_at,
+            began_at,
+            ended_at,
+            committed_order,
+            read_by_all,
+            has_ended
+        from told
+        union all
+        select
+            transaction_id,
+            null,
+            concat(table_name, ' ', source_table),
+            null,
+            table_name,
+            null,
+            staged,
+            changed_at,
+            null,
+            null,
+            null,
+            null,
+            null
+        from changes
+    ) as entries
+    group by transaction_id, fault, counted_in
 ),
 
-judged as (
+of_transactions as (
     select
         transaction_id,
-        began_at,
-        ended_at,
-        ended_order,
+        fault,
+        counted_in,
         data_collection,
-        coalesce(table_name, (select min(declared.table_name) from declared where endswith(declared.source_table, counted.topic_suffix))) as table_name,
+        table_name,
         told,
-        coalesce(staged, 0) as staged,
-        changed_at
+        staged,
+        changed_at,
+        max(began_at) over of_transaction as began_at,
+        max(ended_at) over of_transaction as ended_at,
+        max(committed_order) over of_transaction as ended_order,
+        max(read_by_all) over of_transaction as read_by_all,
+        max(has_ended) over of_transaction as has_ended,
+        max(changed_at) over of_transaction as last_changed_at,
+        count(counted_in) over of_transaction as tables
     from counted
+    window of_transaction as (partition by transaction_id, fault)
 ),
 
 states as (
     select
         *,
         case
-            when began_at is null and ended_at is null and changed_at < (select min(boundaries.told_at) from boundaries) then 'earlier'
-            when began_at is null and ended_at is null then 'unbounded'
-            when ended_at is null then 'open'
-            when table_name is null then 'not declared'
+            when fault is not null then 'fault'
+            when has_ended is null and last_changed_at < (select topic_read.first_at from topic_read) then 'earlier'
+            when has_ended is null then 'unbounded'
+            when ended_order is null then 'open'
+            when not has_ended then 'ended without END'
+            when told is null and staged > 0 then 'extra'
+            when told is not null and table_name is null then 'not declared'
             {%- if given_up %}
             when
                 staged < told
@@ -177,27 +361,14 @@ states as (
             when staged > told then 'more'
             else 'complete'
         end as state
-    from judged
+    from of_transactions
+    where counted_in is not null or tables = 0
 ),
 
-read_by_all as (
-    -- each partition is in order by itself: up to here no END is still to come
-    select min(newest) as place
-    from (
-        select max(place) filter (where status = 'END') as newest
-        from boundaries
-        group by partition
-    ) as partitions
-),
-
-settled as (
-    select
-        transaction_id,
-        sum(count_if(state = 'missing')) over (order by ended_order) = 0
-        and ended_order <= (select read_by_all.place from read_by_all) as is_settled
+first_missing as (
+    select min(ended_order) as place
     from states
-    where ended_order is not null
-    group by transaction_id, ended_order
+    where state = 'missing'
 )
 
 select
@@ -208,12 +379,60 @@ select
     states.table_name,
     states.began_at,
     states.ended_at,
+    states.changed_at,
     states.ended_order,
     states.told,
     states.staged,
     states.state,
-    coalesce(settled.is_settled, states.state = 'earlier') as is_settled
+    coalesce(
+        states.ended_order <= states.read_by_all and (first_missing.place is null or states.ended_order < first_missing.place),
+        false
+    )
+    or states.state = 'earlier' as is_settled,
+    states.fault
 from states
-left join settled
-    on states.transaction_id = settled.transaction_id
+cross join first_missing
 {%- endmacro %}
+
+
+{#
+  The names that a change's table may have in the topic of transactions (SQL, array): as the change tells it, with and without the name of the
+  connector in front (a row without envelope need not have that), and by its topic.
+#}
+{% macro _names_in_source(contract) %}
+  {% set first_part = "'^[^.]+[.]'" %}
+  {% set prefix = afterimage.literal('^\\Q' ~ contract['topic_prefix'] ~ '\\E[.]') if contract['topic_prefix'] else first_part %}
+  {% set server = 'if(_cdc_source_table rlike ' ~ prefix ~ ', ' ~ prefix ~ ', ' ~ first_part ~ ')' if contract['topic_prefix'] else first_part %}
+  {{ return("array(regexp_replace(_cdc_source_table, " ~ server ~ ", ''), _cdc_source_table, regexp_replace(max(_cdc_topic), " ~ prefix ~ ", ''))") }}
+{% endmacro %}
+
+
+{#
+  What of each change log its history has taken in: conditions (SQL) behind `where …`, in the order of the change logs; empty where no history is
+  given. A run that ended between two histories shows a transaction in one of them alone, whatever the change logs hold.
+#}
+{% macro _taken_in(change_logs, contracts, histories) %}
+  {% set of_table = {} %}
+  {% for history in histories %}
+    {% set contract = afterimage.contract_of_change_log(history) %}
+    {% do of_table.update({contract['source_name'] ~ '.' ~ contract['table_name']: history}) %}
+  {% endfor %}
+  {% set conditions = [] %}
+  {% for change_log in change_logs %}
+    {% set contract = contracts[loop.index0] %}
+    {% set history = of_table.pop(contract['source_name'] ~ '.' ~ contract['table_name'], none) %}
+    {% if history is none %}
+      {% do conditions.append('') %}
+    {% else %}
+      {% set log = afterimage.beside(history, 'log') %}
+      {% set is_there = afterimage.is_model_run() and afterimage.is_there(log) and afterimage.is_there(change_log) %}
+      {% set is_of_it = is_there and afterimage.is_made_of(log, afterimage.made_of_changes(change_log, contract)) %}
+      {% do conditions.append(' and _cdc_batch <= ' ~ (afterimage.table_properties(log).get('applied', 0) if is_of_it else 0)) %}
+    {% endif %}
+  {% endfor %}
+  {% if of_table %}
+    {% do exceptions.raise_compiler_error('[afterimage] transactions of ' ~ contracts[0]['source_name'] ~ ': the histories of ' ~ of_table | join(', ')
+                                          ~ ' are given, but not their change logs: whether their transactions are whole is told by these.') %}
+  {% endif %}
+  {{ return(conditions) }}
+{% endmacro %}

@@ -1,19 +1,33 @@
 {#
-  No transaction lacks changes for good. Put on a model of transactions. Gives the tables of transactions whose END counts more changes, or fewer,
-  than are staged, when the END is older than `hours`; what is given up is none of them.
+  No transaction stays in parts. Put on a model of transactions. Gives what no time will mend: records that cannot be read, and changes that no END
+  tells of; and what should have come by now: changes that are missing since `hours`, and transactions that are open, or without any boundary,
+  though one that ended so much later has been read. While one is missing or open, none behind it settles.
 
       data_tests:
-        - afterimage.cdc_transactions_whole: {arguments: {hours: 24}}
+        - afterimage.cdc_transactions_whole: {arguments: {hours: 2}}
 #}
 {% test cdc_transactions_whole(model, hours=24) %}
 select
     transaction_id,
     data_collection,
     table_name,
-    ended_at,
-    concat('its END counts ', told, ' changes of the table, and ', staged, ' are staged') as failure_reason
+    state,
+    told,
+    staged,
+    ended_order,
+    case state
+        when 'fault' then concat('a record of the topic cannot be read: ', fault)
+        when 'missing' then concat('changes of the transaction are missing: ', told, ' told, ', staged, ' staged')
+        when 'open' then 'the transaction has no END, but later ones have'
+        when 'unbounded' then 'the transaction has neither BEGIN nor END, but later ones have'
+        else concat('the END tells of fewer changes than are staged: ', coalesce(told, 0), ' told, ', staged, ' staged')
+    end as failure_reason
 from {{ model }}
 where
-    state in ('missing', 'more')
-    and ended_at < current_timestamp() - interval '{{ hours | int }}' hour
+    state in ('fault', 'more', 'extra')
+    or (state = 'missing' and ended_at < current_timestamp() - interval '{{ hours | int }}' hour)
+    or (
+        state in ('open', 'unbounded')
+        and coalesce(began_at, changed_at) < (select max(ended.ended_at) from {{ model }} as ended) - interval '{{ hours | int }}' hour
+    )
 {% endtest %}

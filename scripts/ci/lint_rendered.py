@@ -245,7 +245,7 @@ MORE = {
     "test_cdc_contract_fits": "{{ afterimage.test_cdc_contract_fits(ref('stg_shop__carts')) }}",
     "test_cdc_snapshots_whole": "{{ afterimage.test_cdc_snapshots_whole(ref('stg_shop__carts')) }}",
     "test_cdc_transactions_whole": """{{ afterimage.test_cdc_transactions_whole(
-        ref('stg_shop__carts')) }}""",
+        ref('stg_shop__carts'), 2) }}""",
     "test_cdc_agreement": """{{ afterimage.test_cdc_agreement(
         ref('cur_shop__carts'), ref('hist_shop__carts')) }}""",
     "test_cdc_conservation": "{{ afterimage.test_cdc_conservation(ref('dq_shop__accounting')) }}",

@@ -34,6 +34,31 @@ def test_differences_are_those_of_the_capture():
         assert line.split(";")[0] in test, line
 
 
+def test_what_ends_a_table_is_run():
+    """Held by tests/functional/test_schema_changes.py: statements_alone, tables_that_end."""
+    page = sections(PAGES[0].read_text(encoding="utf-8"))
+    test = (ROOT / "tests" / "functional" / "test_schema_changes.py").read_text(encoding="utf-8")
+    test = re.sub(r"/\*![0-9]+ | \*/|`", "", test).casefold()
+    for row in tables(page["Alarms"])[0].rows:
+        statement = re.split(r" [(]|,", row["the source ran"])[0].casefold()
+        assert statement in test, statement
+    gone = tables(page["Before → after"])[2].rows
+    assert gone[0]["contract_change"].strip("`") in test and len(gone) == 2
+    assert "gone" in {row["drift"] for row in tables(page["Where no topic tells"])[0].rows}
+
+
+def test_what_is_evidence_is_run():
+    """Held by tests/functional/test_snapshots.py::test_every_form."""
+    page = sections(PAGES[1].read_text(encoding="utf-8"))["What a snapshot is evidence of"]
+    test = (ROOT / "tests" / "functional" / "test_snapshots.py").read_text(encoding="utf-8")
+    for row in tables(page)[0].rows:
+        words = [
+            word for word in row["evidence"].split() if word in ("none", "presence", "absence")
+        ]
+        assert all(f'"{word}"' in test for word in words), row
+    assert "snapshot_select_statement_overrides" in test and "snapshot_select_statement" in page
+
+
 def test_kinds_of_helpers():
     kinds = Macros("control/helper_tables.sql").helper_kinds()
     help_ = Macros("contract/contract_keys.sql", "connectors/connectors.sql").contract_keys()

@@ -191,8 +191,8 @@ def test_a_frame_cut_anywhere_is_refused(make_project):
         assert [row["id"] for row in project.rows(f"stg_s__{name}")] == [1]
         cuts = {offset: reason for (topic, offset), reason in refused.items() if topic[2:] == name}
         assert cuts.keys() == set(range(len(value)))
-        nothing = cuts.pop(0)
-        assert nothing == ("broken_avro" if name == "headers" else "broken_json")
+        of_no_id = [] if name == "headers" else [cuts.pop(0), cuts.pop(1)]
+        assert set(of_no_id) <= {"broken_json"}
         assert set(cuts.values()) <= {"broken_avro", "unknown_schema"}
 
 

@@ -7,10 +7,12 @@ documents, not from what the models gave.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import count
 
 import pytest
 
+from tests.coverage import streams
 from tests.functional.conftest import drop
 from tests.functional.project import DbtFailed, Project
 
@@ -363,6 +365,15 @@ TABLES = {
     "lots": {"connector": "datastream_sqlserver", "topic": "lots", "key": ["id"]},
     "bag": {"connector": "datastream_mysql", "topic": "bag", "key": []},
 }
+# table → its events but those that are refused
+STAGED = {
+    "pallets": PALLETS[0] + PALLETS[1],
+    "shelves": SHELVES[0] + SHELVES[1],
+    "samples": SAMPLES[0] + SAMPLES[1],
+    "by_keys": BY_KEYS[0][:5] + BY_KEYS[1],
+    "lots": [*LOTS[:2], LOTS[3]],
+    "bag": BAG[:3],
+}
 
 
 @pytest.fixture(scope="module")
@@ -426,6 +437,7 @@ def current(project, table, key="id", note="note"):
     return sorted((row[key], row[note]) for row in project.rows(f"cur_ds__{table}"))
 
 
+@pytest.mark.shows(of="table", streams=streams.of_datastream_events)
 @pytest.mark.parametrize(("table", "held"), [("pallets", PALLETS_HELD), ("shelves", SHELVES_HELD)])
 def test_history_of_mysql(built, table, held, compared):
     assert history(built, table) == sorted(held, key=str)
@@ -433,6 +445,7 @@ def test_history_of_mysql(built, table, held, compared):
     compared["versions of hist_ with documented events of Datastream"] += len(held)
 
 
+@pytest.mark.shows(streams=partial(streams.of_datastream_events, "samples"))
 def test_history_of_oracle(built, compared):
     def scn(position):
         return position and str(int(position.split(".")[0]))
@@ -470,14 +483,17 @@ def test_times_in_both_forms(built):
     assert str(dumped["_cdc_source_ts"]) == "2024-02-01 08:00:00"
 
 
+@pytest.mark.shows(streams=partial(streams.of_datastream_events, "by_keys"))
 def test_sort_keys_are_compared_element_by_element(built):
     assert current(built, "by_keys") == [(number, "last") for number in range(1, 6)]
 
 
+@pytest.mark.shows(streams=partial(streams.of_datastream_events, "lots"))
 def test_the_key_may_be_told_by_a_replication_index(built):
     assert current(built, "lots") == [(1, "last"), (3, "anew")]
 
 
+@pytest.mark.shows(streams=partial(streams.of_datastream_events, "bag"))
 def test_without_a_key_rows_stay_a_change_log(built):
     """Two equal rows of one statement are two, by uuid; no update would say which it means."""
     assert [row["note"] for row in built.rows("stg_ds__bag")] == ["equal", "equal"]

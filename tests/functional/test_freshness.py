@@ -23,9 +23,9 @@ def change(table: str, offset: int, at: int) -> dict:
     return record | {"value": value}
 
 
-def beat(offset: int, at: int, value: dict | str | None = None) -> dict:
+def beat(offset: int, at: int, value: dict | str | None = None, topic="__debezium-heartbeat.p"):
     """As Debezium writes them: {"ts_ms": …}, newer ones with ts_us and ts_ns too."""
-    record = {"topic": "__debezium-heartbeat.p", "partition": 0, "offset": offset}
+    record = {"topic": topic, "partition": 0, "offset": offset}
     record |= {"timestamp": at + 10, "key": {"serverName": "p"}}
     return record | {"value": {"ts_ms": at} if value is None else value}
 
@@ -95,6 +95,31 @@ def test_a_quiet_table(make_project):
     assert {row["unreadable_heartbeats"] for row in told.values()} == {1}
     project.run("test", "--select", "alive")
     project.run("source", "freshness", "--select", "source:heard")
+
+    # two connectors, one of which has topic.heartbeat.prefix=beats and is silent
+    project.tables["quiet"] |= {"topic": "q.p.quiet", "topic_prefix": "q.p"}
+    project.source_contract |= {"side_topics": {"beats.q.p": "heartbeat"}}
+    project.write()
+    project.land([beat(0, now - 80_000_000, topic="beats.q.p")])
+    project.run("run", "--exclude", "dq_*")
+    told = {row["table_name"]: row for row in project.rows("freshness")}
+    assert {name: (row["connector"], ms(row["heartbeat_at"])) for name, row in told.items()} == {
+        "busy": ("p", now - 30_000),
+        "quiet": ("q.p", now - 80_000_000),
+    }
+    with pytest.raises(DbtFailed, match="alive"):
+        project.run("test", "--select", "alive")
+    # whose they are nobody can tell
+    project.source_contract |= {"side_topics": {"heartbeats": "heartbeat"}}
+    project.write()
+    with pytest.raises(DbtFailed, match="whose heartbeats are on heartbeats"):
+        project.run("run", "--select", "freshness")
+    # of one connector there is no doubt
+    project.tables["quiet"] |= {"topic": "p.s.quiet", "topic_prefix": "p"}
+    project.write()
+    project.land([beat(0, now - 20_000, topic="heartbeats")])
+    project.run("run", "--select", "freshness")
+    assert {ms(row["heartbeat_at"]) for row in project.rows("freshness")} == {now - 20_000}
 
 
 def ms(moment) -> int:

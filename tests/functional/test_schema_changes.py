@@ -5,6 +5,7 @@ Expected values are the statements of the captures (source.sql) and the document
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
@@ -28,6 +29,12 @@ def models(tables: list[str]) -> dict[str, str]:
     }
 
 
+def metrics_model(tables: list[str]) -> str:
+    logs = "[" + ", ".join(f"ref('stg_src__{table}')" for table in tables) + "]"
+    of_source = f"{logs}, [source('src', '{tables[0]}')]"
+    return f"{{{{ afterimage.metrics({of_source}, schema_changes=ref('changes')) }}}}\n"
+
+
 def of_capture(name: str, tables: list[str], spark, tmp_path, **contracts):
     """The capture's project with change logs of some tables alone, and the models over them."""
     capture = captures()[name]
@@ -41,6 +48,7 @@ def of_capture(name: str, tables: list[str], spark, tmp_path, **contracts):
     project.source_contract["side_topics"] = {}
     project.layers = {key: ["stg"] for key in tables}
     project.extra_models = models(tables)
+    project.extra_models["metrics"] = metrics_model(tables)
     for stale in (tmp_path / "project" / "models").glob("*.sql"):
         stale.unlink()
     project.write()
@@ -134,8 +142,63 @@ def test_of_mysql(spark, tmp_path, compared):
         }
         [gone] = project.rows("drift", "drift = 'gone'")
         assert gone["since_position"] == "0000000002.000000003167.0000000000"  # its rename
+        metrics_of_mysql(project, ["customers", "orders"])
     finally:
         drop(spark, project)
+
+
+def metrics_of_mysql(project, tables: list[str]) -> None:
+    """Every metric of `streaming` and `schema-history`, as the records of the capture say it."""
+    records = captures()["mysql9-full"].records
+    told = [(r, json.loads(r.value)) for r in records if r.value]
+    changes = [(r, v) for r, v in told if r.topic.removeprefix("mysql9full.shop.") in tables]
+    streamed = [(r, v) for r, v in changes if v["op"] != "r"]
+    ends = {v["id"] for r, v in told if r.topic.endswith(".transaction") and v["status"] == "END"}
+    newest, value = max(streamed, key=lambda each: (each[1]["ts_us"], each[1]["source"]["pos"]))
+    file = int(value["source"]["file"].split(".")[1])
+    statements = [v for r, v in told if r.topic == "mysql9full"]
+    position = f"{file:010d}.{value['source']['pos']:012d}.{value['source']['row']:010d}"
+    expected = {
+        ("streaming", "LastEvent"): f"{newest.topic} 0:{newest.offset} {value['op']}",
+        ("streaming", "TotalNumberOfEventsSeen"): str(len(streamed)),
+        ("streaming", "MilliSecondsBehindSource"): str(
+            (value["ts_us"] - value["source"]["ts_us"]) // 1000
+        ),
+        ("streaming", "SourceEventPosition"): position,
+        ("streaming", "LastTransactionId"): value["transaction"]["id"],
+        ("streaming", "CapturedTables"): ",".join(f"mysql9full.shop.{name}" for name in tables),
+        ("streaming", "NumberOfCommittedTransactions"): str(len(ends)),
+        ("streaming", "BinlogFilename"): str(file),
+        ("streaming", "BinlogPosition"): str(value["source"]["pos"]),
+        ("snapshot", "TotalNumberOfEventsSeen"): str(len(changes) - len(streamed)),
+        ("snapshot", "CapturedTables"): ",".join(f"mysql9full.shop.{name}" for name in tables),
+        ("schema-history", "ChangesApplied"): str(len(statements)),
+        ("schema-history", "LastAppliedChange"): statements[-1]["ddl"],
+    }
+    for name, op in (("Create", "c"), ("Update", "u"), ("Delete", "d")):
+        seen = str(sum(v["op"] == op for _, v in streamed))
+        expected["streaming", f"TotalNumberOf{name}EventsSeen"] = seen
+    rows = project.rows("metrics", "since = 'landing' and table_name is null")
+    found = {(row["context"], row["metric"]): row["value"] for row in rows}
+    assert {key: found.get(key) for key in expected} == expected
+    assert {row["connector"] for row in rows} == {"mysql9full"}
+    # by the clock of the query
+    now = datetime.now(UTC).timestamp() * 1000
+    for key, at in {
+        ("streaming", "MilliSecondsSinceLastEvent"): value["ts_ms"],
+        ("schema-history", "MilliSecondsSinceLastAppliedChange"): statements[-1]["ts_ms"],
+    }.items():
+        assert now - at - 600_000 < int(found[key]) <= now - at, key
+    # all of it by one run of the connector, which may have left nothing else
+    of_run = project.rows("metrics", "since = 'start' and table_name is null")
+    runs = {row["metric"]: row["value"] for row in of_run if row["context"] == "streaming"}
+    assert runs["TotalNumberOfEventsSeen"] == str(len(streamed))
+    of_tables = project.rows("metrics", "since = 'landing' and metric = 'TotalNumberOfEventsSeen'")
+    assert {
+        row["table_name"]: row["value"] for row in of_tables if row["context"] == "streaming"
+    } == {None: str(len(streamed))} | {
+        name: str(sum(r.topic.endswith(f".{name}") for r, _ in streamed)) for name in tables
+    }
 
 
 @pytest.mark.sampled
@@ -251,6 +314,15 @@ def row(table: str, offset: int, op: str, pos: int, **after) -> dict:
     return {"topic": f"p.s.{table}", "partition": 0, "offset": offset, "value": value}
 
 
+def no_place(told: dict, at: int | None) -> dict:
+    """A message without position, and with another clock or none."""
+    for name in ("file", "pos", "row", "ts_ms"):
+        del told["value"]["source"][name]
+    if at is not None:
+        told["value"]["source"]["ts_ms"] = at
+    return told
+
+
 def made(make_project, name: str, tables=("a", "b"), **contract):
     """A project of MySQL unless the contract says another connector."""
     columns = {"id": "int", "v": "varchar(10)"}
@@ -314,6 +386,24 @@ def test_what_statements_alone_tell(connector, make_project):
             {"topic": "p", "partition": 0, "offset": 10, "value": "{broken"},
             {"topic": "p", "partition": 0, "offset": 11, "value": {"ts_ms": 1}},
             {"topic": "p", "partition": 0, "offset": 12, "value": None},
+            message(
+                13,
+                "RENAME TABLE `late TO` TO later",
+                ("ALTER", '"s"."later"', structure(ID)),
+            ),
+            # rows went, and no event of them comes
+            message(14, "ALTER TABLE b TRUNCATE PARTITION p0"),
+            message(15, "alter table `s`.`b` exchange partition p0 with table old_b"),
+            message(16, "create or replace table b (id int)"),
+            # what is none of it: of a session, behind a mark, within other quotes
+            message(17, "DROP /*!40005 TEMPORARY */ TABLE `a`"),
+            message(18, "# c; drop table b\nanalyze table a"),
+            message(19, 'analyze table a comment "x; drop table b"'),
+            message(20, "truncate table b wait 5"),
+            message(21, "rename user b to c"),
+            message(22, "ALTER TABLE g2 ADD x INT, RENAME TO `h;2`"),
+            message(23, "/*!50001 drop table if exists */ `b`"),
+            no_place(message(24, "truncate table a"), at=500),
             row("a", 0, "c", 50, id=1, v="x"),
         ]
     )
@@ -340,19 +430,43 @@ def test_what_statements_alone_tell(connector, make_project):
         (10, None, None, None, "broken JSON"),
         (11, None, None, None, "no schema change"),
         (12, None, None, None, "no value"),
+        (13, "rename", "s.late TO", "s.later", None),
+        (14, "partition emptied", None, "s.b", None),
+        (15, "partition emptied", None, "s.b", None),
+        (15, "partition emptied", None, "s.old_b", None),
+        (16, "replaced", None, "s.b", None),
+        (17, "other", None, None, None),
+        (18, "other", None, None, None),
+        (19, "other", None, None, None),
+        (20, "truncate", None, "s.b", None),
+        (21, "other", None, None, None),
+        (22, "rename", "s.g2", "s.h;2", None),
+        (23, "drop", None, "s.b", None),
+        (24, "truncate", None, "s.a", None),
     ]
-    alarms = {(r["offset"], r["table_name"], r["is_repeat"]) for r in project.rows("alarms")}
-    assert alarms == {(3, "a", False), (4, "b", False), (5, "b", True)}
+    alarms = {(r["offset"], r["table_name"]) for r in project.rows("alarms", "not is_repeat")}
+    of_b = {(offset, "b") for offset in (4, 14, 15, 16, 20, 23)}
+    assert alarms == {(3, "a"), (24, "a"), *of_b}
+    assert {r["offset"] for r in project.rows("alarms", "is_repeat")} == {5}
     with pytest.raises(DbtFailed, match="ended"):
         project.run("test", "--select", "ended")
     # the stream of `a` says it after all
     project.land([row("a", 1, "t", 300)])
     project.run("run", "--exclude", "dq_*")
     assert {r["table_name"] for r in project.rows("alarms")} == {"b"}
-    assert differences(project, "difference like 'table %'")[-3:] == [
+    found = differences(project, "difference like 'table %' or difference like 'partition %'")
+    assert [row for row in found if row[1] not in ("table found", "table created")] == [
+        ("s.a", "table emptied", None, "s.a", None),
         ("s.a", "table emptied", None, "s.a", None),
         ("s.b", "table dropped", None, "s.b", None),
         ("s.d", "table renamed", None, "s.c", "s.d"),
+        ("s.later", "table renamed", None, "s.late TO", "s.later"),
+        ("s.b", "partition emptied", None, "s.b", None),
+        ("s.b", "partition emptied", None, "s.b", None),
+        ("s.old_b", "partition emptied", None, "s.old_b", None),
+        ("s.b", "table replaced", None, "s.b", None),
+        ("s.b", "table emptied", None, "s.b", None),
+        ("s.b", "table dropped", None, "s.b", None),
     ]
     [dropped] = [r for r in project.rows("drift") if r["drift"] == "table gone"]
     assert (dropped["table_name"], dropped["since_position"]) == (
@@ -378,13 +492,64 @@ def test_an_operator_says_what_became_of_the_rows(make_project):
     project.run("run")
     assert project.rows("alarms") == [] and project.rows("cur_src__b") == []
     project.run("test", "--select", "ended", "adds")
+    # the log began anew, and its places are smaller: what the operator said is of before
+    epoch = {"event": "2", "kind": "epoch", "source_name": "src", "table_name": ""}
+    project.operator_events.append(epoch | {"landed_from": "2026-02-01 00:00:00"})
+    project.write()
+    later = {"timestamp": 1_772_000_000_000}
+    project.land([message(20, "truncate table b", pos=10) | later])
+    project.run("seed")
+    project.run("run", "--exclude", "dq_*")
+    assert [(r["offset"], r["epoch"]) for r in project.rows("alarms")] == [(20, "e0001.")]
 
 
-def test_a_database_dropped_is_all_its_tables(make_project):
+def test_tables_that_end(make_project):
+    """A database dropped is all its tables; one that took another name; shards are one table."""
     project = made(make_project, "schema_database")
-    project.land([message(0, "drop database `s`"), row("a", 0, "c", 50, id=1, v="x")])
-    project.run("run", "--exclude", "dq_*", "drift", "structures", "differences")
-    assert {r["table_name"] for r in project.rows("alarms")} == {"a", "b"}
+    project.tables["b"] |= {
+        "topic": ["p.s.b", "p.s.b2"],
+        "columns": {"id": "int", "v": "bigint"},
+    }
+    project.write()
+    number, large = column("v", "INT"), column("v", "BIGINT")
+    project.land(
+        [
+            message(0, "drop database `s`"),
+            row("a", 0, "c", 50, id=1, v="x"),
+            message(1, "create table a (…)", ("CREATE", '"s"."a"', structure(ID, V))),
+            message(2, "create table b (…)", ("CREATE", '"s"."b"', structure(ID, number))),
+            message(3, "create table b2 (…)", ("CREATE", '"s"."b2"', structure(ID, large))),
+            message(4, "alter …", ("ALTER", '"s"."b"', structure(ID, large))),
+            message(5, "alter …", ("ALTER", '"s"."b"', structure(ID, number))),
+            message(6, "rename table a to a2", ("ALTER", '"s"."a2"', structure(ID, V))),
+            message(7, "create table c (…)", ("CREATE", '"s"."c"', structure(ID))),
+            message(8, "drop table c", ("DROP", '"s"."c"', None)),
+        ]
+    )
+    project.run("run", "--exclude", "dq_*")
+    alarms = sorted((r["table_name"], r["is_repeat"]) for r in project.rows("alarms"))
+    assert alarms == [("a", False), ("b", False)]
+    assert [r["was"] for r in project.rows("differences", "difference = 'database dropped'")] == [
+        "s",
+        "s",
+    ]
+    names = ("table_name", "drift", "column_name", "told", "since_position", "contract_change")
+    place = "0000000001.{:012d}.0000000000".format
+    asked = {tuple(r[name] for name in names) for r in project.rows("drift")}
+    scaffold = "afterimage scaffold --topic p.s.a2 --landing schema_database_landing.events"
+    assert asked == {
+        ("a", "table gone", None, "s.a2", place(600), "topic: [p.s.a, p.s.a2]"),
+        ("s.a2", "table not declared", None, None, place(600), scaffold),
+        (
+            *("b", "type differs", "v", "int", place(500)),
+            f'columns: {{v: int}}\nformer_types: {{v: {{"{place(500)}": bigint}}}}',
+        ),
+    }
+    # a drop whose time nobody tells is one
+    project.land([no_place(message(9, "drop table b", ("DROP", '"s"."b"', None)), at=None)])
+    project.run("run", "--select", "changes", "structures")
+    current = {r["table_in_source"] for r in project.rows("structures", "is_current")}
+    assert "s.c" not in current and "s.a2" in current
 
 
 def test_columns_that_changed(make_project):
@@ -551,7 +716,20 @@ def test_as_the_documents_show_them(connector, make_project):
         value["tableChanges"] = [{"type": type_, "id": of, "table": table}] if type_ else []
         record = {"topic": "server1", "partition": 0, "offset": offset}
         project.land([record | {"value": {"schema": {"type": "struct"}, "payload": value}}])
-    project.run("run", "--exclude", "dq_*")
+    other = id_.replace(columns_table := id_.split('"')[-2], "Other")
+    value = {"source": source | {"name": "server1", "snapshot": "false", "ts_ms": 0}, "ddl": None}
+    value["tableChanges"] = [{"type": "CREATE", "id": other, "table": structure(*columns)}]
+    record = {"topic": "server1", "partition": 0, "offset": len(steps), "value": value}
+    project.land([record])
+    # once its changes say how the table is called, its topic says nothing else
+    change = {"name": "server1", "table": columns_table, "snapshot": "false", "ts_ms": 0}
+    change |= {name: given or "00000025:00000d98:00a2" for name, given in source.items()}
+    change |= {"ts_ms": 0, "event_serial_no": 1} if connector == "sqlserver" else {}
+    change |= {"txId": "5.6.641", "event_serial_no": 1}
+    image = {"before": None, "after": {key: 1}, "source": change, "op": "c", "ts_ms": 1}
+    project.land([{"topic": topic, "partition": 0, "offset": 0, "value": image}])
+    project.run("run", "--exclude", "dq_*quarantine")
+    assert len(project.rows("stg_src__customers")) == 1, project.counts()
     changes = project.rows("changes")
     told = sorted(
         (r["offset"], r["change"], r["table_name"], r["fault"], r["is_alarm"]) for r in changes
@@ -570,11 +748,17 @@ def test_as_the_documents_show_them(connector, make_project):
             else []
         ),
         ("drop", "customers"),
+        ("create", None),
     ]
+    [asked] = project.rows("drift", "drift = 'table not declared'")
+    assert asked["contract_change"].split()[3] == topic.replace(columns_table, "Other")
     assert {fault for _, _, _, fault, _ in told} == {None}
     ends = ("truncate", "drop")
     assert [alarm for *_, alarm in told] == [change in ends for _, change, *_ in told]
-    first = {r["column_name"]: r["type"] for r in project.rows("structures", "version = 1")}
+    first = {
+        r["column_name"]: r["type"]
+        for r in project.rows("structures", "version = 1 and table_name is not null")
+    }
     assert first == types
     customers = id_.replace('"', "")
     assert {row[1:] for row in differences(project, f"table_in_source = '{customers}'")} == {
@@ -619,6 +803,9 @@ def test_of_postgresql(make_project):
             + "{{ afterimage.contract_drift([ref('stg_src__a')], [source('src', 'a')]) }}\n"
         },
     )
+    (project.folder / "models" / "tests.yml").write_text(
+        "models: [{name: drift, data_tests: [afterimage.cdc_contract_fits: {name: fits}]}]\n"
+    )
     project.land(
         [
             change_of_postgres(0, "c", id=1, gone="x"),
@@ -644,6 +831,21 @@ def test_of_postgresql(make_project):
     assert told["note"] == ("schema block", "string")
     asked = {r["contract_change"] for r in project.rows("drift", "drift = 'not declared'")}
     assert asked == {"afterimage drift --table src.a"}
+    # declared since: of the rows before, which keep it beside, nothing is asked
+    project.tables["a"]["columns"] |= {"at": "timestamp", "list": "int[]", "note": "text"}
+    project.tables["a"]["null_when_not_sent"] = []
+    project.write()
+    project.run("run", "--exclude", "dq_*")
+    told = {(r["drift"], r["column_name"], r["records"]) for r in project.rows("drift")}
+    assert told == {
+        ("gone", "gone", 3),
+        ("held beside", "at", 4),
+        ("held beside", "list", 2),
+        ("held beside", "note", 3),
+    }
+    project.run("test", "--select", "fits")
+    project.run("run", "--full-refresh", "--select", "stg_src__a", "drift")
+    assert "held beside" not in {r["drift"] for r in project.rows("drift")}
 
 
 @pytest.mark.sampled

@@ -4,6 +4,7 @@ two incremental snapshots left (capture pg-incremental-snapshot); `metrics` out 
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -227,6 +228,54 @@ NOTIFIED = [
 ]
 
 
+def one_of(connector: str, offset: int, second: float, type_: str, id_=None, kind=None, **told):
+    """A notification of another connector, as newer versions write them; kind: Initial Snapshot."""
+    at = 1_600_000_000_000 + int(second * 1000)
+    told |= {"connector_name": connector}
+    return notification(offset, type_, kind or "Incremental Snapshot", id_, at=at, **told)
+
+
+A = {"data_collections": "s.a"}
+SCANNED_A = {"status": "SUCCEEDED", "total_rows_scanned": "7", "scanned_collection": "s.a"}
+SCANNED_B = SCANNED_A | {"scanned_collection": "s.b"}
+AGAIN = one_of("again", 32, 1, "IN_PROGRESS", current_collection_in_progress="s.a", **A)
+OTHERS = [
+    # each notification has an id of its own, and one came twice
+    one_of("again", 31, 0, "STARTED", **A),
+    AGAIN,
+    AGAIN | {"offset": 33},
+    one_of("again", 34, 2, "COMPLETED"),
+    # one id for two asks, of which the second is under way
+    one_of("adhoc", 41, 0, "STARTED", "mine", **A),
+    one_of("adhoc", 42, 1, "TABLE_SCAN_COMPLETED", "mine", **SCANNED_A),
+    one_of("adhoc", 43, 2, "COMPLETED", "mine"),
+    one_of("adhoc", 44, 9, "STARTED", "mine", **A),
+    one_of("adhoc", 45, 10, "IN_PROGRESS", "mine", current_collection_in_progress="s.a", **A),
+    # the id was the notification's, and since an upgrade it is the run's
+    one_of("newer", 51, 0, "STARTED", **A),
+    one_of("newer", 52, 1, "COMPLETED"),
+    one_of("newer", 53, 5, "STARTED", "mine", **A),
+    one_of("newer", 54, 6, "IN_PROGRESS", "mine", current_collection_in_progress="s.a", **A),
+    one_of("newer", 55, 7, "COMPLETED", "mine"),
+    # an initial one that is not done, one that stands still, one passed over
+    one_of("ended", 61, 0, "STARTED", kind=INITIAL, **BOTH),
+    one_of("ended", 62, 4.5, "ABORTED", kind=INITIAL),
+    one_of("still", 71, 0, "STARTED", "still", **A),
+    one_of("still", 72, 1, "PAUSED", "still", **A),
+    one_of("still", 73, 4, "RESUMED", "still", **A),
+    one_of("still", 74, 6, "PAUSED", "still", **A),
+    one_of("none", 81, 0, "SKIPPED", kind=INITIAL),
+    # read whole; its table `b` has a filter of the connector's own
+    one_of("whole", 91, 0, "STARTED", kind=INITIAL, **BOTH),
+    one_of("whole", 92, 1, "TABLE_SCAN_COMPLETED", None, INITIAL, **SCANNED_A),
+    one_of("whole", 93, 2, "TABLE_SCAN_COMPLETED", None, INITIAL, **SCANNED_B),
+    one_of("whole", 94, 3, "COMPLETED", kind=INITIAL),
+    # structures alone
+    one_of("bare", 96, 0, "STARTED", kind=INITIAL, **A),
+    one_of("bare", 97, 1, "COMPLETED", kind=INITIAL),
+]
+
+
 def asked(offset: int, key: str | None = "p", **value) -> dict:
     record = {"topic": "p-signal", "partition": 0, "offset": offset, "timestamp": 5000}
     return record | {"key": key, "value": value}
@@ -240,6 +289,10 @@ def signal_row(offset: int, id_: str, type_: str, data: str | None, op="c") -> d
     return {"topic": "p.s.sig", "partition": 0, "offset": offset, "value": value}
 
 
+# insert_delete, of a table whose before images have the key alone; and the tombstone behind it
+KEY_ALONE = signal_row(12, "i-open", "snapshot-window-open", None, op="d")
+KEY_ALONE["value"]["before"] = {"sig_id": "i-open"}
+TOMBSTONE = {"topic": "p.s.sig", "partition": 0, "offset": 13, "value": None}
 # the collection's documents are texts, and what is asked for is a document in them
 MONGODB = signal_row(11, "m", "", None)
 MONGODB["value"]["after"] = json.dumps(
@@ -259,9 +312,33 @@ SIGNALLED = [
     signal_row(9, "i", "log", "no json"),
     signal_row(10, "i", "dance", None),
     MONGODB,
+    KEY_ALONE,
+    TOMBSTONE,
     asked(0, type="execute-snapshot", data={"data-collections": ["s.a"], "type": "INCREMENTAL"}),
     asked(1, key='"q"', type="log", data={"message": "m"}),
     asked(2, hello=1),
+    {"topic": "p-signal", "partition": 0, "offset": 3, "key": "p", "value": None},
+]
+
+
+def change(offset: int, op: str, run: str, tx: int, source_ms: int, after_ms: int) -> dict:
+    """A change of `a`, made at one time and processed `after_ms` later by a run of the connector"""
+    source = {"lsn": 500 + offset, "txId": tx, "name": "p", "schema": "s", "table": "a"}
+    source |= {"snapshot": "true" if op == "r" else "false", "ts_ms": source_ms}
+    before = {"id": 1} if op == "d" else None
+    value = {"before": before, "after": None if before else {"id": 1}, "source": source, "op": op}
+    value["ts_ms"] = source_ms + after_ms
+    headers = {"__debezium.context.runId": run}
+    record = {"topic": "p.s.a", "partition": 0, "offset": offset, "headers": headers}
+    return record | {"timestamp": source_ms + after_ms + 5, "value": value}
+
+
+CHANGES = [
+    change(0, "r", "first", 7, 1000, 1),
+    change(1, "c", "first", 8, 2000, 10),
+    change(2, "u", "second", 9, 3000, 20),
+    change(3, "u", "second", 9, 3000, 25),
+    change(4, "d", "second", 10, 4000, 70),
 ]
 
 
@@ -273,6 +350,7 @@ SIGNALLED = [
     "signal, message",
     "signal, row of a table",
 )
+@pytest.mark.shows("mongodb", "any", "signal, row of a table")
 def test_every_form(make_project):
     contract = {"key": ["id"], "columns": {"id": "int"}}
     project = make_project(
@@ -284,14 +362,18 @@ def test_every_form(make_project):
             "helper_tables": {"s.sig": "signal"},
             "side_topics": {"p.notify": "notification"},
         },
-        tables={name: {"topic": f"p.s.{name}"} | contract for name in ("a", "b")},
+        tables={
+            "a": {"topic": "p.s.a"} | contract,
+            "b": {"topic": "p.s.b", "settings": {"snapshot_select_statement_overrides": True}}
+            | contract,
+        },
         layers={key: ["stg"] for key in ("a", "b")},
         extra_models=models(["a", "b"]),
     )
     (project.folder / "models" / "tests.yml").write_text(
         "models: [{name: snapshots, data_tests: [afterimage.cdc_snapshots_whole: {name: whole}]}]\n"
     )
-    project.land([*NOTIFIED, *SIGNALLED])
+    project.land([*NOTIFIED, *OTHERS, *SIGNALLED, *CHANGES])
     project.run("run", "--exclude", "dq_*")
     faults = {r["offset"]: r["fault"] for r in project.rows("notifications", "fault is not null")}
     assert faults == {
@@ -305,17 +387,39 @@ def test_every_form(make_project):
         (row["run"], row["collection"]): tuple(
             row[name] for name in ("snapshot", "state", "rows_scanned", "is_filtered", "evidence")
         )
-        for row in project.rows("snapshots")
+        for row in project.rows("snapshots", "connector_name = 'p' or connector_name is null")
     }
     assert told == {
-        ("random-1", None): ("initial", "completed", None, None, "absence"),
+        # that a table was scanned nobody says
+        ("random-1", None): ("initial", "completed", None, None, "presence"),
         ("random-2", "s.a"): ("incremental", "completed", 100, None, "presence"),
         ("random-2", "s.b"): ("incremental", "failed", 0, None, "none"),
         ("random-12", "s.a"): ("incremental", "aborted", None, None, "none"),
         ("random-12", "s.b"): ("incremental", "aborted", None, None, "none"),
         ("block", "s.a"): ("blocking", "completed", 0, False, "absence"),
-        ("block", "s.b"): ("blocking", "waiting", None, False, "none"),
+        ("block", "s.b"): ("blocking", "waiting", None, True, "none"),
     }
+    names = ("connector_name", "run", "collection", "state", "is_filtered", "evidence")
+    others = project.rows("snapshots", "connector_name <> 'p'")
+    others.sort(
+        key=lambda row: (row["connector_name"], row["run_started_at"], row["collection"] or "")
+    )
+    assert [tuple(row[name] for name in names) for row in others] == [
+        ("adhoc", "mine", "s.a", "completed", None, "presence"),
+        ("adhoc", "mine", "s.a", "in progress", None, "none"),
+        ("again", "random-31", "s.a", "completed", None, "presence"),
+        ("bare", "random-96", "s.a", "completed", None, "presence"),
+        ("ended", "random-61", "s.a", "aborted", None, "none"),
+        ("ended", "random-61", "s.b", "aborted", True, "none"),
+        ("newer", "random-51", "s.a", "completed", None, "presence"),
+        ("newer", "mine", "s.a", "completed", None, "presence"),
+        ("none", "random-81", None, "skipped", None, "none"),
+        ("still", "still", "s.a", "paused", None, "none"),
+        ("whole", "random-91", "s.a", "completed", None, "absence"),
+        ("whole", "random-91", "s.b", "completed", True, "presence"),
+    ]
+    assert [r["chunks"] for r in others if r["connector_name"] == "again"] == [1]
+    metrics_by_hand(project)
     [paused] = {r["paused_seconds"] for r in project.rows("snapshots", "run = 'random-2'")}
     assert paused == 4
     with pytest.raises(DbtFailed, match="whole"):
@@ -327,6 +431,7 @@ def test_every_form(make_project):
         ("execute-snapshot", "action", "incremental", False, None),
         ("log", "action", None, None, "another key"),
         (None, "other", None, None, "no signal"),
+        (None, "other", None, None, "no value"),
     ]
     assert [tuple(row[name] for name in names) for row in rows if row["channel"] == "table"] == [
         ("execute-snapshot", "action", "blocking", False, None),
@@ -341,6 +446,8 @@ def test_every_form(make_project):
         ("log", "action", None, None, "data is no JSON"),
         ("dance", "other", None, None, "unknown action"),
         ("execute-snapshot", "action", "incremental", False, None),
+        (None, "other", None, None, None),
+        (None, "other", None, None, None),
     ]
     assert {row["op"] for row in rows} == {None, "c", "d"}
     assert [row["data_collections"] for row in rows if row["type"] == "execute-snapshot"] == [
@@ -349,3 +456,55 @@ def test_every_form(make_project):
         ["s.a", "s.b"],
         ["d.c"],
     ]
+
+
+def metrics_by_hand(project) -> None:
+    """What CHANGES are to a connector that counts, since it began again and before; and each of
+    the runs that are its newest."""
+    now = time.time() * 1000
+    rows = project.rows("metrics", "connector = 'p' and context = 'streaming'")
+    told = {(row["since"], row["table_name"], row["metric"]): row["value"] for row in rows}
+    shared = {
+        "LastEvent": "p.s.a 0:4 d",
+        "MilliSecondsBehindSource": "70",
+        "SourceEventPosition": f"{504:020d}",
+        "LastTransactionId": "10",
+        "CapturedTables": "p.s.a",
+    }
+    counts = ("TotalNumberOfEventsSeen", "TotalNumberOfCreateEventsSeen")
+    counts += ("TotalNumberOfUpdateEventsSeen", "TotalNumberOfDeleteEventsSeen")
+    for since, seen in {"start": ("3", "0", "2", "1"), "landing": ("4", "1", "2", "1")}.items():
+        for table in (None, "a"):
+            for metric, value in (shared | dict(zip(counts, seen, strict=True))).items():
+                assert told.pop((since, table, metric)) == value, (since, metric)
+            quiet = int(told.pop((since, table, "MilliSecondsSinceLastEvent")))
+            assert now - 4070 - 600_000 < quiet <= now - 4070
+    # two changes name transaction 9; since the start there are two, before that a third
+    assert told == {
+        ("start", None, "NumberOfCommittedTransactions"): "2",
+        ("landing", None, "NumberOfCommittedTransactions"): "3",
+    }
+    read = project.rows("metrics", "context = 'snapshot' and since = 'landing'")
+    read = {(row["table_name"], row["metric"]): row["value"] for row in read}
+    assert read["a", "TotalNumberOfEventsSeen"] == "1"
+    assert read[None, "LastEvent"] == "p.s.a 0:0 r" and (None, "LastTransactionId") not in read
+
+    found: dict[str, dict] = {}
+    for row in project.rows("metrics", "context = 'snapshot' and since = 'start'"):
+        found.setdefault(row["connector"], {})[row["metric"]] = row["value"]
+    names = ("TotalTableCount", "RemainingTableCount", "SnapshotRunning", "SnapshotPaused")
+    names += ("SnapshotAborted", "SnapshotSkipped", "SnapshotCompleted")
+    names += ("SnapshotDurationInSeconds", "SnapshotPausedDurationInSeconds")
+    yes, no = "true", "false"
+    assert {
+        connector: tuple(found[connector][name] for name in names)
+        for connector in ("p", "adhoc", "ended", "still", "none", "whole")
+    } == {
+        "p": ("2", "1", yes, no, no, no, no, "2", "0"),
+        "adhoc": ("1", "1", yes, no, no, no, no, "1", "0"),
+        "ended": ("2", "2", no, no, yes, no, no, "4", "0"),
+        "still": ("1", "1", no, yes, no, no, no, "6", "3"),
+        "none": ("0", "0", no, no, no, yes, no, "0", "0"),
+        "whole": ("2", "0", no, no, no, no, yes, "3", "0"),
+    }
+    assert found["whole"]["RowsScanned"] in ('{"s.a":7,"s.b":7}', '{"s.b":7,"s.a":7}')

@@ -11,41 +11,35 @@ import pytest
 from tests.functional.capture_project import landing_records, project_of, table_name
 from tests.functional.conftest import drop
 from tests.functional.project import DbtFailed
+from tests.functional.transaction_project import states
 from tests.oracle.fold import fold
 from tests.oracle.postgres import UNKNOWN
 from tests.truth.captures import captures
 from tests.truth.compare import canonical, canonical_key
 
-TRANSACTIONS = "{{ afterimage.transactions([LOGS], [source('src', 'TABLE')]) }}\n"
+TRANSACTIONS = "{{ afterimage.transactions([LOGS], [source('src', 'TABLE')], [HISTORIES]) }}\n"
 TOGETHER = (
     "{{ afterimage.as_of_last_complete(ref('hist_src__TABLE'), ref('stg_src__TABLE'),"
     " ref('transactions')) }}\n"
 )
-# Tests on the transactions, and on those of which 12 is given up.
-WHOLE = """models:
-  - name: transactions
-    data_tests:
-      - afterimage.cdc_transactions_whole: {name: whole}
-      - afterimage.cdc_transactions_whole: {name: not_so_long, arguments: {hours: 1000000}}
-  - name: given_up
-    data_tests: [afterimage.cdc_transactions_whole: {name: whole_but_12}]
-"""
+
+GIVEN_UP = (
+    "{{ afterimage.transactions([ref('stg_src__a'), ref('stg_src__b')], [source('src', 'a')],"
+    " given_up=['12']) }}\n"
+)
 
 
-def models(tables: list[str]) -> dict[str, str]:
+def models(tables: list[str], with_histories: bool = True) -> dict[str, str]:
     """name -> SQL of a model: the transactions of the tables, and each as of the last complete."""
-    logs = ", ".join(f"ref('stg_src__{table}')" for table in tables)
-    found = {"transactions": TRANSACTIONS.replace("LOGS", logs).replace("TABLE", tables[0])}
+    logs, histories = (
+        ", ".join(f"ref('{layer}_src__{table}')" for table in tables) for layer in ("stg", "hist")
+    )
+    sql = TRANSACTIONS.replace("LOGS", logs)
+    sql = sql.replace("HISTORIES", histories if with_histories else "")
+    found = {"transactions": sql.replace("TABLE", tables[0])}
+    if not with_histories:
+        return found
     return found | {f"{table}_together": TOGETHER.replace("TABLE", table) for table in tables}
-
-
-def states(project) -> dict[tuple, tuple]:
-    """(transaction, collection) -> table, told, staged, state, is_settled"""
-    names = ("table_name", "told", "staged", "state", "is_settled")
-    return {
-        (row["transaction_id"], row["data_collection"]): tuple(row[name] for name in names)
-        for row in project.rows("transactions")
-    }
 
 
 # --- by hand -----------------------------------------------------------------------------------
@@ -69,29 +63,31 @@ def change(table: str, offset: int, tx: int, order: int, id_: int, at: int, lsn:
 
 @pytest.mark.shows("postgresql", "any", "transaction BEGIN", "transaction END")
 def test_what_a_transaction_may_lack(make_project):
-    """One whose changes never come is told by a test, and holds up what is behind it until it is
-    given up."""
-    given_up = models(["a", "b"])["transactions"].replace(") }}", ", given_up=['12']) }}")
-    together = TOGETHER.replace("ref('transactions')", "ref('given_up')")
+    """Table `bag` has no key: an update moves its row to another text."""
     tables = {
         name: {"topic": f"p.s.{name}", "key": ["id"], "columns": {"id": "int"}}
         for name in ("a", "b")
     }
+    tables["bag"] = {"topic": "p.s.bag", "key": [], "replica_identity": "full"}
+    tables["bag"]["columns"] = {"id": "int"}
     project = make_project(
         "transactions_by_hand",
         source="src",
         source_contract={"connector": "postgresql", "topic_prefix": "p"},
         tables=tables,
-        extra_models=models(["a", "b"])
-        | {"given_up": given_up, "b_without_12": together.replace("TABLE", "b")}
-        | {"a_without_12": together.replace("TABLE", "a")},
+        extra_models=models(["a", "b", "bag"]) | {"given_up": GIVEN_UP},
     )
-    (project.folder / "models" / "whole.yml").write_text(WHOLE)
+    whole = {"name": "whole", "arguments": {"hours": 1}}
+    tests = [{"name": "transactions", "data_tests": [{"afterimage.cdc_transactions_whole": whole}]}]
+    (project.folder / "models" / "tests.yml").write_text(json.dumps({"models": tests}))
     collections = {"s.a": 1, "s.b": 1}
     late = change("b", 1, 12, 2, 12, at=3000, lsn=62)
+    moved = change("bag", 1, 14, 2, 101, at=5000, lsn=82)
+    moved["value"] |= {"op": "u", "before": {"id": 100}}
     project.land(
         [
             change("a", 0, 9, 1, 9, at=500, lsn=30),  # of before the first boundary
+            change("bag", 0, 9, 2, 100, at=500, lsn=31),
             boundary(0, "BEGIN", "10:40", 1000),
             change("a", 1, 10, 1, 10, at=1000, lsn=40),
             change("b", 0, 10, 2, 10, at=1000, lsn=41),
@@ -107,39 +103,46 @@ def test_what_a_transaction_may_lack(make_project):
             boundary(7, "END", "13:72", 4000, **{"s.a": 1}),
             boundary(8, "BEGIN", "14:80", 5000),
             change("a", 4, 14, 1, 14, at=5000, lsn=81),
+            moved,
             change("a", 5, 15, 1, 15, at=6000, lsn=91),
         ]
     )
     project.run("run")
     assert states(project) == {
-        ("9", None): ("a", None, 1, "earlier", True),
+        ("9", None): (("a", None, 1, "earlier", True), ("bag", None, 1, "earlier", True)),
         ("10", "s.a"): ("a", 1, 1, "complete", True),
         ("10", "s.b"): ("b", 1, 1, "complete", True),
         ("11", "s.other"): (None, 3, 0, "not declared", True),
         ("12", "s.a"): ("a", 1, 1, "complete", False),
         ("12", "s.b"): ("b", 1, 0, "missing", False),
         ("13", "s.a"): ("a", 1, 1, "complete", False),
-        ("14", None): ("a", None, 1, "open", False),
+        ("14", None): (("a", None, 1, "open", False), ("bag", None, 1, "open", False)),
         ("15", None): ("a", None, 1, "unbounded", False),
     }
-    assert sorted(row["id"] for row in project.rows("a_together")) == [9, 10]
-    assert [row["id"] for row in project.rows("b_together")] == [10]
-    with pytest.raises(DbtFailed, match=r"(?s)in test whole .*Got 1 result"):
+
+    def together() -> dict[str, list]:
+        return {
+            name: sorted(row["id"] for row in project.rows(f"{name}_together"))
+            for name in ("a", "b", "bag")
+        }
+
+    so_far = {"a": [9, 10], "b": [10], "bag": [100]}
+    assert together() == so_far
+    with pytest.raises(DbtFailed, match="whole"):
         project.run("test", "--select", "whole")
-    project.run("test", "--select", "not_so_long", "whole_but_12")
-    assert [
-        (row["transaction_id"], row["table_name"], row["told"], row["staged"])
-        for row in project.rows("given_up", "state = 'given up'")
-    ] == [("12", "b", 1, 0)]
-    assert sorted(row["id"] for row in project.rows("a_without_12")) == [9, 10, 12, 13]
-    assert [row["id"] for row in project.rows("b_without_12")] == [10]
+    [given_up] = project.rows("given_up", "state = 'given up'")
+    assert (given_up["transaction_id"], given_up["is_settled"]) == ("12", True)
+    assert project.rows("given_up", "state = 'missing'") == []
+
+    # a run that ends between two histories shows nothing in one table alone
     project.land([late])
-    project.run("run")
+    project.run("run", "--select", "stg_src__*", "hist_src__a", "hist_src__bag")
+    assert together() == so_far
+    project.run("run", "--select", "transactions")
+    assert together() == so_far
+    project.run("run", "--exclude", "cur_*", "dq_*")
+    assert together() == {"a": [9, 10, 12, 13], "b": [10, 12], "bag": [100]}
     project.run("test", "--select", "whole")
-    assert sorted(row["id"] for row in project.rows("b_without_12")) == [10, 12]
-    assert project.rows("given_up", "state = 'given up'") == []
-    assert sorted(row["id"] for row in project.rows("a_together")) == [9, 10, 12, 13]
-    assert sorted(row["id"] for row in project.rows("b_together")) == [10, 12]
     rows = project.rows("transactions")
     assert not [row for row in rows if row["state"] == "missing"]
     [tenth] = [row for row in rows if (row["transaction_id"], row["table_name"]) == ("10", "a")]
@@ -327,6 +330,60 @@ def test_tables_of_a_capture_are_those_of_one_moment(spark, tmp_path, compared):
                 got = project.rows(f"{table_name(table.name)}_together")
                 assert differing(table, folded.current[table.name], got) == []
                 compared["rows of tables together with a fold of settled transactions"] += len(got)
+    finally:
+        drop(spark, project)
+
+
+def test_rows_without_envelopes(spark, tmp_path, compared):
+    """pg-unwrap has no txId, but the transaction's id. A truncate, which the transformation drops,
+    is missing, and holds all back."""
+    capture = captures()["pg-unwrap"]
+    if not capture.folder.exists():
+        pytest.skip(f"the capture is not there: {capture.folder}")
+    project = project_of(capture, tmp_path / "project", spark, "transactions_unwrapped")
+    names = ["customers", "orders"]
+    try:
+        project.tables = {name: project.tables[name] for name in names}
+        project.layers = {name: ["stg"] for name in names}
+        project.extra_models = models(names, with_histories=False)
+        for stale in (tmp_path / "project" / "models").glob("*.sql"):
+            stale.unlink()
+        project.write()
+        project.land(landing_records(capture.records))
+        project.run("run", "--exclude", "dq_*")
+        there: dict[tuple, set] = {}
+        ends = {}
+        for record in capture.records:
+            value = json.loads(record.value or "null") or {}
+            if record.topic.endswith(".transaction") and value["status"] == "END":
+                ends[value["id"].split(":")[0]] = value["data_collections"]
+            elif value.get("__transaction_id"):
+                place = (value["__transaction_id"].split(":")[0], record.topic.split(".", 1)[1])
+                there.setdefault(place, set()).add(value["__transaction_total_order"])
+        expected = {}
+        for id_, told in ends.items():
+            for entry in told:
+                collection, count = entry["data_collection"], entry["event_count"]
+                is_ours = collection in ("demo.customers", "demo.orders")
+                staged = len(there.get((id_, collection), ())) if is_ours else 0
+                state = "not declared" if not is_ours else "complete"
+                state = "missing" if is_ours and staged < count else state
+                expected[id_, collection] = (count, staged, state)
+        found = project.rows("transactions")
+        got = {
+            (row["transaction_id"], row["data_collection"]): tuple(
+                row[name] for name in ("told", "staged", "state")
+            )
+            for row in found
+        }
+        assert got == expected
+        missing = [row for row in found if row["state"] == "missing"]
+        assert [(row["table_name"], row["told"] - row["staged"]) for row in missing] == [
+            ("orders", 1)
+        ]
+        behind = [row for row in found if row["ended_order"] > missing[0]["ended_order"]]
+        assert behind and not any(row["is_settled"] for row in behind)
+        compared["transactions and tables of rows without envelopes"] += len(got)
     finally:
         drop(spark, project)
 

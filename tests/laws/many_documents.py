@@ -74,6 +74,7 @@ class Case:
             tombstones=log % 4 != 3,
             forms=self.forms,
             initial=log % 5 != 4,
+            run_header=log % 7 != 3,
         )
         connector.work(self.steps)
         return connector
@@ -91,16 +92,13 @@ class Case:
 
 
 def project_of(case: Case, folder: Path, spark) -> Project:
-    shards = {"key_within": "physical_table", "truncate_empties": "partition"}
+    shards = {"key_within": "physical_table"} if case.sharded else {}
     return Project(
         folder,
         spark,
         "src",
         {"connector": "mongodb", "topic_prefix": "t"},
-        {
-            "things": {"topic": TOPIC, "key": ["_id"], "columns": COLUMNS}
-            | (shards if case.sharded else {})
-        },
+        {"things": {"topic": TOPIC, "key": ["_id"], "columns": COLUMNS, **shards}},
         schema="made_up_documents",
         landing="made_up_documents_landing.events",
     )

@@ -146,6 +146,7 @@ class Mongo:
         self.told: list[tuple[str, Place, tuple, dict | None]] = []  # every state of every document
         self.numbers = 0
         self.deletes = True  # else nobody deletes for a while
+        self.changes_back = True  # within a transaction, which makes equal changes at one place
 
     # --- what it holds ---------------------------------------------------------------------------
 
@@ -176,7 +177,7 @@ class Mongo:
             for _ in range(self.random.randint(1, 4)):
                 self._one(rs, transaction, place)
             mine = [key for key in self.documents if self.home[key] is rs]
-            if mine and self.random.random() < 0.2:
+            if mine and self.changes_back and self.random.random() < 0.2:
                 self._to_and_fro(rs, self.random.choice(mine), place, transaction)
 
     def _to_and_fro(self, rs: ReplicaSet, key: tuple, place: Place, transaction) -> None:

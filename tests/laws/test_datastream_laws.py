@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from afterimage.readers import datastream
+from tests.coverage import streams
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.functional.test_truth import exists_before
@@ -116,6 +117,16 @@ CASES = [
 ]
 
 
+def contract_of(system: str) -> dict:
+    return {
+        "connector": f"datastream_{system}",
+        "topic": system,
+        "key": [key_of(system)],
+        "columns": COLUMNS[system],
+    }
+
+
+@pytest.mark.shows(of="case", streams=streams.of_made_up_datastream)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
     logs = {system: case.databases(system) for system in SYSTEMS}
@@ -124,15 +135,7 @@ def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
         spark,
         "ds",
         {},
-        {
-            system: {
-                "connector": f"datastream_{system}",
-                "topic": system,
-                "key": [key_of(system)],
-                "columns": COLUMNS[system],
-            }
-            for system in SYSTEMS
-        },
+        {system: contract_of(system) for system in SYSTEMS},
         schema="datastream_laws",
         landing="datastream_laws_landing.events",
     )

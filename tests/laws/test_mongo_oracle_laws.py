@@ -36,6 +36,7 @@ def connectors(draw, modes=MODES) -> Connector:
         tombstones=draw(st.booleans()),
         forms=draw(st.sampled_from(list(FORMS))),
         initial=draw(st.booleans()),
+        run_header=draw(st.booleans()),
         renames=draw(st.sampled_from([{}, {"n": "count", "where.city": "town"}])),
         excludes=draw(st.sampled_from([(), ("price", "where.geo", "items")])),
     )

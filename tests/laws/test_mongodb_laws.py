@@ -12,14 +12,27 @@ from __future__ import annotations
 from collections import Counter
 from datetime import timedelta
 from decimal import Decimal
+from random import Random
 
 import pytest
 
+from tests.coverage import streams
+from tests.functional.conftest import drop
+from tests.functional.project import Project
 from tests.laws.extended_json import write
-from tests.laws.many_documents import COLUMNS, Case, differences, faults_of, value_at
+from tests.laws.many_documents import (
+    COLUMNS,
+    TOPIC,
+    Case,
+    differences,
+    faults_of,
+    same_cell,
+    value_at,
+)
 from tests.laws.mongo_connector import MODES
-from tests.oracle.bson import EPOCH
-from tests.oracle.mongodb import Version, fold
+from tests.laws.odd_texts import records
+from tests.oracle.bson import EPOCH, loose, read_document
+from tests.oracle.mongodb import Version, fold, read_event
 from tests.oracle.records import record_from
 
 SAMPLE = [Case(mode, 1, runs=2, sharded=mode == MODES[3]) for mode in MODES]
@@ -94,6 +107,54 @@ def test_what_judges_the_models_passes_the_oracle(mode, lookups):
         assert differences(connector, current, fewer, compared)
 
 
+@pytest.mark.shows(of="case", streams=streams.of_made_up_documents)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
     assert not faults_of(case, spark, tmp_path / "project", compared)
+
+
+def test_documents_in_any_spelling(spark, tmp_path, compared):
+    """What the oracle reads is staged as it reads it; what it refuses is refused, nothing else."""
+    landed = records(Random(2), 800)
+    columns = {"_id": "any", "v": "any", "w.x": "any", "number": "any"}
+    project = Project(
+        tmp_path / "project",
+        spark,
+        "src",
+        {"connector": "mongodb", "topic_prefix": "t"},
+        {"things": {"topic": TOPIC, "key": ["_id"], "columns": columns}},
+        schema="odd_documents",
+        landing="odd_documents_landing.events",
+        layers={"things": ["stg"]},
+    )
+    try:
+        project.land(landed)
+        project.run("run")
+        refused = {row["offset"]: row for row in project.rows("dq_src__quarantine")}
+        staged = {row["_cdc_offset"]: row for row in project.rows("stg_src__things")}
+    finally:
+        drop(spark, project)
+    assert len(refused) + len(staged) == len(landed)
+    faults = []
+    for record in landed:
+        row = staged.get(record["offset"])
+        try:
+            document = read_event(record_from(record)).after
+        except ValueError as error:
+            compared["refused documents in odd spellings"] += 1
+            if row:
+                faults.append(f"staged, though {error}: {record['value']}")
+            continue
+        compared["documents in odd spellings"] += 1
+        if row is None:
+            faults.append(f"{refused[record['offset']]['detail']}: {record['value']}")
+        elif loose(read_document(row["_cdc_document"])) != loose(document):
+            faults.append(f"{row['_cdc_document']} of {record['value']}")
+        else:
+            cells = [(path, row[path.replace(".", "_")]) for path in columns]
+            faults += [
+                f"{path} {got} of {record['value']}"
+                for path, got in cells
+                if not same_cell("any", value_at(document, path), got)
+            ]
+    assert not faults, "\n".join(faults[:5])

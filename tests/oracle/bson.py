@@ -9,9 +9,9 @@ fits. `loose` makes values comparable where that is all that was sent.
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import re
+import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
@@ -198,10 +198,7 @@ def _binary(value: dict) -> Binary:
 
 
 def _uuid(value: dict) -> Binary:
-    try:
-        return Binary(binascii.unhexlify(_text(value["$uuid"]).replace("-", "")), 4)
-    except binascii.Error as error:
-        raise NotExtendedJson(str(error)) from None
+    return Binary(uuid.UUID(_text(value["$uuid"])).bytes, 4)
 
 
 def _decimal(value: dict) -> Decimal128:
@@ -214,8 +211,10 @@ def _double(value: dict) -> Double:
 
 
 def _timestamp(value: dict) -> Timestamp:
-    told = value["$timestamp"]
-    return Timestamp(told["t"].value, told["i"].value)
+    seconds, increment = (value["$timestamp"][name].value for name in ("t", "i"))
+    if not (0 <= seconds < 2**32 and 0 <= increment < 2**32):
+        raise NotExtendedJson("a timestamp has two numbers of 32 bits")
+    return Timestamp(seconds, increment)
 
 
 def _regex(value: dict) -> Regex:

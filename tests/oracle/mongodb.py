@@ -93,10 +93,17 @@ def read_event(record: Record) -> Event | None:
         value = value["payload"]
     if not value or value.get("op") not in ("c", "u", "d", "r"):
         return None
+    id_, before, after = (
+        id_of(record.key),
+        *map(_document, (value.get("before"), value.get("after"))),
+    )
+    for document in (before, after):
+        if document and "_id" in document and bson.identity(document["_id"]) != bson.identity(id_):
+            raise ValueError(f"the key says {id_}, the document {document['_id']}")
     source, transaction = value["source"], value.get("transaction") or {}
     order = transaction.get("total_order")
     return Event(
-        id=id_of(record.key),
+        id=id_,
         op=value["op"],
         rs=source["rs"],
         place=(source["ts_ms"], source["ord"]),
@@ -104,8 +111,8 @@ def read_event(record: Record) -> Event | None:
         snapshot=value["op"] == "r",
         transaction=source.get("lsid") and (source["lsid"], source["txnNumber"]),
         total_order=None if order is None else int(order),
-        before=_document(value.get("before")),
-        after=_document(value.get("after")),
+        before=before,
+        after=after,
         description=_description(value.get("updateDescription")),
         coordinate=record.coordinate,
         reading=record.headers.get("__debezium.context.runId"),
@@ -225,14 +232,14 @@ def _order(event: Event) -> tuple:
 def unique(events: Iterable[Event]) -> list[Event]:
     """Each change once, as delivered first. A document that was looked up is no part of what a
     change is: another delivery of it finds another. Equal changes of one transaction are told apart
-    by their number within one reading."""
+    by their number within one reading, where a header tells readings apart."""
     landed = {event.coordinate: event for event in events}
     kept, seen, ordinals = [], set(), defaultdict(int)
     for event in sorted(landed.values(), key=lambda event: event.coordinate):
         same = (bson.identity(event.id), event.op, event.rs, event.place, event.transaction)
         after = None if event.is_looked_up else event.after
         same += (event.total_order, repr(event.description), repr(after))
-        if event.op != "r" and event.total_order is None:
+        if event.op != "r" and event.total_order is None and event.reading is not None:
             ordinals[same, event.reading] += 1
             same += (ordinals[same, event.reading],)
         if same not in seen:

@@ -151,6 +151,15 @@ def test_one_document_twice_in_a_transaction():
         assert fold(stream.records).events == 4
 
 
+def test_equal_changes_are_one_where_nothing_tells_readings_apart():
+    stream = Stream().say("c", {"_id": 1, "n": 0})
+    for _ in range(2):
+        for n in (1, 2):
+            stream.say("u", updated={"n": n}, place=2, lsid="s", reading=None)
+    assert fold(stream.records).events == 3
+    assert stream.states()[-1][0]["n"] == 2
+
+
 def test_a_snapshot_row_comes_before_the_change_at_its_place():
     stream = Stream().say("u", updated={"n": 2}, place=5).say("r", {"_id": 1, "n": 1}, place=5)
     assert [state[0]["n"] for state in stream.states()] == [1, 2]
@@ -192,7 +201,8 @@ def test_paths(path, value, left):
     [
         '{"$oid": "12"}', '{"$oid": 5}', '{"$numberLong": "x"}', '{"$numberLong": 5}',
         '{"$numberInt": "3000000000"}', '{"$date": "yesterday"}', '{"$date": true}',
-        '{"$binary": "%", "$type": "00"}', '{"$binary": {"base64": "AA=="}}', '{"$uuid": "12x"}',
+        '{"$binary": "%", "$type": "00"}', '{"$binary": {"base64": "AA=="}}', '{"$uuid": "12"}',
+        '{"$timestamp": {"t": -1, "i": 1}}', '{"$timestamp": {"t": 4294967296, "i": 1}}',
         '{"$numberDecimal": "one"}', '{"$timestamp": {"t": 1}}', '{"a": 1, "a": 2}', '{"a": ', "",
         '{"$numberLong": "9223372036854775808"}', '{"$regex": 1, "$options": ""}',
     ],

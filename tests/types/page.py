@@ -121,11 +121,12 @@ def _held_by(cell: Cell) -> str:
 
 
 def _code(text: str | None) -> str:
-    """A value as code, long ones cut; the empty text in words."""
+    """A value as code, on one line, long ones cut; the empty text in words."""
     if text is None:
         return "NULL"
     if text == "":
         return "(empty)"
+    text = text.replace("\n", "\\n")
     if len(text) > LONGEST:
         text = f"{text[: LONGEST - 20]}… {len(text)} characters"
     fence = "``" if "`" in text else "`"
