@@ -18,6 +18,7 @@
     'before_is_whole': false,
     'two_rows_may_meet': false,
     'is_document': true,
+    'has_bare_values': contract['format'] == 'unwrapped',
     'types': {
       'bson_objectid': ['objectid'],
       'bson_string': ['string'],

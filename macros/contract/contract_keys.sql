@@ -35,6 +35,16 @@
     'delete_tombstone_handling_mode': {
       'type': 'text', 'level': 'both', 'default': 'tombstone', 'allowed': ['drop', 'tombstone', 'rewrite', 'rewrite-with-tombstone', 'delete-to-tombstone'],
       'help': 'format unwrapped: delete.tombstone.handling.mode of ExtractNewRecordState, which says how a delete is written; under drop deleted rows stay for ever'},
+    'array_encoding': {
+      'type': 'text', 'level': 'both', 'default': 'array', 'allowed': ['array', 'document'],
+      'help': 'format unwrapped of MongoDB: array.encoding of ExtractNewDocumentState; under document an array is an object with fields _0, _1, …'},
+    'flatten_struct_delimiter': {
+      'type': 'text', 'level': 'both',
+      'help': 'format unwrapped of MongoDB, where flatten.struct of ExtractNewDocumentState is true: its flatten.struct.delimiter, e.g. _'},
+    'capture_mode': {
+      'type': 'text', 'level': 'both', 'default': 'change_streams_update_full',
+      'allowed': ['change_streams', 'change_streams_update_full', 'change_streams_with_pre_image', 'change_streams_update_full_with_pre_image'],
+      'help': 'format unwrapped of MongoDB: capture.mode of the connector, which says whether an update is a document or what was changed of it; of envelopes each tells'},
     'settings': {
       'type': 'map', 'level': 'both', 'default': {}, 'keys': afterimage.contract_settings(),
       'help': 'connector settings that change or hide events'},

@@ -59,11 +59,12 @@
     {% if contract['connector'] == 'datastream_mysql' and 'binary_handling_mode' not in contract['settings_said'] %}{% do contract['settings'].update({'binary_handling_mode': 'hex'}) %}{% endif %}
   {% endif %}
   {% set is_document = afterimage.is_document(contract) %}
+  {% set flattened = (contract['flatten_struct_delimiter'] or '.') | string if contract['format'] == 'unwrapped' else '.' %}
   {% set columns = [] %}
   {% for name, type in (contract['columns'] if contract['columns'] is mapping else {}).items() %}
     {% do columns.append({
       'name': afterimage.column_of_path(name) if is_document else name,
-      'field': name if is_document else afterimage.field_name(name | string, contract['settings']['field_name_adjustment_mode']),
+      'field': name | string | replace('.', flattened) if is_document else afterimage.field_name(name | string, contract['settings']['field_name_adjustment_mode']),
       'source_type': type | string,
     }) %}
   {% endfor %}
@@ -131,6 +132,7 @@
 {% macro contract_fingerprint(contract, retry_stamp='', epochs=[]) %}
   {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], afterimage.added_fields(contract), afterimage.added_headers(contract), contract['null_when_not_sent'], contract['source_tables'] and [contract['source_tables'], afterimage.tables_beside(contract)], contract['key'],
                     contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] + ([contract['source_fields']] if contract['source_fields'] else []) + ([contract['helper_tables']] if contract['helper_tables'] else [])
+                   + ([contract['array_encoding'], contract['flatten_struct_delimiter'], contract['capture_mode']] if afterimage.is_document(contract) and contract['format'] == 'unwrapped' else [])
                    + ([contract['place_from']] if contract['place_from'] != 'coordinates' else [])
                    + ([contract['avro_framing'], afterimage.avro_schemas(contract)] if contract['avro_schemas'] else []) %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}

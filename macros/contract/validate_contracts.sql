@@ -231,8 +231,16 @@
 {# The faults of a contract of documents. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro _document_faults(where, contract, over_source, over_table) %}
   {% set faults = [] %}
-  {% if contract['format'] != 'debezium_json' %}
-    {% do faults.append(where ~ 'format: of MongoDB envelopes alone are read (debezium_json), and the format is ' ~ contract['format'] ~ '. Land the envelopes, without ExtractNewDocumentState or CloudEvents.') %}
+  {% if contract['format'] not in ['debezium_json', 'unwrapped'] %}
+    {% do faults.append(where ~ 'format: of MongoDB envelopes are read (debezium_json) and what ExtractNewDocumentState takes out of them (unwrapped), and the format is ' ~ contract['format'] ~ '.') %}
+  {% elif contract['format'] == 'unwrapped' %}
+    {% set told = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list if contract['add_fields'] is not string and contract['add_headers'] is not string else [] %}
+    {% if contract['capture_mode'] == 'change_streams' and 'op' not in told %}
+      {% do faults.append(where ~ 'capture_mode: under change_streams an update is not a document, and nothing but op tells which record is one. Add it (add.headers=op), and say so in add_headers.') %}
+    {% endif %}
+    {% if contract['flatten_struct_delimiter'] == '.' %}
+      {% do faults.append(where ~ 'flatten_struct_delimiter: with a point a flattened name looks like a path. Set flatten.struct.delimiter to another one.') %}
+    {% endif %}
   {% endif %}
   {% if contract['key'] is iterable and contract['key'] is not string and contract['key'] | list != ['_id'] %}
     {% do faults.append(where ~ 'key: ' ~ (contract['key'] | list | tojson) ~ ' knows no document; each is known by its _id. Say key: [_id].') %}
@@ -360,6 +368,9 @@
   {% if is_datastream and contract['topics'] | length > 1 and not (over_table.get('key_within') or over_source.get('key_within')) %}
     {% do faults.append(where ~ 'key_within: rows of several objects (' ~ contract['topics'] | join(', ') ~ ') may share a key and be none. Say physical_table where each has its own, table where a key is one row in all of them.') %}
   {% endif %}
+  {% for name in ['array_encoding', 'flatten_struct_delimiter', 'capture_mode'] if name in over_table and not (contract['format'] == 'unwrapped' and afterimage.is_document(contract)) %}
+    {% do faults.append(where ~ name ~ ': is of format unwrapped of MongoDB. Remove it.') %}
+  {% endfor %}
   {% set words = ['add_fields', 'add_fields_prefix', 'add_headers', 'add_headers_prefix', 'delete_tombstone_handling_mode'] %}
   {% if contract['format'] != 'unwrapped' %}
     {% for name in words if name in over_table %}

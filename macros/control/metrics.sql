@@ -138,7 +138,7 @@ of_changes as (
     where value is not null
 ),
 
-{%- if topics %}
+{% if topics -%}
 ends as (
     -- a topic that is known by its name may not be there
     select count(distinct get_json_object(record_value, '$.id')) as transactions
@@ -164,7 +164,7 @@ of_transactions as (
         named.connector,
         'streaming' as context,
         cast(null as string) as table_name,
-        since,
+        counted_from.since,
         'NumberOfCommittedTransactions' as metric,
         cast(count(*) as string) as value
     from (
@@ -179,8 +179,8 @@ of_transactions as (
     {%- if topics %}
     left anti join ends on true
     {%- endif %}
-        lateral view explode(if(named.is_of_last_run, array('start', 'landing'), array('landing'))) as since
-    group by named.connector, since
+        lateral view explode(if(named.is_of_last_run, array('start', 'landing'), array('landing'))) counted_from as since
+    group by named.connector, counted_from.since
 )
 {%- if contract['connector'] in ['mysql', 'mariadb'] %},
 

@@ -425,8 +425,8 @@ cross join first_missing
       {% do conditions.append('') %}
     {% else %}
       {% set log = afterimage.beside(history, 'log') %}
-      {% set is_there = adapter.get_relation(database=log.database, schema=log.schema, identifier=log.identifier) is not none %}
-      {% set is_of_it = is_there and afterimage.is_there(change_log) and afterimage.is_made_of(log, afterimage.made_of_changes(change_log, contract)) %}
+      {% set is_there = afterimage.is_model_run() and afterimage.is_there(log) and afterimage.is_there(change_log) %}
+      {% set is_of_it = is_there and afterimage.is_made_of(log, afterimage.made_of_changes(change_log, contract)) %}
       {% do conditions.append(' and _cdc_batch <= ' ~ (afterimage.table_properties(log).get('applied', 0) if is_of_it else 0)) %}
     {% endif %}
   {% endfor %}

@@ -1,9 +1,11 @@
 {#
   MongoDB decimal (Decimal128): 34 digits and an exponent of its own, so as text, as it is written there; with arguments as DECIMAL, where it
-  fits without rounding. Integers are the same numbers. Out: dict of templates, see decoder.
+  fits without rounding. Integers are the same numbers; ExtractNewDocumentState writes texts. Out: dict of templates, see decoder.
 #}
 {% macro decode_bson_decimal(type, settings) %}
-  {% set text = "coalesce(" ~ afterimage._unwrapped_bson('numberDecimal') ~ ", if({raw} rlike '^-?[0-9]+$', {raw}, null))" %}
+  {% set wrapped = "if({raw} rlike '^\"[-+]?([.]?[0-9]|NaN|Inf)', try_variant_get(try_parse_json({raw}), '$', 'string'), null)" if type['has_bare_values']
+                   else afterimage._unwrapped_bson('numberDecimal') %}
+  {% set text = "coalesce(" ~ wrapped ~ ", if({raw} rlike '^-?[0-9]+$', {raw}, null))" %}
   {% if not type['arguments'] %}{{ return(afterimage.bson_beside('string', text)) }}{% endif %}
   {% set precision, scale = type['arguments'][0], type['arguments'][1] if type['arguments'] | length > 1 else 0 %}
   {% set spark_type = 'decimal(' ~ precision ~ ',' ~ scale ~ ')' %}

@@ -1,8 +1,10 @@
 {# MongoDB binData of subtype 04, a UUID, as text. The bytes of subtype 03 stand in an order that only its client knows, so beside. Out: dict of templates, see decoder. #}
 {% macro decode_bson_uuid(type, settings) %}
-  {% set bytes = "get_json_object({raw}, '$.$binary.base64')" %}
+  {% set is_bare = type['has_bare_values'] %}
+  {% set bytes = "regexp_extract({raw}, '^\"([A-Za-z0-9+/]{22}==)\"$', 1)" if is_bare else "get_json_object({raw}, '$.$binary.base64')" %}
   {% set hex = "translate(hex(unbase64(" ~ bytes ~ ")), 'ABCDEF', 'abcdef')" %}
-  {% set of_bytes = "if({raw} like '{\"$binary\":%' and lpad(get_json_object({raw}, '$.$binary.subType'), 2, '0') = '04' and length(unbase64(" ~ bytes ~ ")) = 16, "
+  {% set is_uuid = "" if is_bare else "{raw} like '{\"$binary\":%' and lpad(get_json_object({raw}, '$.$binary.subType'), 2, '0') = '04' and " %}
+  {% set of_bytes = "if(" ~ is_uuid ~ "length(unbase64(" ~ bytes ~ ")) = 16, "
                     ~ "regexp_replace(" ~ hex ~ ", '(.{8})(.{4})(.{4})(.{4})(.{12})', '$1-$2-$3-$4-$5'), null)" %}
   {{ return(afterimage.bson_beside('string', "coalesce(translate(" ~ afterimage._unwrapped_bson('uuid') ~ ", 'ABCDEF', 'abcdef'), " ~ of_bytes ~ ")")) }}
 {% endmacro %}

@@ -60,6 +60,7 @@
     'arguments': arguments or connector['type_arguments'].get(base, []),
     'is_unsigned': alias.endswith(' unsigned') or (found.group(4) or found.group(5)) is not none,
     'is_array': array is not none,
+    'has_bare_values': connector.get('has_bare_values', false),
     'zero_dates': connector.get('zero_dates', false),
     'floating_intervals': connector.get('floating_intervals', false),
     'wrapped_nanoseconds': connector.get('wrapped_nanoseconds', {}),

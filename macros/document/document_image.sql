@@ -1,6 +1,6 @@
 {#
   A document as a row image: a struct with the JSON text of the value at each declared path, as `image` of judged_records has the literals
-  of a row; NULL where the document has no such path. A path is names with points between them; one of digits is a place in an array, or a name.
+  of a row; NULL where the document has no such path. A path is names with points between them; one of digits is a place in an array, or a name, also behind `_` (array.encoding=document).
   In: columns (contract_columns); document, in the form of document_text; approximate, SQL boolean;
   is_shown, SQL, false where the document is not one but its `_id` alone. Out: SQL struct, NULL where the
   document is.
@@ -19,12 +19,12 @@
 
 {# The value at a path of a VARIANT, VARIANT (SQL). #}
 {% macro _value_at(value, path) %}
-  {% set names, places, has_digits = ['$'], ['$'], [] %}
+  {% set names, places, fields, has_digits = ['$'], ['$'], ['$'], [] %}
   {% for name in path.split('.') %}
     {% set quoted = '["' ~ name ~ '"]' if '\'' in name else "['" ~ name ~ "']" %}
     {% do names.append(quoted) %}
-    {% if modules.re.match('[0-9]{1,9}\\Z', name) %}{% do places.append('[' ~ name | int ~ ']') %}{% do has_digits.append(name) %}{% else %}{% do places.append(quoted) %}{% endif %}
+    {% if modules.re.match('[0-9]{1,9}\\Z', name) %}{% do places.append('[' ~ name | int ~ ']') %}{% do fields.append("['_" ~ name ~ "']") %}{% do has_digits.append(name) %}{% else %}{% do places.append(quoted) %}{% do fields.append(quoted) %}{% endif %}
   {% endfor %}
   {% set found = "try_variant_get(" ~ value ~ ", " ~ afterimage.literal(names | join) ~ ", 'variant')" %}
-  {{ return("coalesce(try_variant_get(" ~ value ~ ", " ~ afterimage.literal(places | join) ~ ", 'variant'), " ~ found ~ ")" if has_digits else found) }}
+  {{ return("coalesce(try_variant_get(" ~ value ~ ", " ~ afterimage.literal(places | join) ~ ", 'variant'), " ~ found ~ ", try_variant_get(" ~ value ~ ", " ~ afterimage.literal(fields | join) ~ ", 'variant'))" if has_digits else found) }}
 {% endmacro %}

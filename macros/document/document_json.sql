@@ -58,8 +58,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        {{ 'unreadable,' if contract['avro_schemas'] }}
-        record_value is null as is_tombstone,
+        {{ afterimage.unreadable(contract) }}record_value is null as is_tombstone,
         is_object,
         is_corrupt,
         has_schema,

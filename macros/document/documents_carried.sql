@@ -34,12 +34,7 @@ documents_folded as (
                     when change._cdc_op in ('d', 'o') then cast(null as {{ known }})
                     when not {{ is_partial }} then cast(struct({{ own }}, true, array(), coalesce(change._cdc_approximate, false)) as {{ known }})
                     when change._cdc_begins_life or {{ last }}.document is null then cast(struct({{ own }}, false, {{ told }}, false) as {{ known }})
-                    else cast(struct(
-                        {{ afterimage.updated_document(last ~ '.document', update) }},
-                        {{ last }}.is_whole,
-                        if({{ last }}.is_whole, array(), array_union({{ last }}.told, {{ told }})),
-                        {{ last }}.is_approximate
-                    ) as {{ known }})
+                    else cast(struct({{ afterimage.updated_document(last ~ '.document', update, contract) }}, {{ last }}.is_whole, if({{ last }}.is_whole, array(), array_union({{ last }}.told, {{ told }})), {{ last }}.is_approximate) as {{ known }})
                 end))
             ) as folded
         from documents_in_order

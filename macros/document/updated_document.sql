@@ -4,25 +4,27 @@
 
   A name that itself holds points looks like a path. It is taken for a name where the document has it so at its top; further down nothing
   tells. What the path leads through and is not there comes to be, as objects.
-  In: document and update (see document_update), SQL texts in the form of document_text. Out: SQL text of the same form.
+  In: document and update (see document_json), SQL texts in the form of document_text; contract, whose array_encoding may make fields of the places of
+  arrays. Out: SQL text of the same form.
   Source: MongoDB, change streams, updateDescription; Debezium's order of the three.
 #}
-{% macro updated_document(document, update) %}
+{% macro updated_document(document, update, contract={}) %}
   {% set step = "struct<path: string, size: int, is_set: boolean, value: string>" %}
   {% set type = "truncatedArrays array<struct<field: string, size: int>>, removedFields array<string>, updatedFields map<string, variant>" %}
   {% set steps = "concat(transform(coalesce(u.truncatedArrays, array()), e -> cast(struct(e.field, e.size, false, null) as " ~ step ~ "))"
                  ~ ", transform(coalesce(u.removedFields, array()), e -> cast(struct(e, null, false, null) as " ~ step ~ "))"
                  ~ ", transform(coalesce(map_entries(u.updatedFields), array()), e -> cast(struct(e.key, null, true, to_json(e.value)) as " ~ step ~ ")))" %}
   {% set update_parsed = "from_json(" ~ update ~ ", " ~ afterimage.literal(type) ~ ")" %}
-  {% set folded = "aggregate(" ~ steps ~ ", " ~ document ~ ", (d, s) -> " ~ afterimage._step_taken('d', 's') ~ ")" %}
+  {% set folded = "aggregate(" ~ steps ~ ", " ~ document ~ ", (d, s) -> " ~ afterimage._step_taken('d', 's', contract.get('array_encoding') == 'document' and contract.get('format') == 'unwrapped') ~ ")" %}
   {{ return("get(transform(array(" ~ update_parsed ~ "), u -> to_json(try_parse_json(" ~ folded ~ "))), 0)") }}
 {% endmacro %}
 
 
 {# A document after one step of an update: {path, size, is_set, value}. The containers on the way down, then put together again on the way up. #}
-{% macro _step_taken(document, step) %}
+{% macro _step_taken(document, step, has_numbered_fields=false) %}
   {% set is_name = "instr(" ~ step ~ ".path, '.') = 0 or array_contains(json_object_keys(" ~ document ~ "), " ~ step ~ ".path)" %}
   {% set names = "if(" ~ is_name ~ ", array(" ~ step ~ ".path), split(" ~ step ~ ".path, '[.]'))" %}
+  {% set names = "transform(" ~ names ~ ", g -> if(g rlike '^[0-9]+$', concat('_', g), g))" if has_numbered_fields else names %}
   {% set way = "aggregate(slice(n, 1, size(n) - 1), array(" ~ document ~ "), (w, g) -> concat(w, array(" ~ afterimage._member('get(w, size(w) - 1)', 'g') ~ ")))" %}
   {% set old = afterimage._member('get(w, size(w) - 1)', 'get(n, size(n) - 1)') %}
   {% set cut = "to_json(slice(from_json(" ~ old ~ ", 'array<variant>'), 1, " ~ step ~ ".size))" %}

@@ -40,7 +40,7 @@ with
 {{ afterimage.avro_records(contract, schemas) }}
 
 {% endif -%}
-{{ afterimage.document_json(contract, columns) if is_document else context['afterimage'][contract['format']](contract, columns) }}
+{{ afterimage.document_rows(contract, columns) if is_document and contract['format'] == 'unwrapped' else afterimage.document_json(contract, columns) if is_document else context['afterimage'][contract['format']](contract, columns) }}
 
 {% if is_document -%}
 {{ afterimage.document_images(contract, columns, connector) }}
@@ -146,7 +146,7 @@ judged as (
             {%- endif %}
             when _cdc_op = 'm' then 'ignored message'
             {#- without a key a row that was created and one that was read must be told apart, or copies cannot be counted #}
-            when _cdc_op not in ('c', 'r', 'u', 'd'{{ ", 't'" if not is_document }}{{ ", 'x'" if keys and not is_document }}) then 'refused unknown_op'
+            when _cdc_op not in ('c', 'r', 'u', 'd'{{ ", 't'" if not is_document }}{{ ", 'x'" if keys and not (is_document and contract['format'] == 'debezium_json') }}) then 'refused unknown_op'
             {%- if is_routed %}
             {%- set helper = afterimage.helper_kind_told('_cdc_table_in_source', contract) %}
             when {{ helper }} = 'signal' then 'ignored signal_table'

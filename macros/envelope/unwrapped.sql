@@ -1,6 +1,6 @@
 {#
   Format unwrapped: rows that the transformation ExtractNewRecordState has taken out of their envelopes, with or without the schema block.
-  In, Out: as debezium_json.
+  In: as debezium_json, and the name of the last CTE. Out: as debezium_json.
 
   What else the envelope told is there only where the contract says that it was added (add_fields, add_headers):
     op       else a row is x (see written_row_op), and what has no row is d
@@ -13,9 +13,10 @@
     rewrite-with-tombstone    the same, and a tombstone after it that says nothing more
     drop                      not there at all
   Truncates are dropped by the transformation whatever is set.
+  Of documents there is more to it: see document_rows.
   Source: Debezium documentation, "New record state extraction"; captures pg-unwrap, pg-unwrap-tombstone.
 #}
-{% macro unwrapped(contract, columns) -%}
+{% macro unwrapped(contract, columns, name='envelope') -%}
 {% set added = afterimage.added_fields(contract) -%}
 {% set names = contract['columns'] | map(attribute='field') | list -%}
 {# a row without a schema stands under one that is null; but a table may have two such columns -#}
@@ -40,7 +41,7 @@ rows_told as (
 
 {{ afterimage.parsed_document(afterimage.row_image_type(columns, added), 'row_text', afterimage.is_plain_row('row_text', contract['columns'], added), 'rows_told') }}
 
-envelope as (
+{{ name }} as (
     select
         topic,
         partition,

@@ -26,7 +26,7 @@ select
     {{ 'true' if contract['key'] else 'false' }} as has_key,
     {{ 'true' if connector['place_is_of_a_row'] else 'false' }} as place_is_of_a_row,
     {{ 'false' if connector['committed_after'] is none else 'true' }} as in_write_order,
-    {{ 'true' if contract['truncate_empties'] == 'table' and not contract['source_tables'] else 'false' }} as is_one_table,
+    {{ 'true' if contract['truncate_empties'] == 'table' and contract['key_within'] != 'physical_table' and not contract['source_tables'] else 'false' }} as is_one_table,
     {{ '_cdc_source_table' if contract['key_within'] == 'physical_table' else "''" }} as shard,
     {{ afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(change_log)) }} as epoch,
     {% if any_named -%}

@@ -116,6 +116,9 @@ def has_setting(system: str, setting: dict) -> bool:
     """MariaDB has those of MySQL; transformations and converters have no system."""
     if family(system) == "datastream":
         return False
+    for entry in declared()["settings"]:
+        if _wanted(entry, "what", [setting["id"]]) and not has(system, entry):
+            return False
     of = "mysql" if system == "mariadb" else system
     return not setting["of"] or of in setting["of"]
 
@@ -210,8 +213,9 @@ def number(shown: Shown, cell: Cell) -> tuple[int, int]:
         of_arrays = Cell(cell.system, cell.shape, "type", f"array of {cell.what}")
         records, tests = shown.number(cell)
         tests = tests or shown.number(of_arrays)[1]
-        # those of tests/types are read as records of this shape
-        tests += literals(cell.system, cell.what) if cell.shape == "JSON" else 0
+        # those of tests/types are read as records of these shapes
+        is_read = cell.shape in ("JSON", "Datastream JSON")
+        tests += literals(cell.system, cell.what) if is_read else 0
         return records + shown.number(of_arrays)[0], tests
     return shown.number(cell)
 

@@ -30,9 +30,10 @@ INTRO = """\
 Each cell says how many records show it and in how many tests: `120 · 3`. They are counted in the
 records themselves: of captures of real connectors, of documented events, of streams written by hand
 and of made-up databases, as they go through the models and are held against what the database held
-([how](../../tests/truth/README.md)). Of a made-up database the first log counts alone. A cell
-without a number of records is said by a test for itself. `[3]` leads to the [reason](#reasons) why
-there is nothing to show, or why another cell shows it; `[gap 3]` to what [no test shows](#gaps).
+([how](../../tests/truth/README.md)). Of a made-up database the first log counts alone, of documents
+also the first that an incremental snapshot begins. A cell without a number of records is said by a
+test for itself. `[3]` leads to the [reason](#reasons) why there is nothing to show, or why another
+cell shows it; `[gap 3]` to what [no test shows](#gaps).
 
 Of a cell that has none of these the tests go red, of one that has a test and a reason too
 ([tests/coverage](../../tests/coverage/test_coverage.py)). How to add to it is told in
@@ -260,16 +261,19 @@ class Writer:
         shapes = []
         for showing in showings:
             cell = showing.cell
-            if showing.test == of_one and cell.about in ("operation", "around"):
+            if showing.test != of_one:
+                continue
+            if cell.about in ("operation", "around"):
                 told[cell.what] += showing.records
-                if cell.shape != "any" and cell.shape not in shapes:
-                    shapes.append(cell.shape)
+            if cell.shape != "any" and cell.shape not in shapes:
+                shapes.append(cell.shape)
         links = [
             f"[{function.rsplit('::', 1)[1].removeprefix('test_').replace('_', ' ')}]"
             f"(../../{function.partition('::')[0]}){f' {TIMES} {n}' if n > 1 else ''}"
             for function, n in sorted(functions.items())
         ]
         done = [f"{what} {n}" if n else what for what, n in told.items()]
+        done = done or ["values alone"]
         shown_name = "by hand" if "::" in name else name
         return [shown_name, ", ".join(links), ", ".join(shapes) or "any", ", ".join(done)]
 
@@ -331,7 +335,7 @@ def faults() -> list[str]:
 def basis_faults(folder) -> list[str]:
     """What coverage.yml rests on and is not there. In: the folder that has `spec`."""
     wrong = []
-    parts = ("shapes", "operations", "around", "reasons")
+    parts = ("shapes", "operations", "around", "settings", "reasons")
     for entry in (entry for part in parts for entry in cells.declared()[part]):
         file, words = cells.basis_of(entry)
         path = folder / file if file.startswith("spec/") else ROOT / file

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -84,48 +85,82 @@ def of_datastream(name: str) -> list[Stream]:
     return [stream]
 
 
-@cache
-def of_datastream_events(name: str) -> list[Stream]:
-    """The hand-made events of a table of tests/functional/test_datastream_events.py."""
-    from tests.functional.test_datastream_events import COLUMNS, TABLES, accepted
+def _events_of(path: Path) -> list[dict]:
+    with path.open("rb") as file:
+        return list(fastavro.reader(file))
 
-    contract = {"columns": COLUMNS} | TABLES[name]
-    return [_of_json_files(f"datastream_events {name}", contract, accepted(name))]
+
+def _datastream(name: str, contract: dict, records: list[dict]) -> Stream:
+    """Landed events of one table, in JSON."""
+    table = Table(tuple(contract["key"]), contract["columns"])
+    return Stream(
+        f"datastream: {name}",
+        contract["connector"],
+        {"format": "datastream_json"},
+        {contract["topic"]: table},
+        [record_from(record) for record in records],
+    )
+
+
+@cache
+def of_datastream_events(table: str) -> list[Stream]:
+    """Those made by hand that are not refused."""
+    from tests.functional.test_datastream_events import COLUMNS, STAGED, TABLES
+
+    return [_datastream(table, {"columns": COLUMNS} | TABLES[table], STAGED[table])]
+
+
+@cache
+def of_datastream_page(title: str) -> list[Stream]:
+    from tests.docs.test_datastream_page import CASES, contracts, line, table_of
+
+    events = CASES[title][0]
+    name = table_of(events)
+    contract = contracts()[name]
+    records = [
+        {"topic": contract["topic"], "offset": number, "value": line(name, row, number)}
+        for number, row in enumerate(events)
+    ]
+    return [_datastream(title, contract, records)]
 
 
 @cache
 def of_made_up_datastream(case) -> list[Stream]:
-    """The first made-up database of each system, as it lands."""
-    from tests.laws.datastream import COLUMNS
-    from tests.laws.test_datastream_laws import SYSTEMS, key_of, landings
+    """The first database of each system, as its events land."""
+    from tests.laws.test_datastream_laws import SYSTEMS, contract_of, landings
 
-    found = []
-    for system in SYSTEMS:
-        parts = landings(case, {system: case.databases(system)[:1]})
-        contract = {
-            "connector": f"datastream_{system}",
-            "topic": system,
-            "key": [key_of(system)],
-            "columns": COLUMNS[system],
-        }
-        landed = [record for part in parts for record in part]
-        found.append(_of_json_files(f"made-up datastream {case}", contract, landed))
-    return found
-
-
-def _of_json_files(name: str, contract: dict, landed: list[dict]) -> Stream:
-    tables = {contract["topic"]: Table(tuple(contract["key"]), contract["columns"])}
-    records = [
-        Record(r["topic"], r["partition"], r["offset"], None, json.dumps(r["value"]))
-        for r in landed
+    case = replace(case, logs=1)
+    landed = {system: landings(case, {system: case.databases(system)}) for system in SYSTEMS}
+    return [
+        _datastream(f"made up {system}", contract_of(system), [r for part in parts for r in part])
+        for system, parts in landed.items()
     ]
-    form = {"format": "datastream_json"}
-    return Stream(name, contract["connector"], form, tables, records, shape="Datastream JSON")
 
 
-def _events_of(path: Path) -> list[dict]:
-    with path.open("rb") as file:
-        return list(fastavro.reader(file))
+def _documents(name: str, contract: dict, records: list[dict]) -> Stream:
+    table = Table(tuple(contract["key"]), contract["columns"])
+    landed = [record_from(record) for record in records]
+    return Stream(name, "mongodb", {}, {contract["topic"]: table}, landed)
+
+
+@cache
+def of_mongodb_page(title: str) -> list[Stream]:
+    """The records of a case, if it is none of refusals."""
+    from tests.docs.test_mongodb_page import CONTRACT, PARTS, RECORDS
+
+    if "reason" in PARTS[title][1].rows[0]:
+        return []
+    return [_documents(f"mongodb: {title}", CONTRACT, RECORDS[title])]
+
+
+@cache
+def of_made_up_documents(case) -> list[Stream]:
+    """The first log of a made-up case, and the first that an incremental snapshot begins."""
+    from tests.laws.many_documents import COLUMNS, TOPIC
+
+    contract = {"topic": TOPIC, "key": ["_id"], "columns": COLUMNS}
+    records = [record for log in (0, 4) for record in case.connector(log).stream]
+    return [_documents(f"made up: mongodb, {case.mode}", contract, records)]
 
 
 def of_concepts(log: str) -> list[Stream]:

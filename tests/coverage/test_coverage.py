@@ -99,10 +99,10 @@ def test_a_value_is_read_alike_in_each_shape(system):
 
 def test_a_cell_that_nobody_shows_is_a_fault(monkeypatch):
     """A new connector has cells at once, and is told how to fill them."""
-    names = [*cells.systems(), "mongodb"]
+    names = [*cells.systems(), "another"]
     of = cells.type_families
     monkeypatch.setattr(cells, "systems", lambda: names)
-    monkeypatch.setattr(cells, "type_families", lambda s: of(s) if s != "mongodb" else ["text"])
+    monkeypatch.setattr(cells, "type_families", lambda s: of(s) if s != "another" else ["text"])
     for name in ("reasons", "gaps"):
         getattr(cells, name).cache_clear()
     try:
@@ -111,6 +111,6 @@ def test_a_cell_that_nobody_shows_is_a_fault(monkeypatch):
         monkeypatch.undo()
         for name in ("reasons", "gaps"):
             getattr(cells, name).cache_clear()
-    create = str(Cell("mongodb", "JSON", "operation", "create"))
+    create = str(Cell("another", "JSON", "operation", "create"))
     assert f"{create}: {page.EMPTY}" in told
     assert "@pytest.mark.shows" in page.EMPTY

@@ -130,11 +130,13 @@ def tell(stream: Stream) -> Counter:
         kinds = set(_kinds(record, change, table, stream))
         row = change.after or change.before or {}
         key = tuple(json.dumps(row.get(name)) for name in table.key)
+        if of_documents(stream):  # not every change of one tells it
+            key = (str(record.key),)
         if change.op in "cud":
             told = (record.topic, change.op, key, change.place, _image_text(change))
             if seen.setdefault(told, record.coordinate) != record.coordinate and change.place:
                 kinds.add("delivered again")
-        if change.op in "cudx" and table.key and change.place:
+        if change.op in "cudx" and table.key and change.place and not of_documents(stream):
             gone = halves.setdefault((record.topic, change.row_place), set())
             if change.op == "d":
                 gone.add(key)
@@ -145,7 +147,7 @@ def tell(stream: Stream) -> Counter:
         families = {
             family
             for image in (change.before, change.after)
-            for name, value in (image or {}).items()
+            for name, value in _values(image or {}, table, stream)
             if value is not None and (family := family_of(stream.system, table.columns.get(name)))
         }
         for shape in change.shape:
@@ -174,9 +176,12 @@ def _kinds(record: Record, change: Change, table: Table, stream: Stream) -> Iter
     images = [image for image in (change.before, change.after) if image]
     if any(is_mark(value, stream.placeholder) for image in images for value in image.values()):
         yield "value not sent"
-    if change.after and table.columns.keys() - change.after.keys():
+    columns = table.columns.keys()
+    if of_documents(stream):  # what is missing is not in the document, and columns are paths
+        columns = {path.partition(".")[0] for path in columns}
+    elif change.after and columns - change.after.keys():
         yield "value not sent"
-    if any(image.keys() - table.columns.keys() for image in images):
+    if any(image.keys() - columns for image in images):
         yield "column not declared"
 
 
@@ -186,6 +191,25 @@ def is_mark(value, placeholder: str) -> bool:
     coded = base64.b64encode(placeholder.encode()).decode()
     numbers = json.dumps(list(placeholder.encode()))
     return any(form in text for form in (placeholder, coded, placeholder.encode().hex(), numbers))
+
+
+def of_documents(stream: Stream) -> bool:
+    return stream.system == "mongodb"
+
+
+def _values(image: dict, table: Table, stream: Stream) -> Iterator[tuple]:
+    """(column, value) of an image; a document's columns are paths into it."""
+    if not of_documents(stream):
+        yield from image.items()
+        return
+    for path in table.columns:
+        value = image
+        for step in path.split("."):
+            if isinstance(value, list):
+                value = value[int(step)] if step.isdigit() and int(step) < len(value) else None
+            else:
+                value = value.get(step) if isinstance(value, dict) else None
+        yield path, value
 
 
 def _image_text(change: Change) -> str:
@@ -245,7 +269,7 @@ def read(record: Record, stream: Stream) -> Change | None:
         str(source.get("snapshot")).lower(),
         _image(document.get("before")),
         _image(document.get("after")),
-        _place(source),
+        _place(source) + _place_of_mongodb(document),
         bool((document.get("transaction") or {}).get("id")),
         tuple(_of_mongodb(document)),
     )
@@ -258,6 +282,15 @@ def _of_mongodb(document: dict) -> Iterator[str]:
         yield "update without a document"
     if isinstance(document.get("before"), str):
         yield "document before"
+
+
+def _place_of_mongodb(document: dict) -> str:
+    """Its seconds are the place in its log, where a transaction has many changes."""
+    source = document.get("source") or {}
+    if source.get("connector") != "mongodb":
+        return ""
+    told = [document.get(name) for name in ("updateDescription", "transaction")]
+    return json.dumps([source.get("ts_ms"), *told], sort_keys=True)
 
 
 def _image(image) -> dict | None:

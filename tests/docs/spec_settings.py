@@ -18,6 +18,8 @@ DOCUMENTS = (
 SYSTEMS = ("PostgreSQL", "MySQL", "SQL Server", "Oracle", "Db2", "MongoDB")
 # A name that leaves out what the one before it begins with.
 SHORT = {
+    "add.headers(.prefix)": "add.headers[.prefix]",
+    "add.fields(.prefix)": "add.fields[.prefix]",
     "cursor.pipeline(.order)": "cursor.pipeline[.order]",
     ".action.query": "heartbeat.action.query",
     ".comments": "include.schema.comments",
@@ -56,7 +58,8 @@ def settings(folder: Path) -> dict[str, set[str]]:
     avro = _names(_line(_part(forms, "### 3.3 "), "| Converter |"))
     avro = {name for name in avro if not name.startswith("io.")}  # classes
     found["converter"] |= avro - found["connector"]
-    for section, scope in (("3.5", "ExtractNewRecordState"), ("3.10", "ByLogicalTableRouter")):
+    tables = {"3.5": "ExtractNewRecordState", "3.7": "ExtractNewDocumentState"}
+    for section, scope in (tables | {"3.10": "ByLogicalTableRouter"}).items():
         found[scope] = set().union(*map(_names, _first_cells(_part(forms, f"### {section} "))))
     for cells in _rows(_part(forms, "### 3.11 ")):
         if cells[0].startswith("`"):

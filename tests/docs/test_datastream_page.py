@@ -10,6 +10,7 @@ from itertools import count
 import pytest
 import yaml
 
+from tests.coverage import streams
 from tests.docs.markdown import ROOT, sections, tables
 from tests.functional.conftest import drop
 from tests.functional.project import Project
@@ -98,6 +99,7 @@ def line(table: str, row: dict[str, str], number: int) -> str:
     return json.dumps(event) + "\n"
 
 
+@pytest.mark.shows(of="title", streams=streams.of_datastream_page)
 @pytest.mark.parametrize("title", CASES)
 def test_the_models_give_the_tables(title, project):
     events, history, *current = CASES[title]

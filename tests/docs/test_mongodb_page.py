@@ -10,6 +10,7 @@ import re
 import pytest
 import yaml
 
+from tests.coverage import streams
 from tests.docs.markdown import ROOT, sections, tables
 from tests.functional.conftest import drop
 from tests.functional.project import Project
@@ -81,6 +82,7 @@ def test_the_page_has_its_cases():
     assert len(MONGODB_CASES) >= 11
 
 
+@pytest.mark.shows(of="title", streams=streams.of_mongodb_page)
 @pytest.mark.parametrize("title", MONGODB_CASES)
 def test_its_records_give_what_is_shown(project, title, compared):
     _, expected = PARTS[title]

@@ -4,6 +4,7 @@ that Google's tests expect of these files, in any order of the files."""
 from __future__ import annotations
 
 import struct
+from functools import partial
 
 import pytest
 
@@ -118,6 +119,7 @@ def compare(project: Project, name: str, compared) -> None:
     compared["rows of cur_ with the end states of Datastream's files"] += len(found)
 
 
+@pytest.mark.shows(streams=partial(streams.of_datastream, "oracle_locations"))
 def test_a_dump_of_oracle_without_key_and_place_is_all_there(built, compared):
     """Of its 23 rows EXPECTED.md says the first; the others are those of the file, by fastavro."""
     fixture = ALL["oracle_locations"]

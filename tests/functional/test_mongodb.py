@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.cli.faults import contract_faults
+from tests.coverage.told import family_of
 
 TOPIC = "mongo.crm.people"
 
@@ -88,6 +89,16 @@ def refused(project):
     }
 
 
+@pytest.mark.shows(
+    "mongodb",
+    "JSON",
+    "initial snapshot",
+    "create",
+    "update",
+    "update without a document",
+    "delete",
+    "column not declared",
+)
 def test_partial_updates_are_made_on_the_last_known_document(make_project):
     project = people(make_project, "mongo_partial")
     s = Stream()
@@ -289,6 +300,12 @@ VALUES = {
 MORE = '"items": [{"sku": "A"}, {"sku": "B"}], "deep": {"er": {"c": null, "b": [%s, 2]}}'
 
 
+def families_shown(system: str) -> set[str]:
+    return {
+        family_of(system, kind) for kind, _, _, value, _ in VALUES.values() if value is not None
+    }
+
+
 def documents() -> tuple[str, str]:
     told = {name: v for name, v in VALUES.items() if v[1] is not None}
     strict = ", ".join(f'"{name}": {v[1]}' for name, v in told.items())
@@ -299,6 +316,7 @@ def documents() -> tuple[str, str]:
     )
 
 
+@pytest.mark.shows("mongodb", "JSON", types=families_shown)
 def test_a_value_of_every_type_is_read_from_both_versions(make_project, compared):
     columns = {"_id": "int", **{name: value[0] for name, value in VALUES.items()}}
     project = people(make_project, "mongo_values", columns)
@@ -372,6 +390,16 @@ def test_what_is_not_what_it_says_is_refused(make_project):
     assert [r["name"] for r in project.rows("cur_crm__people")] == ['{"$oid":"1"}']
 
 
+@pytest.mark.shows(
+    "mongodb",
+    "JSON",
+    "create",
+    "update",
+    "update without a document",
+    "document before",
+    "delete",
+    "delivered again",
+)
 def test_each_capture_mode_tells_what_it_can(make_project):
     """Two updates of one document; how the stream shows them decides what is known of each."""
     project = people(make_project, "mongo_modes")
@@ -454,6 +482,7 @@ def test_each_shard_may_have_documents_of_its_own(make_project):
     ]
 
 
+@pytest.mark.shows("mongodb", "JSON, schema block", "create", "column not declared")
 def test_a_path_declared_later_is_read_from_what_is_there(make_project):
     """The whole document was kept, so no landing is needed for it; with a schema block, and an id
     that an old version cut out of a longer text."""
@@ -500,6 +529,8 @@ def test_a_sensitive_value_is_told_nowhere(make_project):
     assert not [r for r in rows if any(s in str(r) for s in ("secret", "7777", "8888"))]
 
 
+@pytest.mark.shows("mongodb", "JSON", "in a transaction")
+@pytest.mark.shows("mongodb", "any", "transaction BEGIN", "transaction END")
 def test_a_transaction_is_whole_when_its_collections_are(make_project):
     """A collection may be named as its database is, and a topic tells no replica set."""
     logs = "[ref('stg_crm__crm'), ref('stg_crm__other')]"
@@ -557,7 +588,10 @@ TOLD = {"crm": 2, "other": 1}
         ({"key": ["name"]}, 'key: ["name"] knows no document; each is known by its _id'),
         ({"key": []}, "key: [] knows no document"),
         ({"masked": {"name": "drop"}}, "masked: is not for documents"),
-        ({"format": "unwrapped"}, "format: of MongoDB envelopes alone are read"),
+        ({"format": "cloudevents"}, "format: of MongoDB envelopes are read"),
+        ({"format": "unwrapped", "capture_mode": "change_streams"}, "capture_mode: under change_"),
+        ({"format": "unwrapped", "flatten_struct_delimiter": "."}, "looks like a path"),
+        ({"array_encoding": "document"}, "array_encoding: is of format unwrapped of MongoDB"),
         ({"columns": {"_id": "int", "a.b": "int", "a_b": "int"}}, "a.b and a_b would both be"),
         ({"columns": {"_id": "int", "a..b": "int"}}, "columns.a..b: is no path"),
         ({"columns": {"_id": "int", "a": "varchar"}}, "varchar"),

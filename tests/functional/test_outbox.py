@@ -283,6 +283,7 @@ def test_bytes_that_cannot_be_read_wait_for_their_schema(project):
     }
 
 
+@pytest.mark.shows("mongodb", "any", "outbox row")
 def test_avro_within_json_and_json_within_avro(project):
     payload = '{"no":7,"note":"say \\"}\\""}'
     within = events_of(project, "within")

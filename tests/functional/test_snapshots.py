@@ -350,6 +350,7 @@ CHANGES = [
     "signal, message",
     "signal, row of a table",
 )
+@pytest.mark.shows("mongodb", "any", "signal, row of a table")
 def test_every_form(make_project):
     contract = {"key": ["id"], "columns": {"id": "int"}}
     project = make_project(

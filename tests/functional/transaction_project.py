@@ -94,15 +94,20 @@ def project_of_cases(cases: dict[str, Case], make_project, schema: str) -> Proje
     spark.sql(f"create database if not exists {schema}")
     sources, landing = [], project.landing.split(".")[0]
     for name, case in cases.items():
+        type_ = "number(9)" if case.contract["connector"] == "oracle" else "int"
+        declared = {"key": ["id"], "columns": {"id": type_}}
         sources.append(
             {
                 "name": name,
                 "schema": landing,
                 "config": {"meta": {"cdc": {"topic_prefix": "p"} | case.contract}},
                 "tables": [
-                    {"name": table, "identifier": name, "config": {"meta": {"cdc": declared}}}
+                    {
+                        "name": table,
+                        "identifier": name,
+                        "config": {"meta": {"cdc": {"topic": topic} | declared}},
+                    }
                     for table, topic in case.tables.items()
-                    for declared in [{"topic": topic, "key": ["id"], "columns": {"id": "int"}}]
                 ],
             }
         )
@@ -159,10 +164,14 @@ def moment(ms: int | None) -> datetime | None:
 
 
 def states(project: Project, name: str = "transactions") -> dict[tuple, tuple]:
+    return states_of(project.rows(name))
+
+
+def states_of(rows: list[dict]) -> dict[tuple, tuple]:
     """(transaction, collection) -> table, told, staged, state, is_settled; a transaction that
     several tables have under one collection (none) has them with their tables, in order."""
     found: dict[tuple, list] = {}
-    for row in project.rows(name):
+    for row in rows:
         place = (row["transaction_id"], row["data_collection"])
         found.setdefault(place, []).append(tuple(row[column] for column in STATE))
     return {k: v[0] if len(v) == 1 else tuple(sorted(v, key=repr)) for k, v in found.items()}

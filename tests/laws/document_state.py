@@ -126,7 +126,8 @@ def value(member, options: Options):
         case bson.Int32(number) | bson.Int64(number):
             return number
         case bson.Double():
-            return Number(java_double(member.value))
+            text = java_double(member.value)
+            return text if text[-1] in "Ny" else Number(text)  # NaN and Infinity are in quotes
         case bson.Decimal128(text) | bson.Code(text) | bson.ObjectId(text):
             return text
         case bson.Date(millis):

@@ -117,6 +117,15 @@ CASES = [
 ]
 
 
+def contract_of(system: str) -> dict:
+    return {
+        "connector": f"datastream_{system}",
+        "topic": system,
+        "key": [key_of(system)],
+        "columns": COLUMNS[system],
+    }
+
+
 @pytest.mark.shows(of="case", streams=streams.of_made_up_datastream)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
@@ -126,15 +135,7 @@ def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
         spark,
         "ds",
         {},
-        {
-            system: {
-                "connector": f"datastream_{system}",
-                "topic": system,
-                "key": [key_of(system)],
-                "columns": COLUMNS[system],
-            }
-            for system in SYSTEMS
-        },
+        {system: contract_of(system) for system in SYSTEMS},
         schema="datastream_laws",
         landing="datastream_laws_landing.events",
     )

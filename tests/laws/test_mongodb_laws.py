@@ -16,6 +16,7 @@ from random import Random
 
 import pytest
 
+from tests.coverage import streams
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.laws.extended_json import write
@@ -106,6 +107,7 @@ def test_what_judges_the_models_passes_the_oracle(mode, lookups):
         assert differences(connector, current, fewer, compared)
 
 
+@pytest.mark.shows(of="case", streams=streams.of_made_up_documents)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
     assert not faults_of(case, spark, tmp_path / "project", compared)

@@ -19,7 +19,7 @@ def fold(records: Iterable[Record], prefix: str = "__") -> dict[str, dict]:
     landed = {record.coordinate: record for record in records}
     by_key: dict[str, list[tuple]] = {}
     for record in landed.values():
-        row = None if record.value is None else json.loads(record.value, parse_float=str)
+        row = None if record.value is None else json.loads(record.value)
         by_key.setdefault(record.key, []).append((record, row))
     found = {}
     for key, said in by_key.items():

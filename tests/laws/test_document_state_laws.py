@@ -1,0 +1,178 @@
+"""The models against documents that ExtractNewDocumentState took out of made-up change events, with
+each of its options, by real `dbt run`s: `cur_` is what the database holds, as the transformation
+writes it; one more run writes nothing."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from tests.functional.conftest import drop
+from tests.functional.project import Project
+from tests.laws.delivery import deliveries
+from tests.laws.document_state import Options, flattened
+from tests.laws.mongo import IDS, Mongo
+from tests.laws.mongo_connector import Connector, key_of
+from tests.oracle.bson import Timestamp
+from tests.oracle.flat_documents import fold, without_nulls
+from tests.oracle.records import record_from
+
+LOGS, RUNS = 4, 2
+PLACES = ("source.ts_ms", "source.ord", "source.snapshot", "transaction.total_order")
+FULL = "change_streams_update_full"
+# name -> capture mode, options, and what a contract says of the deletes these leave
+SETTINGS = {
+    "rewritten": (
+        FULL,
+        Options(delete_handling="rewrite", add_fields=("op", *PLACES)),
+        "rewrite",
+    ),
+    "rewritten_with_tombstones": (
+        FULL + "_with_pre_image",
+        Options(
+            delete_handling="rewrite", drop_tombstones=False, array_encoding="document",
+            add_fields=("op", *PLACES), says="connector",
+        ),
+        "rewrite-with-tombstone",
+    ),
+    "flat": (
+        FULL,
+        Options(
+            delete_handling="rewrite", array_encoding="document", flatten_struct=True,
+            add_headers=("op",),
+        ),
+        "rewrite",
+    ),
+    "nothing_left": (
+        FULL,
+        Options(delete_handling="none", array_encoding="document", flatten_struct=True,
+                flatten_struct_delimiter="-"),
+        "delete-to-tombstone",
+    ),
+    "tombstones": (
+        FULL,
+        Options(delete_handling="drop", drop_tombstones=False, says="connector"),
+        "tombstone",
+    ),
+}  # fmt: skip
+COLUMNS = {"_id": "any", "name": "string", "big": "long", "at": "date", "where.city": "any"}
+
+
+def contract(name: str) -> dict:
+    mode, options, deletes = SETTINGS[name]
+    found = {
+        "topic": f"t.made_up.{name}",
+        "key": ["_id"],
+        "columns": COLUMNS,
+        "capture_mode": mode,
+        "array_encoding": options.array_encoding,
+        "delete_tombstone_handling_mode": deletes,
+    }
+    if options.flatten_struct:
+        found["flatten_struct_delimiter"] = options.flatten_struct_delimiter
+    if options.add_fields:
+        found["add_fields"] = list(options.add_fields)
+    if options.add_headers:
+        found["add_headers"] = list(options.add_headers)
+    return found
+
+
+def connector(name: str, log: int) -> Connector:
+    """Without _ids that are timestamps, of which a key keeps the seconds alone."""
+    mode, options, _ = SETTINGS[name]
+    random = Random(f"{name} {log}")
+    ids = tuple(make for make in IDS if not isinstance(make(0, 0), Timestamp))
+    uniform = options.array_encoding == "array"
+    database = Mongo(random, log=log, dotted=not options.flatten_struct, uniform=uniform, ids=ids)
+    found = Connector(database, random, mode, topic=f"t.made_up.{name}", metadata=True)
+    found.work(25)
+    return found
+
+
+def held(name: str, connectors: list[Connector]) -> dict[str, dict]:
+    """Text of the key -> the document, as the transformation writes it."""
+    _, options, _ = SETTINGS[name]
+    plain = Options(
+        options.array_encoding, options.flatten_struct, options.flatten_struct_delimiter
+    )
+    found = {}
+    for connector in connectors:
+        for document in connector.database.documents.values():
+            value = {"op": "r", "before": None, "updateDescription": None}
+            value |= {"after": connector._image(document)}
+            record = {"value": json.dumps(value), "headers": {}}
+            record |= {"key": json.dumps(key_of(document["_id"]))}
+            record = flattened(record, plain)
+            key = normal(read(record["key"])["id"])
+            found[key] = normal(without_nulls(read(record["value"])))
+    return found
+
+
+def normal(value) -> str:
+    """As a text, whatever the order of members and the spelling of doubles."""
+    return json.dumps(value, sort_keys=True)
+
+
+def read(text: str):
+    return json.loads(text, parse_float=lambda digits: f"{float(digits)!r} as a double")
+
+
+def test_documents_of_every_option(spark, tmp_path, compared):
+    connectors = {name: [connector(name, log) for log in range(LOGS)] for name in SETTINGS}
+    project = Project(
+        tmp_path / "project",
+        spark,
+        "src",
+        {"connector": "mongodb", "format": "unwrapped", "topic_prefix": "t"},
+        {name: contract(name) for name in SETTINGS},
+        schema="flat_documents",
+        landing="flat_documents_landing.events",
+    )
+    try:
+        parts: list[list[dict]] = [[] for _ in range(RUNS)]
+        for name, logs in connectors.items():
+            for log, one in enumerate(logs):
+                records = [flattened(record, SETTINGS[name][1]) for record in one.stream]
+                records = [record for record in records if record]
+                landed = deliveries(records, Random(f"{name} {log}"), RUNS, in_order=False)
+                for part, more in zip(parts, landed, strict=True):
+                    part += more
+        for part in parts:
+            project.land(part)
+            project.run("run")
+        assert project.rows("dq_src__quarantine") == []
+        faults = []
+        for name, logs in connectors.items():
+            expected = held(name, logs)
+            found = {}
+            for row in project.rows(f"cur_src__{name}"):
+                document = read(row["_cdc_document"])
+                key = normal(read(row["_cdc_key"]))
+                found[key] = normal(without_nulls(document))
+            compared["rows of cur_ with flattened documents"] += len(found)
+            faults += [f"{name}: missing {key}" for key in expected.keys() - found.keys()]
+            faults += [f"{name}: not there {key}" for key in found.keys() - expected.keys()]
+            faults += [
+                f"{name}: held {expected[key]}, told {found[key]}"
+                for key in expected.keys() & found.keys()
+                if expected[key] != found[key]
+            ]
+        assert not faults, f"{len(faults)} differ\n" + "\n".join(faults[:6])
+        written = project.files()
+        project.run("run")
+        assert project.files() == written
+    finally:
+        drop(spark, project)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_expected_documents_are_what_is_sent(name):
+    """The last record of each key that is no delete, in a stream that nobody sends again."""
+    one = connector(name, 1)
+    records = [flattened(record, SETTINGS[name][1]) for record in one.stream]
+    told = fold([record_from(record) for record in records if record])
+    texts = {key: json.dumps(row) for key, row in told.items()}
+    told = {normal(read(k)["id"]): normal(without_nulls(read(row))) for k, row in texts.items()}
+    assert told == held(name, [one])
