@@ -14,7 +14,8 @@
     ended_order       text that sorts as the transactions were committed: the offset of the END (of the BEGIN, where the END never came), or
                       its place in the source's log where the topic of transactions has several partitions
     told, staged      changes of the table the END tells of; changes of it in the change log
-    state             complete, missing (fewer are staged than told), given up (the same of a transaction in given_up), more, extra (the END tells of none), not declared (no contract has the table),
+    state             complete, missing (fewer are staged than told), given up (the same of a transaction in given_up), more, extra (the END
+                      tells of none), not declared (no contract has the table),
                       open (no END yet), ended without END (the connector has begun and ended others since; what is staged is all there is known of),
                       unbounded (changes without BEGIN and END: their topic lags behind), earlier (the same, from before the first BEGIN and END
                       that landed), fault

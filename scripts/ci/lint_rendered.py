@@ -191,7 +191,8 @@ MORE = {
     "as_of_position": "{{ afterimage.as_of(ref('hist_shop__carts'), position='7') }}",
     "as_of_instant": "{{ afterimage.as_of(ref('hist_shop__carts'), at='current_timestamp()') }}",
     "transactions": """{{ afterimage.transactions(
-        [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}""",
+        [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')],
+        [ref('hist_shop__carts')]) }}""",
     "transactions_given_up": """{{ afterimage.transactions(
         [ref('stg_shop__carts')], [source('shop', 'carts')], given_up=['7', '9']) }}""",
     "as_of_last_complete": """{{ afterimage.as_of_last_complete(

@@ -71,7 +71,7 @@ class Database:
             key = self.log * KEYS_OF_A_LOG + number
             self.table[key] = self._values(key)
         self.committed = dict(self.table)
-        reads = sorted(self.random.sample(range(steps), self.random.choice([1, 1, 2])))
+        reads = sorted(self.random.sample(range(steps), min(steps, self.random.choice([1, 1, 2]))))
         for step in range(steps):
             self._step()
             if step in reads:

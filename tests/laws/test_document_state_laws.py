@@ -19,14 +19,14 @@ from tests.oracle.bson import Timestamp
 from tests.oracle.flat_documents import fold, without_nulls
 from tests.oracle.records import record_from
 
-LOGS, RUNS = 4, 2
+LOGS, RUNS = 3, 2
 PLACES = ("source.ts_ms", "source.ord", "source.snapshot", "transaction.total_order")
 FULL = "change_streams_update_full"
 # name -> capture mode, options, and what a contract says of the deletes these leave
 SETTINGS = {
     "rewritten": (
         FULL,
-        Options(delete_handling="rewrite", add_fields=("op", *PLACES)),
+        Options(delete_handling="rewrite", add_fields=("op", *PLACES), says="connector"),
         "rewrite",
     ),
     "rewritten_with_tombstones": (
@@ -41,14 +41,14 @@ SETTINGS = {
         FULL,
         Options(
             delete_handling="rewrite", array_encoding="document", flatten_struct=True,
-            add_headers=("op",),
+            add_headers=("op",), says="connector",
         ),
         "rewrite",
     ),
     "nothing_left": (
         FULL,
         Options(delete_handling="none", array_encoding="document", flatten_struct=True,
-                flatten_struct_delimiter="-"),
+                flatten_struct_delimiter="-", says="connector"),
         "delete-to-tombstone",
     ),
     "tombstones": (
@@ -80,10 +80,13 @@ def contract(name: str) -> dict:
 
 
 def connector(name: str, log: int) -> Connector:
-    """Without _ids that are timestamps, of which a key keeps the seconds alone."""
+    """Without _ids that are timestamps, of which a key keeps the seconds alone; and, flattened,
+    that are documents, for these are flattened too, so that a row has no `_id`. As connectors say,
+    for by the guide an update whose document is gone has none either."""
     mode, options, _ = SETTINGS[name]
     random = Random(f"{name} {log}")
-    ids = tuple(make for make in IDS if not isinstance(make(0, 0), Timestamp))
+    lost = (Timestamp, dict) if options.flatten_struct else Timestamp
+    ids = tuple(make for make in IDS if not isinstance(make(0, 0), lost))
     uniform = options.array_encoding == "array"
     database = Mongo(random, log=log, dotted=not options.flatten_struct, uniform=uniform, ids=ids)
     found = Connector(database, random, mode, topic=f"t.made_up.{name}", metadata=True)
@@ -119,6 +122,7 @@ def read(text: str):
     return json.loads(text, parse_float=lambda digits: f"{float(digits)!r} as a double")
 
 
+@pytest.mark.slow
 def test_documents_of_every_option(spark, tmp_path, compared):
     connectors = {name: [connector(name, log) for log in range(LOGS)] for name in SETTINGS}
     project = Project(
@@ -142,7 +146,8 @@ def test_documents_of_every_option(spark, tmp_path, compared):
         for part in parts:
             project.land(part)
             project.run("run")
-        assert project.rows("dq_src__quarantine") == []
+        refused = [(r["table_name"], r["detail"]) for r in project.rows("dq_src__quarantine")]
+        assert refused == []
         faults = []
         for name, logs in connectors.items():
             expected = held(name, logs)
