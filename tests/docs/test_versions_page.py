@@ -29,7 +29,6 @@ CALLED = {
 # rows of the notes on what no model reads, as the end of the page says
 NO_ROW = {
     "snapshot modes": "modes of a snapshot",
-    "MongoDB `patch`, `filter`, `h`, `tord`, `stxnid`": "MongoDB",
 }
 
 
