@@ -95,7 +95,8 @@ def project_of_cases(cases: dict[str, Case], make_project, schema: str) -> Proje
     sources, landing = [], project.landing.split(".")[0]
     for name, case in cases.items():
         type_ = "number(9)" if case.contract["connector"] == "oracle" else "int"
-        declared = {"key": ["id"], "columns": {"id": type_}}
+        key = "_id" if case.contract["connector"] == "mongodb" else "id"
+        declared = {"key": [key], "columns": {key: type_}}
         sources.append(
             {
                 "name": name,
