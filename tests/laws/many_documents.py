@@ -9,9 +9,11 @@ With `--steps` a log is shorter: of a log that fails, the fewest steps at which 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import tempfile
 from collections import Counter
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -182,12 +184,16 @@ def rows_against(connector: Connector, rows: list[dict], held: dict, places) -> 
     found += [f"not there: {key}" for key in by_id.keys() - held.keys()]
     for key in held.keys() & by_id.keys():
         row = by_id[key]
-        if row["_cdc_document"] is None:
-            if not connector.late:
-                found.append(f"unknown: {key}")
-            continue
         document = bson.read_document(row["_cdc_document"])
         expected = held[key]
+        unknown = json.loads(row["_cdc_unknown"] or "[]")
+        if "_cdc_document" in unknown:
+            if not connector.late:
+                found.append(f"{key}: unknown, though it was read in the beginning")
+            elif not is_part(loose(document), loose(expected)):
+                found.append(f"{key}: held {expected}, told of it {document}")
+            found += [f"{key}: {fault}" for fault in cell_faults(expected, row, unknown)]
+            continue
         if places is not None and row["_cdc_approximate"]:
             states = later_states(connector, key, places)
             expected = next((s for s in states if loose(s) == loose(document)), expected)
@@ -209,11 +215,24 @@ def later_states(connector: Connector, key: tuple, places: dict) -> list[dict]:
 # --- declared paths -----------------------------------------------------------------------------
 
 
-def cell_faults(document: dict, row: dict) -> list[str]:
+def is_part(told, held) -> bool:
+    """Whether all that is told of a document stands in it; an array's places may be unknown."""
+    if isinstance(told, dict) and isinstance(held, dict):
+        return all(name in held and is_part(told[name], held[name]) for name in told)
+    if isinstance(told, dict) and isinstance(held, list):
+        return all(is_part(value, value_at(held, place)) for place, value in told.items())
+    return told == held
+
+
+def cell_faults(document: dict, row: dict, unknown: Container[str] = ()) -> list[str]:
     found = []
     for path, kind in COLUMNS.items():
-        expected, got = value_at(document, path), row[path.replace(".", "_")]
-        if not same_cell(kind, expected, got):
+        column = path.replace(".", "_")
+        expected, got = value_at(document, path), row[column]
+        if column in unknown:
+            if got is not None:
+                found.append(f"column {path}: unknown, and told {got!r}")
+        elif not same_cell(kind, expected, got):
             found.append(f"column {path}: held {expected!r}, told {got!r}")
     return found
 

@@ -9,6 +9,7 @@ A failure is told by log, with a command that runs it alone.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from datetime import timedelta
 from decimal import Decimal
@@ -43,9 +44,11 @@ SLOW = [
     *(Case(MODES[0], 4, logs=10, forms=forms) for forms in ("guide", "canonical", "relaxed")),
 ]
 CASES = [
-    # Those of SAMPLE are for each run, once log 4 of the first agrees: 63 faults, cause unknown.
-    *(pytest.param(case, marks=pytest.mark.slow) for case in (*SAMPLE, *SLOW)),
+    *(pytest.param(case, marks=pytest.mark.sampled) for case in SAMPLE),
+    *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW),
 ]
+# of a document of which only updates were seen
+UNKNOWN = [path.replace(".", "_") for path in COLUMNS if path != "_id"]
 
 
 def name_of(case: Case) -> str:
@@ -65,7 +68,8 @@ def row_of(version: Version) -> dict:
         "_cdc_position": position(version.begun),
         "_cdc_end_position": position(version.ended),
         "_cdc_approximate": version.approximate,
-        "_cdc_document": version.document and write(version.document, "relaxed"),
+        "_cdc_document": write(version.document or {"_id": version.id}, "relaxed"),
+        "_cdc_unknown": None if version.document else json.dumps(["_cdc_document", *UNKNOWN]),
     }
     for path, kind in COLUMNS.items():
         value = version.id if path == "_id" else value_at(version.document, path)
@@ -95,7 +99,7 @@ def test_what_judges_the_models_passes_the_oracle(mode, lookups):
         history = [row_of(version) for version in told.versions]
         current = [row for row in history if row["_cdc_end_position"] is None]
         assert differences(connector, current, history, compared) == []
-        row = next(row for row in current if row["_cdc_document"])
+        row = next(row for row in current if not row["_cdc_unknown"])
         position = current.index(row)
         for column, wrong in [("name", "no"), ("big", 4), ("_cdc_document", "{}"), ("ok", 1)]:
             others = [*current[:position], row | {column: wrong}, *current[position + 1 :]]

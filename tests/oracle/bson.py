@@ -156,6 +156,8 @@ def _typed(value):
             raise
         except (TypeError, ValueError, KeyError, AttributeError, InvalidOperation) as error:
             raise NotExtendedJson(f"{next(iter(value))}: {error}") from None
+    if next(iter(value), "") in ONLY_OF_WRAPPERS:
+        raise NotExtendedJson(f"{next(iter(value))} with {', '.join(value)}")
     return {name: _typed(member) for name, member in value.items()}
 
 
@@ -245,6 +247,12 @@ WRAPPERS = {
     ]
 }
 
+
+# A document that begins with one of these and is no wrapper is a wrapper that lies.
+ONLY_OF_WRAPPERS = {
+    "$oid", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$date", "$binary",
+    "$uuid", "$timestamp",
+}  # fmt: skip
 
 # --- comparing ----------------------------------------------------------------------------------
 
