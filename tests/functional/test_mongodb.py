@@ -531,6 +531,35 @@ def test_a_sensitive_value_is_told_nowhere(make_project):
 
 @pytest.mark.shows("mongodb", "JSON", "in a transaction")
 @pytest.mark.shows("mongodb", "any", "transaction BEGIN", "transaction END")
+def test_the_session_of_a_transaction_is_its_id_and_data_beside_the_document(make_project):
+    """`lsid` and `txnNumber`, with the metadata of transactions and without."""
+    project = make_project(
+        "mongo_sessions",
+        source="crm",
+        source_contract={"connector": "mongodb", "source_fields": ["lsid", "txnNumber"]},
+        tables={"people": {"topic": TOPIC, "key": ["_id"], "columns": {"_id": "int"}}},
+        layers={"people": ["stg"]},
+    )
+    session = '{"id": {"$binary": "mZkD","$type": "04"}}'
+    of = {"lsid": session, "txnNumber": 7}
+    told = {"id": f"{session}:7", "total_order": 2, "data_collection_order": 2}
+    s = Stream()
+    project.land(
+        [
+            s.record("1", "c", (100, 1), after='{"_id": 1}', source=of),
+            s.record("2", "c", (100, 1), after='{"_id": 2}', source=of, transaction=told),
+            s.record("3", "c", (101, 1), after='{"_id": 3}'),
+        ]
+    )
+    project.run("run")
+    columns = ("_id", "_cdc_tx_id", "_cdc_tx_order", "_cdc_source_lsid", "_cdc_source_txnNumber")
+    assert sorted(tuple(r[c] for c in columns) for r in project.rows("stg_crm__people")) == [
+        (1, f"{session}:7", None, session, "7"),
+        (2, f"{session}:7", 2, session, "7"),
+        (3, None, None, None, None),
+    ]
+
+
 def test_a_transaction_is_whole_when_its_collections_are(make_project):
     """A collection may be named as its database is, and a topic tells no replica set."""
     logs = "[ref('stg_crm__crm'), ref('stg_crm__other')]"
