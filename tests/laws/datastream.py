@@ -68,7 +68,7 @@ class Database:
     `in_avro`: its times are numbers, as files in Avro have them (datastream_avro.py)."""
 
     def __init__(self, random: Random, system: str, log: int = 0, in_avro: bool = False):
-        self.random, self.system, self.log = random, system, log
+        self.random, self.system, self.log, self.in_avro = random, system, log, in_avro
         self.table: dict[int, Row] = {}  # as the log has it, work that is not committed included
         self.committed: dict[int, Row] = {}
         self.sessions: list[Session] = []
@@ -134,6 +134,9 @@ class Database:
             self._write(session)
         if self.system == "mysql" or self.random.random() < 0.6:
             self._end(session)
+        if self.random.random() < 0.2:
+            for session in list(self.sessions):
+                self._end(session)
         if not self.sessions:
             self._mark()
 
