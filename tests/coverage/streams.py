@@ -112,9 +112,13 @@ def of_datastream_events(table: str) -> list[Stream]:
 
 @cache
 def of_rare_datastream(name: str) -> list[Stream]:
-    from tests.functional.test_datastream_rare import EVENTS, TABLES
+    from tests.functional.test_datastream_rare import AVRO, EVENTS, TABLES
 
-    return [_datastream(name, TABLES[name], EVENTS[name])]
+    found = [_datastream(name, TABLES[name], EVENTS[name])]
+    if name in AVRO:
+        of_avro = _datastream(f"{name}, in Avro", TABLES[name], AVRO[name])
+        found.append(replace(of_avro, shape="Datastream Avro"))
+    return found
 
 
 @cache
