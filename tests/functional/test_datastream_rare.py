@@ -1,4 +1,4 @@
-"""What is rare in events of Google Datastream, and what no file at hand shows: tables without a key,
+"""What is rare in events of Google Datastream, and what no file at hand shows: tables without key,
 fields that no contract knows, deliveries again, keys that change, of each source; of PostgreSQL and
 SQL Server also the types, each in JSON and in Avro. Expected is what the documents say of them."""
 
@@ -129,7 +129,9 @@ OF_POSTGRESQL = {
     "amount": ("numeric(10,2)", -12.5, UNIFIED["decimal"], Decimal("-12.50"), Decimal("-12.50")),
     "digits": ("numeric", "0.10", NUMBER, "0.10", "0.1"),
     "name": ("varchar(20)", "é☃", "string", "é☃", "é☃"),
-    "doc": ("jsonb", {"a": [1.5], "b": None}, JSON, '{"a": [1.5], "b": null}', '{"a":[1.5],"b":null}'),
+    "doc": (
+        "jsonb", {"a": [1.5], "b": None}, JSON, '{"a": [1.5], "b": null}', '{"a":[1.5],"b":null}',
+    ),
     "raw": ("bytea", "3q2+7w==", "bytes", b"\xde\xad\xbe\xef", b"\xde\xad\xbe\xef"),
     "bits": ("bit(4)", "0101", "string", "0101", "0101"),
     "day": ("date", "2024-02-29", UNIFIED["date"], date(2024, 2, 29), date(2024, 2, 29)),
@@ -226,7 +228,9 @@ AVRO = {
     )
     for system, columns in TYPES.items()
 }
-DRIFT = "{{{{ config(materialized='table') }}}}\n{{{{ afterimage.contract_drift([{logs}], [{of}]) }}}}\n"
+DRIFT = """{{{{ config(materialized='table') }}}}
+{{{{ afterimage.contract_drift([{logs}], [{of}]) }}}}
+"""
 
 
 def keys_of(name: str) -> list[int]:

@@ -10,12 +10,13 @@ The rows of before the stream are told by a backfill alone, which reads while th
 rows have no place, whatever they already show. An update is told as UPDATE-INSERT, as UPDATE or in
 two halves, a key change in halves; of SQL Server as a delete and an insert too.
 
-| system | what is in its log, and at which place |
-|---|---|
-| mysql | what is committed, the rows of a statement at one place |
-| oracle | each row as it is changed; what is rolled back is followed by its inverse |
-| postgresql | what is committed, transaction by transaction, each row at the place where it was written, rows written at once at one place; with the default replica identity the row before is its key alone |
-| sqlserver | by its change tables what is committed, at places of its own or all at that of the commit, where uuids count; by its log as Oracle |
+mysql       what is committed, the rows of a statement at one place
+oracle      each row as it is changed; what is rolled back is followed by its inverse
+postgresql  what is committed, transaction by transaction, each row at the place where it was
+            written, rows written at once at one place; with the default replica identity the row
+            before is its key alone
+sqlserver   by its change tables what is committed, at places of its own or all at that of the
+            commit, where uuids count; by its log as Oracle
 
 Of a statement that changes keys SQL Server tells all deletes before all inserts. Written from
 "Events and streams", "Unified types" and the pages of the sources; nothing of it is shared with the
