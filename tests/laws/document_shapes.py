@@ -33,21 +33,23 @@ SMALL = ("ord",)
 
 
 class ShapedDocuments(Shaped):
-    """See the module. `shapes`: those that records of one topic have by turns."""
+    """See the module. `shapes`: those that records of one topic have by turns, those of several
+    streams too."""
 
     def __init__(self, shapes: tuple[str, ...]):
         super().__init__("mongodb", shapes, (), ("_id",))
+        self.turns = 0
 
     def records(self, stream: list[dict]) -> list[dict]:
-        found, turns = [], 0
+        found = []
         for landed in stream:
             key, headers = self._key(landed["key"])
             value = None
             if landed["value"] is not None:
                 event = json.loads(landed["value"])
-                value, of_value = self._in(self.shapes[turns % len(self.shapes)], event)
+                value, of_value = self._in(self.shapes[self.turns % len(self.shapes)], event)
                 headers |= of_value
-                turns += 1
+                self.turns += 1
             headers = landed["headers"] | headers
             found.append(landed | {"key": key, "value": value, "headers": headers})
         return found

@@ -23,7 +23,7 @@ from tests.laws.many_documents import COLUMNS, differences, folded, log_of
 from tests.laws.mongo import Mongo
 from tests.laws.mongo_connector import MODES, Connector
 from tests.laws.shapes import contract_of
-from tests.oracle.records import record_from
+from tests.oracle.records import Record
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Made:
 
     @cached_property
     def connectors(self) -> list[Connector]:
-        """The last one begins with an incremental snapshot. Nothing but metadata or the header tells
+        """The last one begins with an incremental snapshot. Nothing but metadata or a header tells
         equal changes of a transaction apart; events without attributes have the header alone."""
         made = []
         for log in range(self.logs):
@@ -98,7 +98,7 @@ def sampled_streams() -> list[Stream]:
 
 
 def stream_of(table: Made) -> Stream:
-    landed = [record_from(record) for record in table.records]
+    landed = [Record(**record) for record in table.records]
     contract = table.contract("schemas")
     schemas = {entry["id"]: entry["schema"] for entry in table.shaped.schemas}
     tables = {contract["topic"]: Table(("_id",), COLUMNS)}
