@@ -6,14 +6,18 @@ As test_systems_in_shapes.py, where the rows of the other systems are.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache, cached_property
 from random import Random
 
 import pytest
 
 from tests.coverage.told import Stream, Table
+from tests.docs.markdown import ROOT, sections
+from tests.docs.markdown import tables as tables_of
 from tests.functional.capture_project import land_schemas
 from tests.functional.project import Project
 from tests.functional.test_systems_in_shapes import TOPICS, refused
@@ -22,7 +26,7 @@ from tests.laws.document_shapes import ShapedDocuments
 from tests.laws.many_documents import COLUMNS, differences, folded, log_of
 from tests.laws.mongo import Mongo
 from tests.laws.mongo_connector import MODES, Connector
-from tests.laws.shapes import contract_of
+from tests.laws.shapes import contract_of, text
 from tests.oracle.records import Record
 
 
@@ -121,6 +125,95 @@ def test_a_shape_of_each_kind(make_project, compared):
     project = built(SAMPLE, "documents_sample", make_project)
     assert refused(project) == {}
     assert faults_of(project, SAMPLE, compared) == {}
+
+
+def event(place: tuple[int, int] | None, data, *, op: str | None = None, **more) -> str:
+    """A CloudEvent of a document; with `op` it has attributes."""
+    told = {"specversion": "1.0", "source": "/debezium/mongodb/t", **more}
+    if place:
+        seconds, ord_ = place
+        told["id"] = f"name:t;ts:{seconds * 1000};ord:{ord_}"
+        told["time"] = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    if op:
+        told |= {"iodebeziumop": op, "iodebeziumtsms": str(place[0] * 1000), "iodebeziumrs": "rs0"}
+        told |= {"iodebeziumord": place[1], "iodebeziumsnapshot": "false"}
+    return text(told | {"data": data})
+
+
+def images(after=None, before=None, update=None) -> dict:
+    return {"before": before, "after": after, "updateDescription": update}
+
+
+ONE, TWO = '{"_id": 1, "name": "Al"}', '{"_id": 1, "name": "Bo"}'
+SET = {"removedFields": None, "updatedFields": '{"name": "Cy"}', "truncatedArrays": None}
+TWICE = text({"before": None, "after": ONE})[:-1] + f',"after":{text(TWO)}}}'
+# value of a record whose key is 1 → what becomes of it: (_cdc_op, name), or why it is refused
+EVENTS = [
+    (event((100, 1), images(ONE)), ("x", "Al")),
+    (event((101, 1), images(TWO, update=SET)), ("u", "Bo")),
+    (event((102, 1), images(None, update=SET)), ("u", "Cy")),
+    (event((103, 1), images(TWO, before=ONE)), ("u", "Bo")),
+    (event((104, 1), images(None, before=ONE)), ("d", "Al")),
+    (event((105, 1), images()), ("d", None)),
+    (event((106, 1), {"schema": {"type": "struct"}, "payload": images()}), ("d", None)),
+    (event((107, 1), {"schema": {"type": "struct"}, "payload": images(ONE)}), ("x", "Al")),
+    (event((108, 1), images(ONE), op="c"), ("c", "Al")),
+    (event((109, 1), images(), op="d"), ("d", None)),
+    (event((110, 1), {}), "wrong_envelope"),
+    (event((110, 2), {"schema": {"type": "struct"}, "payload": {}}), "wrong_envelope"),
+    (event((110, 3), None), "wrong_envelope"),
+    (event((110, 4), images('{"_id": 2}')), "wrong_envelope"),
+    (text({"id": "ts:1;ord:1", "data": images(ONE)}), "wrong_envelope"),
+    (event((111, 1), images('{"_id": 1, "name": ')), "broken_document"),
+    (event((111, 2), images('{"_id": 1, "name": {"$date": "no"}}')), "broken_document"),
+    (event((112, 1), "TWICE").replace('"TWICE"', TWICE), "duplicate_json_key"),
+    (
+        event((112, 2), {"schema": {}, "payload": "TWICE"}).replace('"TWICE"', TWICE),
+        "duplicate_json_key",
+    ),
+    (event(None, images(ONE)), "missing_position"),
+    (event((113, 1), images(ONE), op="t"), "unknown_op"),
+]
+
+
+def test_events_that_tell_their_change_and_that_do_not(make_project):
+    """Without attributes `data` alone tells the operation; where it tells none, none is guessed."""
+    table = {"topic": "t.made_up.people", "key": ["_id"], "format": "cloudevents"}
+    project: Project = make_project(
+        "documents_events",
+        source="s",
+        source_contract={"connector": "mongodb", "topic_prefix": "t"},
+        tables={"people": table | {"columns": {"_id": "int", "name": "string"}}},
+        layers={"people": ["stg"]},
+    )
+    key = text({"id": "1"})
+    project.land(
+        [
+            {"topic": table["topic"], "partition": 0, "offset": n, "key": key, "value": value}
+            for n, (value, _) in enumerate(EVENTS)
+        ]
+    )
+    project.run("run")
+    found = {r["_cdc_offset"]: (r["_cdc_op"], r["name"]) for r in project.rows("stg_s__people")}
+    found |= {r["offset"]: r["reason"] for r in project.rows("dq_s__quarantine")}
+    assert found == {n: becomes for n, (_, becomes) in enumerate(EVENTS)}
+
+
+def test_the_page_tells_what_events_become():
+    """docs/concepts/mongodb.md: each row of the table stands among these events."""
+    page = (ROOT / "docs" / "concepts" / "mongodb.md").read_text(encoding="utf-8")
+    [table] = tables_of(sections(page)["Documents in other shapes"])
+    shown = {"{}": "`wrong_envelope`"}
+    for value, becomes in EVENTS:
+        told = json.loads(value)
+        if "iodebeziumop" not in told and isinstance(becomes, tuple) and "before" in told["data"]:
+            data = {n: v and ("…" if isinstance(v, str) else {}) for n, v in told["data"].items()}
+            shown[text(data | {"after": "…"} if becomes[0] == "u" else data)] = f"`{becomes[0]}`"
+    found = {
+        row["`data`"].strip("`").replace("{…}", "{}"): row["`_cdc_op`"].replace("refused", row[""])
+        for row in table.rows
+    }
+    assert found.items() <= shown.items()
 
 
 def built(tables: list[Made], schema: str, make_project) -> Project:
