@@ -1,6 +1,6 @@
 {#
-  Format unwrapped of documents: what ExtractNewDocumentState takes out of MongoDB's envelopes, JSON whose values have no types. In, Out: as
-  document_json.
+  Format unwrapped of documents: what ExtractNewDocumentState takes out of MongoDB's envelopes, JSON whose values have no types. In: contract.
+  Out: as document_envelope.
 
   A record is a document where the contract's capture_mode says so; under change_streams an update is only what was changed, and its fields are
   taken as such. What else the envelope told is there where it was added (add_fields, add_headers; see unwrapped):
@@ -9,7 +9,7 @@
   `_id` is the record's own or, where a delete lacks it, in the record's key.
   Source: Debezium documentation, "New document state extraction", and what Debezium 2.3 writes.
 #}
-{% macro document_rows(contract, columns) -%}
+{% macro document_rows(contract) -%}
 {% set id_alone = [{'name': '_id', 'field': '_id', 'sql': '_id', 'is_key': true, 'decoder': {'literal': 'string', 'type': 'string', 'value': '{raw}'}}] -%}
 {% set names = [] -%}
 {% for field in afterimage.added_fields(contract) %}{% do names.append(afterimage.literal(field['field'])) %}{% endfor -%}

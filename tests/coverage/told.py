@@ -395,22 +395,34 @@ def _event(event: dict, stream: Stream, shapes: list[str], framing) -> Change | 
     op = event.get("iodebeziumop")
     if op is None:
         shape = "CloudEvents, no attributes"
-        op = ("u" if before else "x") if after else "d" if before else "t"
+        op = _untold(data, stream)
     place = {
         name: value
         for name, value in event.items()
         if name.startswith("iodebezium") and not name.startswith(("iodebeziumts", "iodebeziumtxt"))
         if name not in ("iodebeziumop", "iodebeziumsequence", "iodebeziumversion")
     }
+    place = json.dumps(place or str(event.get("id", "")).replace("name", ""))
+    if of_documents(stream):
+        place += json.dumps([event.get("iodebeziumtsms"), data.get("updateDescription")])
     return Change(
         (shape, *shapes) if not framing else (shape,),
         str(op),
         str(event.get("iodebeziumsnapshot")).lower(),
         before,
         after,
-        json.dumps(place or str(event.get("id", "")).replace("name", "")),
+        place,
         "iodebeziumtxid" in event and event["iodebeziumtxid"] is not None,
+        tuple(_of_mongodb(data | {"op": op})) if of_documents(stream) else (),
     )
+
+
+def _untold(data: dict, stream: Stream) -> str:
+    """The operation of data that nothing else tells of."""
+    before, after = data.get("before"), data.get("after")
+    if of_documents(stream):  # which tells no truncates, nor of a delete what there was
+        return "u" if data.get("updateDescription") or (before and after) else "x" if after else "d"
+    return ("u" if before else "x") if after else "d" if before else "t"
 
 
 def _of_datastream(event, stream: Stream) -> Change | None:

@@ -482,6 +482,39 @@ def test_each_shard_may_have_documents_of_its_own(make_project):
     ]
 
 
+def test_behind_transformations(make_project):
+    """ByLogicalTableRouter brought two collections into one topic and its field into their keys;
+    HeaderToValue put fields into the envelope and into `source`."""
+    project = people(make_project, "mongo_behind", key_within="physical_table")
+    s = Stream()
+    landed = []
+    for number, (of, id_, op, at, more) in enumerate(
+        [
+            ("people_eu", "1", "c", (100, 1), {"after": '{"_id": 1, "name": "Al"}'}),
+            ("people_us", "1", "c", (100, 1), {"after": '{"_id": 1, "name": "Bo"}'}),
+            ("people_us", "1", "u", (101, 1), {"update": update({"qty": 2})}),
+            ("people_eu", "1", "d", (102, 1), {}),
+            ("people_eu", "2", "c", (103, 1), {"after": '{"_id": 2, "name": "Cy"}'}),
+        ]
+    ):
+        record = s.record(id_, op, at, **more, source={"collection": of, "id": f"header {number}"})
+        record["key"]["__dbz__physicalTableIdentifier"] = f"mongo.crm.{of}"
+        record["value"] |= {"event_timestamp": "7", "name": "of a header", "id": {"deep": [1]}}
+        landed.append(record)
+        if op == "d":
+            s.offset += 1
+            landed.append(record | {"offset": s.offset, "value": None})
+    project.land(landed)
+    project.run("run")
+    held = [(r["_cdc_key"], r["name"], r["qty"]) for r in project.rows("cur_crm__people")]
+    assert sorted(held) == [
+        ("mongo.rs0.crm.people_eu 2", "Cy", None),
+        ("mongo.rs0.crm.people_us 1", "Bo", 2),
+    ]
+    assert project.counts()["people", "ignored", "tombstone"] == 1
+    assert not refused(project)
+
+
 @pytest.mark.shows("mongodb", "JSON, schema block", "create", "column not declared")
 def test_a_path_declared_later_is_read_from_what_is_there(make_project):
     """The whole document was kept, so no landing is needed for it; with a schema block, and an id
@@ -617,7 +650,7 @@ TOLD = {"crm": 2, "other": 1}
         ({"key": ["name"]}, 'key: ["name"] knows no document; each is known by its _id'),
         ({"key": []}, "key: [] knows no document"),
         ({"masked": {"name": "drop"}}, "masked: is not for documents"),
-        ({"format": "cloudevents"}, "format: of MongoDB envelopes are read"),
+        ({"format": "datastream_json"}, "format: datastream_json is of the connectors"),
         ({"format": "unwrapped", "capture_mode": "change_streams"}, "capture_mode: under change_"),
         ({"format": "unwrapped", "flatten_struct_delimiter": "."}, "looks like a path"),
         ({"array_encoding": "document"}, "array_encoding: is of format unwrapped of MongoDB"),
