@@ -46,6 +46,8 @@ from afterimage.macros import Macros
 
 HERE = Path(__file__).resolve().parent
 CONNECTORS = ("postgresql", "mysql", "mariadb", "sqlserver", "oracle", "db2")
+# Whose rows are documents: a type is that of a path.
+DOCUMENTS = ("mongodb",)
 # Through Google Datastream, whose files hold other literals.
 DATASTREAM = ("datastream_mysql", "datastream_oracle")
 KEYS = {"type", "under", "settings", "literal", "value", "special", "refused", "not_sent"}
@@ -83,6 +85,7 @@ BY_DIGITS = {
 BY_DIGITS["datastream_oracle"] = {
     name: types for name, types in BY_DIGITS["oracle"].items() if name != "timestamp"
 }
+OF_DOCUMENTS = {"decimal": ("decimal", "decimal(10,2)")}
 UNSIGNED = ("tinyint", "smallint", "mediumint", "int", "bigint")
 
 
@@ -132,6 +135,7 @@ def macros() -> Macros:
         "contract/contract_keys.sql",
         "contract/source_fields.sql",
         "decode/*.sql",
+        "document/*.sql",
         "envelope/*.sql",
         "support/text.sql",
         local_md5=_md5,
@@ -228,7 +232,8 @@ def sort_of(connector: str, type_: str) -> tuple:
 def sorts(connector: str, name: str) -> list[str]:
     """A type of each sort that a name has."""
     found = {}
-    for type_ in BY_DIGITS.get(connector, SORTS).get(name, (name,)):
+    sizes = OF_DOCUMENTS if connector in DOCUMENTS else BY_DIGITS.get(connector, SORTS)
+    for type_ in sizes.get(name, (name,)):
         found.setdefault(sort_of(connector, type_), type_)
     if connector in ("mysql", "mariadb", "datastream_mysql") and name in UNSIGNED:
         found[(name, "unsigned")] = f"{name} unsigned"
