@@ -46,6 +46,8 @@ from afterimage.macros import Macros
 
 HERE = Path(__file__).resolve().parent
 CONNECTORS = ("postgresql", "mysql", "mariadb", "sqlserver", "oracle", "db2")
+# Whose rows are documents: a type is that of a path.
+DOCUMENTS = ("mongodb",)
 # Through Google Datastream, whose files hold other literals.
 DATASTREAM = (
     "datastream_mysql",
@@ -90,6 +92,7 @@ BY_DIGITS["datastream_oracle"] = {
 }
 # Their texts tell the digits.
 BY_DIGITS["datastream_sqlserver"] = {"decimal": BY_DIGITS["sqlserver"]["decimal"]}
+OF_DOCUMENTS = {"decimal": ("decimal", "decimal(10,2)")}
 UNSIGNED = ("tinyint", "smallint", "mediumint", "int", "bigint")
 
 
@@ -139,6 +142,7 @@ def macros() -> Macros:
         "contract/contract_keys.sql",
         "contract/source_fields.sql",
         "decode/*.sql",
+        "document/*.sql",
         "envelope/*.sql",
         "support/text.sql",
         local_md5=_md5,
@@ -235,7 +239,8 @@ def sort_of(connector: str, type_: str) -> tuple:
 def sorts(connector: str, name: str) -> list[str]:
     """A type of each sort that a name has."""
     found = {}
-    for type_ in BY_DIGITS.get(connector, SORTS).get(name, (name,)):
+    sizes = OF_DOCUMENTS if connector in DOCUMENTS else BY_DIGITS.get(connector, SORTS)
+    for type_ in sizes.get(name, (name,)):
         found.setdefault(sort_of(connector, type_), type_)
     if connector in ("mysql", "mariadb", "datastream_mysql") and name in UNSIGNED:
         found[(name, "unsigned")] = f"{name} unsigned"

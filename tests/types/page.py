@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.types import cells as matrix
-from tests.types.cells import CONNECTORS, DATASTREAM, Cell
+from tests.types.cells import CONNECTORS, DATASTREAM, DOCUMENTS, Cell
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "types.md"
 TITLES = {
@@ -20,6 +20,7 @@ TITLES = {
     "sqlserver": "SQL Server",
     "oracle": "Oracle",
     "db2": "Db2",
+    "mongodb": "MongoDB",
     "datastream_mysql": "Google Datastream of MySQL",
     "datastream_oracle": "Google Datastream of Oracle",
     "datastream_postgresql": "Google Datastream of PostgreSQL",
@@ -62,7 +63,7 @@ captures, the fixture and the files were seen as a connector wrote them.
 def page() -> str:
     """The whole page."""
     parts = [INTRO]
-    for connector in CONNECTORS + DATASTREAM:
+    for connector in CONNECTORS + DOCUMENTS + DATASTREAM:
         parts.append(f"## {TITLES[connector]}\n")
         for family, facts in matrix.declared(connector)["families"].items():
             cells = _by_name([c for c in matrix.own_cells(connector) if c.family == family])

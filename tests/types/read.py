@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from tests.types.cells import Cell, contract, default_settings, macros
+from tests.types.cells import DOCUMENTS, Cell, contract, default_settings, macros
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ def read(spark, connector: str, cells: list[tuple[Cell, dict]]) -> list[Read]:
     for some in _parts(list(columns.values())):
         names = {column["name"] for column in some}
         told = [(n, name, text) for (name, text), n in records.items() if name in names]
-        rows = spark.sql(_query(connector, some, told)).collect()
+        query = _of_documents if connector in DOCUMENTS else _query
+        rows = spark.sql(query(connector, some, told)).collect()
         found |= {row["number"]: _read(row) for row in rows}
     return [found[number] for number in numbers]
 
@@ -110,6 +111,43 @@ select offset as number, topic as name, is_object, is_corrupt, {", ".join(FIELDS
 from images lateral view inline(array(case topic {" ".join(select)} end)) read as
     {", ".join(FIELDS)}
 """
+
+
+def _of_documents(connector: str, columns: list[dict], records: list[tuple]) -> str:
+    """The same of documents, whose values stand in a text; what is refused is the document."""
+    known = macros()
+    declared = contract(connector, default_settings()) | {"columns": columns}
+    literal, select = known.literal, []
+    for column in columns:
+        value = known["_decoded_value"](column, "image", True)
+        select.append(
+            f"when '{column['name']}' then named_struct("
+            f"'value', {shown(value, column['type'])}, "
+            f"'special', {known['_special_values']([column], True)}, "
+            f"'misfit', document_fault, 'not_sent', false, 'type', typeof({value}))"
+        )
+    landed = ",\n".join(
+        f"({n}, '{name}', {literal(_document(name, text))})" for n, name, text in records
+    )
+    return f"""
+with new_records as (
+    select name as topic, 0 as partition, number as offset, current_timestamp() as timestamp,
+        cast(null as array<struct<key: string, value: binary>>) as headers,
+        '{{"id":"1"}}' as record_key, record_value
+    from values {landed} as landed (number, name, record_value)
+),
+{known.document_json(declared)}
+{known.document_images(declared, columns, known.connector(declared))}
+told as (select * except (fields) from images)
+select offset as number, topic as name, is_object, is_corrupt, {", ".join(FIELDS)}
+from told lateral view inline(array(case topic {" ".join(select)} end)) read as
+    {", ".join(FIELDS)}
+"""
+
+
+def _document(name: str, literal: str) -> str:
+    event = {"after": f'{{"_id": 1, "{name}": {literal}}}', "source": {"ts_ms": 1}, "op": "c"}
+    return json.dumps(event, ensure_ascii=False)
 
 
 def _read(row) -> Read:

@@ -17,10 +17,11 @@ from tests.types import cells as matrix
 from tests.types.page import PAGE, TITLES, page
 
 NOTES = {
-    name: f"connector-{name}.md" for name in ("postgresql", "mysql", "sqlserver", "oracle", "db2")
+    name: f"connector-{name}.md"
+    for name in ("postgresql", "mysql", "sqlserver", "oracle", "db2", "mongodb")
 }
 # first column of the tables that list types
-OF_TYPES = {"PostgreSQL", "MySQL type", "Type", "SQL Server", "Oracle", "Db2 type"}
+OF_TYPES = {"PostgreSQL", "MySQL type", "Type", "SQL Server", "Oracle", "Db2 type", "BSON"}
 # tables of the ways one type is written: what stands above them → (type, setting)
 OF_MODES = {
     "BYTEA, by `binary.handling.mode`": ("bytea", "binary_handling_mode"),
@@ -142,7 +143,8 @@ def _chapter(connector: str, title: str) -> str:
 def _parts(connector: str) -> dict[str, str]:
     """Heading → text, of the chapter on types."""
     text = (shared_folder("spec") / NOTES[connector]).read_text(encoding="utf-8")
-    (chapter,) = [part for title, part in sections(text).items() if title.startswith("4. Type")]
+    found = {title: part for title, part in sections(text).items() if title.startswith("4. ")}
+    (chapter,) = [found[title] for title in found if title.startswith(("4. Type", "4. Value"))]
     parts = re.split(r"(?m)^### +(.+)$", chapter)
     return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
 

@@ -7,17 +7,21 @@ import pytest
 
 from tests.truth.captures import shared_folder
 from tests.types import cells as matrix
-from tests.types import sources
-from tests.types.cells import CONNECTORS, DATASTREAM
+from tests.types import documents, sources
+from tests.types.cells import CONNECTORS, DATASTREAM, DOCUMENTS
 from tests.types.read import read
 
-# Families whose every JSON value is one of theirs: nothing is refused.
+# Families whose every JSON value is one of theirs, or stands beside: nothing is refused.
 NEVER_REFUSED = {"text", "json", "enum", "unified_text", "unified_json"}
+NEVER_REFUSED |= {"bson_string", "bson_boolean"}
 
 
 @pytest.mark.parametrize(
     "connector",
-    [pytest.param(CONNECTORS[0], marks=pytest.mark.formats), *CONNECTORS[1:], *DATASTREAM],
+    [
+        pytest.param(CONNECTORS[0], marks=pytest.mark.formats),
+        *(CONNECTORS[1:] + DOCUMENTS + DATASTREAM),
+    ],
 )
 def test_the_macros_give_the_values(spark, connector, compared):
     """Through the SQL of a change log, on Spark."""
@@ -57,7 +61,7 @@ def _covers(cell) -> list[tuple]:
     ]
 
 
-@pytest.mark.parametrize("connector", CONNECTORS + DATASTREAM)
+@pytest.mark.parametrize("connector", CONNECTORS + DOCUMENTS + DATASTREAM)
 def test_each_type_has_a_cell_under_each_setting(connector):
     shown = {need for cell in matrix.cells(connector) if not cell.refused for need in _covers(cell)}
     missing = [
@@ -102,7 +106,7 @@ def _needed(connector: str) -> list[tuple]:
     return needed
 
 
-@pytest.mark.parametrize("connector", CONNECTORS + DATASTREAM)
+@pytest.mark.parametrize("connector", CONNECTORS + DOCUMENTS + DATASTREAM)
 def test_what_never_is_has_no_cell(connector):
     stale = []
     for entry in matrix.declared(connector)["never"]:
@@ -123,7 +127,7 @@ def _hashable(cell) -> list[dict]:
     ]
 
 
-@pytest.mark.parametrize("connector", CONNECTORS + DATASTREAM)
+@pytest.mark.parametrize("connector", CONNECTORS + DOCUMENTS + DATASTREAM)
 def test_each_family_of_decoders_refuses_something(connector):
     families = matrix.families(connector)
     refusing = {
@@ -135,12 +139,21 @@ def test_each_family_of_decoders_refuses_something(connector):
 
 
 @pytest.mark.skipif(not shared_folder().exists(), reason="the shared captures are not here")
-@pytest.mark.parametrize("connector", CONNECTORS + DATASTREAM)
+@pytest.mark.parametrize("connector", CONNECTORS + DOCUMENTS + DATASTREAM)
 def test_the_cells_come_from_where_they_say(connector, compared):
     faults = [
         f"{cell}: {cell.source}: {sources.fault(cell)}"
         for cell in matrix.own_cells(connector)
         if sources.fault(cell)
+    ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("connector", DOCUMENTS)
+def test_the_oracle_of_documents_reads_the_same(connector):
+    """And refuses the same."""
+    faults = [
+        f"{cell}: {fault}" for cell in matrix.cells(connector) if (fault := documents.fault(cell))
     ]
     assert not faults, "\n".join(faults)
 
