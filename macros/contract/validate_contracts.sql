@@ -236,6 +236,21 @@
     {% if contract['capture_mode'] == 'change_streams' and 'op' not in told %}
       {% do faults.append(where ~ 'capture_mode: under change_streams an update is not a document, and nothing but op tells which record is one. Add it (add.headers=op), and say so in add_headers.') %}
     {% endif %}
+    {% set is_looked_up = 'update_full' in contract['capture_mode'] %}
+    {% set in_fields = afterimage.added_fields(contract) | map(attribute='path') | list if contract['add_fields'] is not string else [] %}
+    {% set untold = ['updateDescription.removedFields', 'updateDescription.truncatedArrays'] | reject('in', in_fields) | list %}
+    {% if untold and not is_looked_up and afterimage.contract_keys()['capture_mode']['allowed'] | select('equalto', contract['capture_mode']) | list %}
+      {% do faults.append(where ~ 'capture_mode: under ' ~ contract['capture_mode'] ~ ' nothing but ' ~ untold | join(' and ')
+                          ~ ' tells what an update took away, and current state would keep it. Add them (add.fields), and say so in add_fields.') %}
+    {% endif %}
+    {% if contract['flatten_struct_delimiter'] and not is_looked_up %}
+      {% do faults.append(where ~ 'flatten_struct_delimiter: under ' ~ contract['capture_mode'] ~ ' a flattened path tells no place of an array, and a struct that was set anew not which of its '
+                          ~ 'fields are gone; current state would be wrong. Set flatten.struct=false, or a capture.mode that looks documents up.') %}
+    {% endif %}
+    {% if 'source.ts_ms' in told and 'source.ord' in told and contract['delete_tombstone_handling_mode'] in ['tombstone', 'delete-to-tombstone'] %}
+      {% do faults.append(where ~ 'delete_tombstone_handling_mode: a tombstone has no source.ts_ms and source.ord, so no delete would have a place among the changes that have. '
+                          ~ 'Leave source.ord out of add_fields and add_headers (the offset orders them then), or have deletes written as rows (delete.handling.mode=rewrite).') %}
+    {% endif %}
     {% if contract['flatten_struct_delimiter'] == '.' %}
       {% do faults.append(where ~ 'flatten_struct_delimiter: with a point a flattened name looks like a path. Set flatten.struct.delimiter to another one.') %}
     {% endif %}

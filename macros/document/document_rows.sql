@@ -2,10 +2,13 @@
   Format unwrapped of documents: what ExtractNewDocumentState takes out of MongoDB's envelopes, JSON whose values have no types. In: contract.
   Out: as document_envelope.
 
-  A record is a document where the contract's capture_mode says so; under change_streams an update is only what was changed, and its fields are
-  taken as such. What else the envelope told is there where it was added (add_fields, add_headers; see unwrapped):
+  A record is a document where the contract's capture_mode says so. Under change_streams an update is only what was changed, and its fields are
+  taken as such; under change_streams_with_pre_image it is the document before, and beside its fields the paths that were set ("address.city"), and
+  so it is where both were asked for and a lookup found none.
+  What else the envelope told is there where it was added (add_fields, add_headers; see unwrapped):
     op                                    without it a document is one that was written (x); under change_streams it must be there
-    updateDescription.removedFields       else a removed field is none that a document lacks, or null, as the connector writes it
+    updateDescription.removedFields,      what an update took away; without them a removed field is none that a document lacks, or null, as the
+    updateDescription.truncatedArrays     connector writes it. Where no document is looked up they must be there
   `_id` is the record's own or, where a delete lacks it, in the record's key.
   Source: Debezium documentation, "New document state extraction", and what Debezium 2.3 writes.
 #}
@@ -14,8 +17,10 @@
 {% set names = [] -%}
 {% for field in afterimage.added_fields(contract) %}{% do names.append(afterimage.literal(field['field'])) %}{% endfor -%}
 {% set is_partial = contract['capture_mode'] == 'change_streams' -%}
-{% set removed = [] -%}
-{% for field in afterimage.added_fields(contract) if field['path'] == 'updateDescription.removedFields' %}{% do removed.append(afterimage.literal(field['field'])) %}{% endfor -%}
+{% set has_paths = contract['capture_mode'].endswith('_with_pre_image') -%}
+{# a document that was looked up lacks what was taken away, and may have it again -#}
+{% set told_of_update = {} -%}
+{% for field in afterimage.added_fields(contract) if 'update_full' not in contract['capture_mode'] %}{% do told_of_update.update({field['path']: afterimage.literal(field['field'])}) %}{% endfor -%}
 {{ afterimage.unwrapped(dict(contract, columns=id_alone), id_alone, 'rows_taken_out') }}
 
 row_terms as (
@@ -42,13 +47,27 @@ documents_read as (
         *,
         {{ afterimage.document_text("concat('{\"_id\":', key_text, '}')") }} as key_document,
         if(fields_told is null, null, {{ afterimage.document_text('to_json(' ~ afterimage._without_fields('fields_told', names) ~ ')') }}) as row_document,
-        {% if removed -%}
-        coalesce(to_json(fields_told[{{ removed[0] }}]), '[]')
-        {%- else -%}
-        '[]'
-        {%- endif %} as removed_fields
+        {{ afterimage._list_told('removedFields', told_of_update) }} as removed_fields,
+        {{ afterimage._list_told('truncatedArrays', told_of_update) }} as truncated_arrays
     from row_parts
 ),
+{%- if has_paths %}
+
+paths_set_apart as (
+    -- a path stands beside the field it begins with; a name that holds points has none such
+    select
+        * except (row_document),
+        {% set is_path = "instr(k, '.') > 0 and map_contains_key(fields, split_part(k, '.', 1))" -%}
+        {% set told = "from_json(row_document, 'map<string, variant>')" -%}
+        get(transform(array({{ told }}), fields -> to_json(map_filter(fields, (k, v) -> not ({{ is_path }})))), 0) as row_document,
+        if(
+            op in ('u', 'x'),
+            get(transform(array({{ told }}), fields -> to_json(map_filter(fields, (k, v) -> {{ is_path }}))), 0),
+            '{}'
+        ) as paths_set
+    from documents_read
+),
+{%- endif %}
 
 envelope as (
     select
@@ -77,6 +96,9 @@ envelope as (
             {%- if is_partial %}
             when op = 'u' then {{ afterimage.updated_document("coalesce(key_document, '{}')", afterimage._update_of_row(), contract) }}
             {%- endif %}
+            {%- if has_paths %}
+            when op in ('u', 'x') and row_document is not null then {{ afterimage.updated_document('row_document', afterimage._update_of_row('paths_set'), contract) }}
+            {%- endif %}
             else row_document
         end as document,
         op <> {{ "'d' and op <> 'u'" if is_partial else "'d'" }} as is_whole,
@@ -84,7 +106,7 @@ envelope as (
         {{ afterimage.paths_told(afterimage._update_of_row()) if is_partial else 'cast(array() as array<string>)' }} as told_paths,
         cast(null as string) as document_fault,
         row_document as sent_document
-    from documents_read
+    from {{ 'paths_set_apart' if has_paths else 'documents_read' }}
 ),
 {%- endmacro %}
 
@@ -95,10 +117,21 @@ envelope as (
 {% endmacro %}
 
 
-{# What an update without its document changed, in a step that has row_document and removed_fields, as document_update has it. Out: SQL text. #}
-{% macro _update_of_row() %}
-  {% set changed = "to_json(map_filter(from_json(row_document, 'map<string, variant>'), (k, v) -> k <> '_id'))" %}
-  {{ return("case when op = 'u' and row_document is not null then concat('{\"removedFields\":', removed_fields, ',\"truncatedArrays\":[],\"updatedFields\":', " ~ changed ~ ", '}') end") }}
+{#
+  What an update changed, in a step that has removed_fields and truncated_arrays, as document_update has it. In: SQL of what was set, an object;
+  without it that of the row. Out: SQL text, NULL of what is no update.
+#}
+{% macro _update_of_row(changed=none) %}
+  {% set of_row = "to_json(map_filter(from_json(row_document, 'map<string, variant>'), (k, v) -> k <> '_id'))" %}
+  {{ return("case when op " ~ ("in ('u', 'x')" if changed else "= 'u'") ~ " and row_document is not null then concat('{\"removedFields\":', removed_fields, ',\"truncatedArrays\":', truncated_arrays, ',\"updatedFields\":', "
+            ~ (changed or of_row) ~ ", '}') end") }}
+{% endmacro %}
+
+
+{# A list of updateDescription that was added to the row, as JSON (SQL). In: its name; dict path -> SQL literal of its field. #}
+{% macro _list_told(name, told_of_update) %}
+  {% set field = told_of_update.get('updateDescription.' ~ name) %}
+  {{ return("coalesce(nullif(to_json(fields_told[" ~ field ~ "]), 'null'), '[]')" if field else "'[]'") }}
 {% endmacro %}
 
 

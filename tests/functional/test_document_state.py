@@ -43,7 +43,15 @@ TABLES = {
         COLUMNS,
         capture_mode="change_streams",
         add_headers=["op"],
-        add_fields=["updateDescription.removedFields"],
+        add_fields=["updateDescription.removedFields", "updateDescription.truncatedArrays"],
+    ),
+    # updates that are the document before, and what was set beside it
+    "before": table(
+        "m.before",
+        COLUMNS,
+        capture_mode="change_streams_with_pre_image",
+        add_headers=["op"],
+        add_fields=["updateDescription.removedFields", "updateDescription.truncatedArrays"],
     ),
     "types": table(
         "m.types",
@@ -60,15 +68,16 @@ def test_documents_taken_out_of_their_envelopes(make_project):
         source="m",
         source_contract={"connector": "mongodb", "format": "unwrapped"},
         tables=TABLES,
-        layers={key: ["stg", "cur"] for key in TABLES} | {"partial": ["stg", "hist", "cur"]},
+        layers={key: ["stg", "cur"] for key in TABLES}
+        | {key: ["stg", "hist", "cur"] for key in ("partial", "before")},
         extra_models={
             f"cur_m__{name}": f"{{{{ afterimage.current_state(ref('stg_m__{name}')) }}}}"
             for name in TABLES
-            if name != "partial"
+            if name not in ("partial", "before")
         },
     )
     flat, numbered = Rows("m.flat"), Rows("m.numbered")
-    partial, types = Rows("m.partial"), Rows("m.types")
+    partial, types, before = Rows("m.partial"), Rows("m.types"), Rows("m.before")
     told = {"__op": "u", "__rs": "rs0", "__collection": "c"}
     project.land(
         [
@@ -101,6 +110,36 @@ def test_documents_taken_out_of_their_envelopes(make_project):
                 7, {"_id": 7, "tags": ["x"], "__updateDescription_removedFields": ["name"]}, "u"
             ),
             partial.record(8, {"name": None}, "u"),
+            partial.record(9, {"_id": 9, "name": "Bo", "tags": ["a", "b", "c"]}, "c"),
+            partial.record(
+                9,
+                {
+                    "_id": 9,
+                    "tags.0": "A",
+                    "__updateDescription_removedFields": None,
+                    "__updateDescription_truncatedArrays": [{"field": "tags", "size": 2}],
+                },
+                "u",
+            ),
+            before.record(
+                1,
+                {"_id": 1, "name": "Al", "a": {"b": 1, "c": 2}, "tags": ["a", "b"], "x.y": 1},
+                "c",
+            ),
+            before.record(
+                1,
+                {
+                    "_id": 1,
+                    "name": "Bo",
+                    "a": {"b": 1, "c": 2},
+                    "tags": ["a", "b"],
+                    "x.y": 1,
+                    "a.b": 5,
+                    "__updateDescription_removedFields": ["a.c"],
+                    "__updateDescription_truncatedArrays": [{"field": "tags", "size": 1}],
+                },
+                "u",
+            ),
             types.record(
                 OID,
                 {
@@ -132,6 +171,10 @@ def test_documents_taken_out_of_their_envelopes(make_project):
     assert current("partial", "_cdc_key", "name", "a_b", "tags", "_cdc_document") == {
         ("7", None, "5", '["x"]', '{"_id":7,"a":{"b":5,"c":2},"tags":["x"]}'),
         ("8", None, None, None, '{"_id":8,"name":null}'),
+        ("9", "Bo", None, '["A","b"]', '{"_id":9,"name":"Bo","tags":["A","b"]}'),
+    }
+    assert current("before", "name", "a_b", "tags", "_cdc_document", "_cdc_approximate") == {
+        ("Bo", "5", '["a"]', '{"_id":1,"a":{"b":5},"name":"Bo","tags":["a"],"x.y":1}', "False"),
     }
     assert [
         (r["_cdc_key"], r["name"], r["a_b"], r["_cdc_unknown"])
@@ -141,6 +184,8 @@ def test_documents_taken_out_of_their_envelopes(make_project):
         ("7", "Al", 5, None),
         ("7", None, 5, None),
         ("8", None, None, '["a_b","items_1_sku","tags","_cdc_document"]'),
+        ("9", "Bo", None, None),
+        ("9", "Bo", None, None),
     ]
     [row] = project.rows("cur_m__types")
     assert (row["_id"], str(row["at"]), str(row["money"])) == (

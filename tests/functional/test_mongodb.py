@@ -652,6 +652,26 @@ TOLD = {"crm": 2, "other": 1}
         ({"masked": {"name": "drop"}}, "masked: is not for documents"),
         ({"format": "datastream_json"}, "format: datastream_json is of the connectors"),
         ({"format": "unwrapped", "capture_mode": "change_streams"}, "capture_mode: under change_"),
+        (
+            {
+                "format": "unwrapped",
+                "capture_mode": "change_streams_with_pre_image",
+                "add_fields": ["op", "updateDescription.removedFields"],
+            },
+            "nothing but updateDescription.truncatedArrays tells what an update took away",
+        ),
+        (
+            {
+                "format": "unwrapped",
+                "capture_mode": "change_streams_with_pre_image",
+                "flatten_struct_delimiter": "_",
+            },
+            "a flattened path tells no place of an array",
+        ),
+        (
+            {"format": "unwrapped", "add_fields": ["source.ts_ms", "source.ord"]},
+            "a tombstone has no source.ts_ms and source.ord",
+        ),
         ({"format": "unwrapped", "flatten_struct_delimiter": "."}, "looks like a path"),
         ({"array_encoding": "document"}, "array_encoding: is of format unwrapped of MongoDB"),
         ({"columns": {"_id": "int", "a.b": "int", "a_b": "int"}}, "a.b and a_b would both be"),
