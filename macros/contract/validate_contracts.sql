@@ -238,10 +238,12 @@
     {% endif %}
     {% set is_looked_up = 'update_full' in contract['capture_mode'] %}
     {% set in_fields = afterimage.added_fields(contract) | map(attribute='path') | list if contract['add_fields'] is not string else [] %}
-    {% set untold = ['updateDescription.removedFields', 'updateDescription.truncatedArrays'] | reject('in', in_fields) | list %}
-    {% if untold and not is_looked_up and afterimage.contract_keys()['capture_mode']['allowed'] | select('equalto', contract['capture_mode']) | list %}
-      {% do faults.append(where ~ 'capture_mode: under ' ~ contract['capture_mode'] ~ ' nothing but ' ~ untold | join(' and ')
-                          ~ ' tells what an update took away, and current state would keep it. Add them (add.fields), and say so in add_fields.') %}
+    {% set needed = {'change_streams': ['removedFields', 'truncatedArrays', 'updatedFields'], 'change_streams_with_pre_image': ['removedFields', 'truncatedArrays']} %}
+    {% set untold = [] %}
+    {% for name in needed.get(contract['capture_mode'], []) if 'updateDescription.' ~ name not in in_fields %}{% do untold.append('updateDescription.' ~ name) %}{% endfor %}
+    {% if untold %}
+      {% do faults.append(where ~ 'capture_mode: under ' ~ contract['capture_mode'] ~ ' nothing but ' ~ untold | join(', ')
+                          ~ ' tells what an update took away or put in its place, and current state would be wrong. Add it (add.fields), and say so in add_fields.') %}
     {% endif %}
     {% if contract['flatten_struct_delimiter'] and not is_looked_up %}
       {% do faults.append(where ~ 'flatten_struct_delimiter: under ' ~ contract['capture_mode'] ~ ' a flattened path tells no place of an array, and a struct that was set anew not which of its '

@@ -1,13 +1,16 @@
 {#
   The identity of a document: what the record's key says `_id` is, as JSON text whose numbers have no wrappers, so that an id is one text
   whatever version of Extended JSON it came in: 1004, "1234", {"$oid":"596e…"}. Where the key says nothing, or more than an id (of a sharded
-  collection old versions cut it out of a longer text), it is the `_id` of the document.
+  collection old versions cut it out of a longer text), it is the `_id` of the document; of an `_id` that is one itself still as the key has it,
+  for its members in another order are another one, and the document's own are in the order of their names.
   In: none, in a step that has what document_envelope gives. Out: SQL text, NULL when neither tells.
 #}
 {% macro document_identity() %}
   {% set is_alone = "json_object_keys(key_document) = array('_id')" %}
   {% set of_document = afterimage._id_of('coalesce(sent_document, key_document)') %}
-  {{ return("nullif(" ~ afterimage.bare_numbers("if(" ~ is_alone ~ ", key_text, " ~ of_document ~ ")") ~ ", 'null')") }}
+  {% set of_longer_key = "get_json_object(concat('{\"_id\":', key_text, '}'), '$._id')" %}
+  {% set id = "case when " ~ is_alone ~ " then key_text when startswith(" ~ afterimage._id_of('key_document') ~ ", '{') then " ~ of_longer_key ~ " else " ~ of_document ~ " end" %}
+  {{ return("nullif(" ~ afterimage.bare_numbers(id) ~ ", 'null')") }}
 {% endmacro %}
 
 

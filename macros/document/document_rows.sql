@@ -6,9 +6,11 @@
   taken as such; under change_streams_with_pre_image it is the document before, and beside its fields the paths that were set ("address.city"), and
   so it is where both were asked for and a lookup found none.
   What else the envelope told is there where it was added (add_fields, add_headers; see unwrapped):
-    op                                    without it a document is one that was written (x); under change_streams it must be there
+    op                                    without it a document is one that was written (x)
     updateDescription.removedFields,      what an update took away; without them a removed field is none that a document lacks, or null, as the
-    updateDescription.truncatedArrays     connector writes it. Where no document is looked up they must be there
+    updateDescription.truncatedArrays     connector writes it. They must be there where no document is looked up
+    updateDescription.updatedFields       that it was an update, and not another document put in the place of one
+  Under change_streams all of these must be there.
   `_id` is the record's own or, where a delete lacks it, in the record's key.
   Source: Debezium documentation, "New document state extraction", and what Debezium 2.3 writes.
 #}
@@ -49,6 +51,11 @@ documents_read as (
         if(fields_told is null, null, {{ afterimage.document_text('to_json(' ~ afterimage._without_fields('fields_told', names) ~ ')') }}) as row_document,
         {{ afterimage._list_told('removedFields', told_of_update) }} as removed_fields,
         {{ afterimage._list_told('truncatedArrays', told_of_update) }} as truncated_arrays
+        {%- if is_partial %},
+        op = 'u' and nullif(to_json(fields_told[{{ told_of_update['updateDescription.updatedFields'] }}]), 'null') is not null as is_update
+        {%- elif has_paths %},
+        op in ('u', 'x') as is_update
+        {%- endif %}
     from row_parts
 ),
 {%- if has_paths %}
@@ -61,7 +68,7 @@ paths_set_apart as (
         {% set told = "from_json(row_document, 'map<string, variant>')" -%}
         get(transform(array({{ told }}), fields -> to_json(map_filter(fields, (k, v) -> not ({{ is_path }})))), 0) as row_document,
         if(
-            op in ('u', 'x'),
+            is_update,
             get(transform(array({{ told }}), fields -> to_json(map_filter(fields, (k, v) -> {{ is_path }}))), 0),
             '{}'
         ) as paths_set
@@ -94,14 +101,14 @@ envelope as (
         case
             when op = 'd' then coalesce(key_document, row_document)
             {%- if is_partial %}
-            when op = 'u' then {{ afterimage.updated_document("coalesce(key_document, '{}')", afterimage._update_of_row(), contract) }}
+            when is_update then {{ afterimage.updated_document("coalesce(key_document, '{}')", afterimage._update_of_row(), contract) }}
             {%- endif %}
             {%- if has_paths %}
-            when op in ('u', 'x') and row_document is not null then {{ afterimage.updated_document('row_document', afterimage._update_of_row('paths_set'), contract) }}
+            when is_update and row_document is not null then {{ afterimage.updated_document('row_document', afterimage._update_of_row('paths_set'), contract) }}
             {%- endif %}
             else row_document
         end as document,
-        op <> {{ "'d' and op <> 'u'" if is_partial else "'d'" }} as is_whole,
+        op <> 'd'{{ ' and not is_update' if is_partial }} as is_whole,
         {{ "op in ('u', 'x')" if 'update_full' in contract['capture_mode'] else 'false' }} as is_approximate,
         {{ afterimage.paths_told(afterimage._update_of_row()) if is_partial else 'cast(array() as array<string>)' }} as told_paths,
         cast(null as string) as document_fault,
@@ -118,12 +125,12 @@ envelope as (
 
 
 {#
-  What an update changed, in a step that has removed_fields and truncated_arrays, as document_update has it. In: SQL of what was set, an object;
+  What an update changed, in a step that has is_update, removed_fields and truncated_arrays, as document_update has it. In: SQL of what was set, an object;
   without it that of the row. Out: SQL text, NULL of what is no update.
 #}
 {% macro _update_of_row(changed=none) %}
   {% set of_row = "to_json(map_filter(from_json(row_document, 'map<string, variant>'), (k, v) -> k <> '_id'))" %}
-  {{ return("case when op " ~ ("in ('u', 'x')" if changed else "= 'u'") ~ " and row_document is not null then concat('{\"removedFields\":', removed_fields, ',\"truncatedArrays\":', truncated_arrays, ',\"updatedFields\":', "
+  {{ return("case when is_update and row_document is not null then concat('{\"removedFields\":', removed_fields, ',\"truncatedArrays\":', truncated_arrays, ',\"updatedFields\":', "
             ~ (changed or of_row) ~ ", '}') end") }}
 {% endmacro %}
 

@@ -28,10 +28,13 @@
   {% set way = "aggregate(slice(n, 1, size(n) - 1), array(" ~ document ~ "), (w, g) -> concat(w, array(" ~ afterimage._member('get(w, size(w) - 1)', 'g') ~ ")))" %}
   {% set old = afterimage._member('get(w, size(w) - 1)', 'get(n, size(n) - 1)') %}
   {% set cut = "to_json(slice(from_json(" ~ old ~ ", 'array<variant>'), 1, " ~ step ~ ".size))" %}
+  {% set fields_cut = "to_json(map_filter(from_json(" ~ old ~ ", 'map<string, variant>'), (k, e) -> try_cast(substring(k, 2) as int) < " ~ step ~ ".size))" %}
+  {% set cut = "if(" ~ old ~ " like '[%', " ~ cut ~ ", " ~ fields_cut ~ ")" if has_numbered_fields else cut %}
+  {% set is_array = "(" ~ old ~ " like '[%'" ~ (" or " ~ old ~ " like '{\"_0\":%'" if has_numbered_fields) ~ ")" %}
   {% set leaf = "case when " ~ step ~ ".is_set then " ~ step ~ ".value when " ~ step ~ ".size is not null then " ~ cut ~ " end" %}
   {% set up = "aggregate(sequence(size(n), 1, -1), " ~ leaf ~ ", (x, i) -> " ~ afterimage._put('get(w, i - 1)', 'get(n, i - 1)', 'x') ~ ")" %}
   {# nothing to take away or to cut where nothing is #}
-  {% set changes = step ~ ".is_set or coalesce(" ~ old ~ " is not null and (" ~ step ~ ".size is null or " ~ old ~ " like '[%'), false)" %}
+  {% set changes = step ~ ".is_set or coalesce(" ~ old ~ " is not null and (" ~ step ~ ".size is null or " ~ is_array ~ "), false)" %}
   {{ return("get(transform(array(" ~ names ~ "), n -> get(transform(array(" ~ way ~ "), w -> if(" ~ changes ~ ", " ~ up ~ ", " ~ document ~ ")), 0)), 0)") }}
 {% endmacro %}
 

@@ -26,6 +26,7 @@ def table(topic: str, columns: dict, **more) -> dict:
 
 
 COLUMNS = {"name": "string", "a.b": "int", "items.1.sku": "string", "tags": "array"}
+DESCRIPTION = ("removedFields", "truncatedArrays", "updatedFields")
 TABLES = {
     # flatten.struct, deletes as records without a value
     "flat": table("m.flat", COLUMNS, flatten_struct_delimiter="_"),
@@ -43,7 +44,7 @@ TABLES = {
         COLUMNS,
         capture_mode="change_streams",
         add_headers=["op"],
-        add_fields=["updateDescription.removedFields", "updateDescription.truncatedArrays"],
+        add_fields=[f"updateDescription.{name}" for name in DESCRIPTION],
     ),
     # updates that are the document before, and what was set beside it
     "before": table(
@@ -60,6 +61,9 @@ TABLES = {
         capture_mode="change_streams_update_full_with_pre_image",
     ),
 }
+
+# what an update set, in Extended JSON: the record has it without types
+UPDATED = {"__updateDescription_updatedFields": "{}"}
 
 
 def test_documents_taken_out_of_their_envelopes(make_project):
@@ -105,11 +109,16 @@ def test_documents_taken_out_of_their_envelopes(make_project):
             numbered.record(2, {"__deleted": True} | told | {"__op": "d"}),
             numbered.record(2, None),
             partial.record(7, {"_id": 7, "name": "Al", "a": {"b": 1, "c": 2}}, "c"),
-            partial.record(7, {"_id": 7, "a.b": 5}, "u"),
+            partial.record(7, {"_id": 7, "a.b": 5} | UPDATED, "u"),
             partial.record(
-                7, {"_id": 7, "tags": ["x"], "__updateDescription_removedFields": ["name"]}, "u"
+                7,
+                {"_id": 7, "tags": ["x"], "__updateDescription_removedFields": ["name"]} | UPDATED,
+                "u",
             ),
-            partial.record(8, {"name": None}, "u"),
+            partial.record(8, {"name": None} | UPDATED, "u"),
+            partial.record(6, {"_id": 6, "name": "Al", "a": {"b": 1}}, "c"),
+            # put in the place of the other: no description
+            partial.record(6, {"_id": 6, "tags": []}, "u"),
             partial.record(9, {"_id": 9, "name": "Bo", "tags": ["a", "b", "c"]}, "c"),
             partial.record(
                 9,
@@ -118,7 +127,8 @@ def test_documents_taken_out_of_their_envelopes(make_project):
                     "tags.0": "A",
                     "__updateDescription_removedFields": None,
                     "__updateDescription_truncatedArrays": [{"field": "tags", "size": 2}],
-                },
+                }
+                | UPDATED,
                 "u",
             ),
             before.record(
@@ -171,6 +181,7 @@ def test_documents_taken_out_of_their_envelopes(make_project):
     assert current("partial", "_cdc_key", "name", "a_b", "tags", "_cdc_document") == {
         ("7", None, "5", '["x"]', '{"_id":7,"a":{"b":5,"c":2},"tags":["x"]}'),
         ("8", None, None, None, '{"_id":8,"name":null}'),
+        ("6", None, None, "[]", '{"_id":6,"tags":[]}'),
         ("9", "Bo", None, '["A","b"]', '{"_id":9,"name":"Bo","tags":["A","b"]}'),
     }
     assert current("before", "name", "a_b", "tags", "_cdc_document", "_cdc_approximate") == {
@@ -184,6 +195,8 @@ def test_documents_taken_out_of_their_envelopes(make_project):
         ("7", "Al", 5, None),
         ("7", None, 5, None),
         ("8", None, None, '["a_b","items_1_sku","tags","_cdc_document"]'),
+        ("6", "Al", 1, None),
+        ("6", None, None, None),
         ("9", "Bo", None, None),
         ("9", "Bo", None, None),
     ]
