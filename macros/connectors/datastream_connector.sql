@@ -9,6 +9,7 @@
   Out: as connector(), and
     names_events    field of source that names the event, however often it is delivered
     goes_first      SQL: a change that goes before others at its place, the first half of an update (see halves_joined)
+    may_tell_key_alone   of a row before its change no more may be told than its key (PostgreSQL, whose replica identity is not full)
     has_backfills   snapshot rows are at no place of the log, and come before the changes of their key (see backfills_placed)
     updates_name_no_row   an update of a table without a key does not say which row it means
 #}
@@ -41,6 +42,7 @@
     'two_rows_may_meet': false,
     'names_events': 'uuid',
     'goes_first': "_cdc_source_change_type = 'UPDATE-DELETE'",
+    'may_tell_key_alone': contract['connector'] == 'datastream_postgresql',
     'has_backfills': true,
     'updates_name_no_row': true,
     'types': types,

@@ -231,9 +231,7 @@
 {# The faults of a contract of documents. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro _document_faults(where, contract, over_source, over_table) %}
   {% set faults = [] %}
-  {% if contract['format'] not in ['debezium_json', 'unwrapped'] %}
-    {% do faults.append(where ~ 'format: of MongoDB envelopes are read (debezium_json) and what ExtractNewDocumentState takes out of them (unwrapped), and the format is ' ~ contract['format'] ~ '.') %}
-  {% elif contract['format'] == 'unwrapped' %}
+  {% if contract['format'] == 'unwrapped' %}
     {% set told = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list if contract['add_fields'] is not string and contract['add_headers'] is not string else [] %}
     {% if contract['capture_mode'] == 'change_streams' and 'op' not in told %}
       {% do faults.append(where ~ 'capture_mode: under change_streams an update is not a document, and nothing but op tells which record is one. Add it (add.headers=op), and say so in add_headers.') %}

@@ -16,7 +16,8 @@
   {% endif %}
   {% set is_text = mode == 'isostring' %}
   {% set in_millis = mode == 'connect' or (type['arguments'][0] <= 3 and mode in ['adaptive', 'adaptive_time_microseconds']) %}
-  {% set digits = 3 if in_millis else 9 if mode == 'nanoseconds' or type['arguments'][0] > 6 else 6 %}
+  {# a text is read to the microsecond, however many digits its type has #}
+  {% set digits = 6 if is_text else 3 if in_millis else 9 if mode == 'nanoseconds' or type['arguments'][0] > 6 else 6 %}
   {% set second = 10 ** digits %}
   {% set number = "unix_micros(try_cast({raw} as timestamp))" if is_text else "{raw}" %}
   {% set fits = number ~ " between " ~ -62135596800 * second ~ " and " ~ (253402300800 * second - 1) if digits < 9 else "{raw} % 1000 = 0" %}

@@ -1,5 +1,5 @@
 {#
-  CTE `images` of documents: what judged_records takes a row image to be, out of what document_json gives.
+  CTE `images` of documents: what judged_records takes a row image to be, out of what document_envelope gives.
   In: contract, columns (contract_columns), connector. Out: CTE with the columns of `images` in judged_records, and of documents update_document,
   document_fault and identity.
 #}

@@ -1,6 +1,6 @@
 {#
-  Format unwrapped of documents: what ExtractNewDocumentState takes out of MongoDB's envelopes, JSON whose values have no types. In, Out: as
-  document_json.
+  Format unwrapped of documents: what ExtractNewDocumentState takes out of MongoDB's envelopes, JSON whose values have no types. In: contract.
+  Out: as document_envelope.
 
   A record is a document where the contract's capture_mode says so; under change_streams an update is only what was changed, and its fields are
   taken as such. What else the envelope told is there where it was added (add_fields, add_headers; see unwrapped):
@@ -9,7 +9,7 @@
   `_id` is the record's own or, where a delete lacks it, in the record's key.
   Source: Debezium documentation, "New document state extraction", and what Debezium 2.3 writes.
 #}
-{% macro document_rows(contract, columns) -%}
+{% macro document_rows(contract) -%}
 {% set id_alone = [{'name': '_id', 'field': '_id', 'sql': '_id', 'is_key': true, 'decoder': {'literal': 'string', 'type': 'string', 'value': '{raw}'}}] -%}
 {% set names = [] -%}
 {% for field in afterimage.added_fields(contract) %}{% do names.append(afterimage.literal(field['field'])) %}{% endfor -%}
@@ -20,17 +20,17 @@
 
 row_terms as (
     select
-        * except (fault),
-        -- what a delete left, or an update changed, may lack `_id`, which is in the key
-        case when op <> 'd'{{ " and op <> 'u'" if is_partial }} then fault end as fault,
+        *,
         {{ afterimage.document_terms("if(is_tombstone or row_text = 'null', null, row_text)") }} as terms,
-        {{ afterimage.doubles_wrapped("to_json(try_variant_get(try_parse_json(" ~ afterimage._without_schema('record_key') ~ "), '$.id', 'variant'))") }} as key_value
+        {{ afterimage.doubles_wrapped(afterimage._id_of_key()) }} as key_value
     from rows_taken_out
 ),
 
 row_parts as (
     select
-        *,
+        * except (fault),
+        -- what a delete left, or an update changed, may lack `_id`, and a flat document one that is a document: it is in the key
+        case when op <> 'd'{{ " and op <> 'u'" if is_partial }}{{ " and key_value not like '{%'" if contract['flatten_struct_delimiter'] }} then fault end as fault,
         from_json(terms, 'map<string, variant>') as fields_told,
         -- the transformation leaves the texts of keys alone in some versions
         if(startswith(key_value, '"{'), {{ afterimage._id_told_as_text() }}, key_value) as key_text
@@ -99,6 +99,13 @@ envelope as (
 {% macro _update_of_row() %}
   {% set changed = "to_json(map_filter(from_json(row_document, 'map<string, variant>'), (k, v) -> k <> '_id'))" %}
   {{ return("case when op = 'u' and row_document is not null then concat('{\"removedFields\":', removed_fields, ',\"truncatedArrays\":[],\"updatedFields\":', " ~ changed ~ ", '}') end") }}
+{% endmacro %}
+
+
+{# What the key says `_id` is, as JSON text; of a document in the order it has there, for in another order it is another one. Out: SQL text. #}
+{% macro _id_of_key() %}
+  {% set value = "to_json(try_variant_get(try_parse_json(k), '$.id', 'variant'))" %}
+  {{ return("get(transform(array(" ~ afterimage._without_schema('record_key') ~ "), k -> get(transform(array(" ~ value ~ "), v -> if(startswith(v, '{'), get_json_object(k, '$.id'), v)), 0)), 0)") }}
 {% endmacro %}
 
 

@@ -4,7 +4,7 @@
 
   A name that itself holds points looks like a path. It is taken for a name where the document has it so at its top; further down nothing
   tells. What the path leads through and is not there comes to be, as objects.
-  In: document and update (see document_json), SQL texts in the form of document_text; contract, whose array_encoding may make fields of the places of
+  In: document and update (see document_envelope), SQL texts in the form of document_text; contract, whose array_encoding may make fields of the places of
   arrays. Out: SQL text of the same form.
   Source: MongoDB, change streams, updateDescription; Debezium's order of the three.
 #}

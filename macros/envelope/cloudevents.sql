@@ -10,7 +10,7 @@
   Source: Debezium documentation, "CloudEvents converter"; captures pg-cloudevents, pg-cloudevents-plain.
 #}
 {% macro cloudevents(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, columns), 'record_value', 'false', afterimage.records_read(contract)) }}
+{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, 'before: ' ~ afterimage.row_image_type(columns) ~ ', after: ' ~ afterimage.row_image_type(columns)), 'record_value', 'false', afterimage.records_read(contract)) }}
 
 envelope as (
     -- with a schema block the images are one level down, in payload
@@ -41,15 +41,7 @@ envelope as (
             when coalesce(record.document.data.payload.before, record.document.data.before) is not null then 'd'
             else 't'
         end as op,
-        named_struct(
-            {%- for name in afterimage.source_names(contract) %}
-            '{{ name }}', {{ afterimage._cloudevents_source_text(name, contract) }}{{ ',' if not loop.last }}
-            {%- endfor %}
-        ) as source,
-        named_struct(
-            'id', {{ 'cast(null as string)' if 'txId' in afterimage.source_names(contract) else 'record.document.iodebeziumtxid' }},
-            'total_order', record.document.iodebeziumtxtotalorder
-        ) as transaction,
+        {{ afterimage._cloudevents_attributes(contract) }},
         cast(null as bigint) as processed_us,
         coalesce(record.document.data.payload.before, record.document.data.before) as before,
         coalesce(record.document.data.payload.after, record.document.data.after) as after,
@@ -60,13 +52,25 @@ envelope as (
 {%- endmacro %}
 
 
-{# SQL type of the event as from_json reads it. #}
-{% macro _cloudevents_type(contract, columns) %}
+{# Source and transaction of an event, out of its attributes (SQL, two columns). #}
+{% macro _cloudevents_attributes(contract) -%}
+named_struct(
+            {%- for name in afterimage.source_names(contract) %}
+            '{{ name }}', {{ afterimage._cloudevents_source_text(name, contract) }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        ) as source,
+        named_struct(
+            'id', {{ 'cast(null as string)' if 'txId' in afterimage.source_names(contract) else 'record.document.iodebeziumtxid' }},
+            'total_order', record.document.iodebeziumtxtotalorder
+        ) as transaction
+{%- endmacro %}
+
+
+{# SQL type of the event as from_json reads it. In: contract; images, fields of the struct that holds them. #}
+{% macro _cloudevents_type(contract, images) %}
   {% set names = ['specversion', 'id', 'time', 'iodebeziumop', 'iodebeziumtxtotalorder'] %}
   {% for name in afterimage.source_names(contract) %}{% do names.append(afterimage._attribute(name)) %}{% endfor %}
   {% if 'txId' not in afterimage.source_names(contract) %}{% do names.append('iodebeziumtxid') %}{% endif %}
-  {% set image = afterimage.row_image_type(columns) %}
-  {% set images = 'before: ' ~ image ~ ', after: ' ~ image %}
   {{ return('struct<`' ~ names | join('`: string, `') ~ '`: string, data: struct<' ~ images ~ ', payload: struct<' ~ images ~ '>>>') }}
 {% endmacro %}
 
@@ -82,7 +86,7 @@ envelope as (
   {% set attribute = 'record.document.' ~ afterimage._attribute(name) %}
   {% if name == 'ts_ms' %}
     {% set else_ = 'cast(unix_millis(try_cast(record.document.time as timestamp)) as string)' %}
-  {% elif name == 'table' %}
+  {% elif name in ['table', 'collection'] %}
     {% set else_ = 'topic' %}
   {% else %}
     {% set else_ = "nullif(regexp_extract(record.document.id, '(?:^|;)" ~ name ~ ":([^;]*)', 1), '')" %}

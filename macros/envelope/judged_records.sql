@@ -40,7 +40,7 @@ with
 {{ afterimage.avro_records(contract, schemas) }}
 
 {% endif -%}
-{{ afterimage.document_rows(contract, columns) if is_document and contract['format'] == 'unwrapped' else afterimage.document_json(contract, columns) if is_document else context['afterimage'][contract['format']](contract, columns) }}
+{{ context['afterimage'][{'debezium_json': 'document_json', 'cloudevents': 'document_cloudevents', 'unwrapped': 'document_rows'}[contract['format']]](contract) if is_document else context['afterimage'][contract['format']](contract, columns) }}
 
 {% if is_document -%}
 {{ afterimage.document_images(contract, columns, connector) }}

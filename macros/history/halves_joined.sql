@@ -3,18 +3,19 @@
   (UPDATE-DELETE and UPDATE-INSERT of Datastream). Where no other half has the key, the first half stays, and ends the row: a key change.
 
   In a shift or swap of keys a row moves in before the one moves out whose place it takes: the first half that follows in the same transaction
-  then has another image than the row that moved in, and is not that row's end.
+  then has another image than the row that moved in, and is not that row's end. An image of the key alone is no other image: it tells nothing.
 
-  In:  changes, a CTE with _cdc_first_order (see touched_keys); goes_first, SQL: whether a change is a first half (see datastream_connector).
+  In:  changes, a CTE with _cdc_first_order (see touched_keys); connector (see datastream_connector); columns of the contract.
   Out: the same columns, first halves that end nothing left out, _cdc_first_order no later than they are: the other half may have come later.
 #}
-{% macro halves_joined(changes, goes_first) -%}
+{% macro halves_joined(changes, connector, columns) -%}
 halves_known as (
     select
         *,
         max(if(_cdc_op = 'u', _cdc_order, null)) over (partition by _cdc_key, _cdc_position) as _cdc_other_half,
         lag(struct(_cdc_op, _cdc_tx_id, _cdc_image_hash)) over (partition by _cdc_key order by _cdc_order) as _cdc_moved_in,
-        coalesce({{ goes_first }}, false) as _cdc_goes_first
+        coalesce({{ connector['goes_first'] }}, false) as _cdc_goes_first,
+        {{ afterimage._tells_more_than_key(columns) if connector['may_tell_key_alone'] else 'true' }} as _cdc_is_whole
     from {{ changes }}
 ),
 
@@ -29,15 +30,23 @@ halves_touched as (
 ),
 
 halves_joined as (
-    select * except (_cdc_other_half, _cdc_moved_in, _cdc_goes_first)
+    select * except (_cdc_other_half, _cdc_moved_in, _cdc_goes_first, _cdc_is_whole)
     from halves_touched
     where
         not _cdc_goes_first
         or not (
             _cdc_other_half is not null
-            or coalesce(
+            or _cdc_is_whole and coalesce(
                 _cdc_moved_in._cdc_op = 'u' and _cdc_moved_in._cdc_tx_id = _cdc_tx_id and _cdc_moved_in._cdc_image_hash <> _cdc_image_hash, false
             )
         )
 ),
 {%- endmacro %}
+
+
+{# True (SQL) when an image has a value outside of its key. A flat list, for tables of many columns. #}
+{% macro _tells_more_than_key(columns) %}
+  {% set told = [] %}
+  {% for column in columns if not column['is_key'] %}{% do told.append(column['sql'] ~ ' is not null') %}{% endfor %}
+  {{ return('array_contains(array(' ~ told | join(', ') ~ '), true)' if told else 'false') }}
+{% endmacro %}

@@ -49,7 +49,7 @@ touched_changes as (
 {{ afterimage.snapshot_rows_placed('touched_changes') }}
 {% endif %}
 {%- if connector.get('goes_first') %}
-{{ afterimage.halves_joined('touched_changes', connector['goes_first']) }}
+{{ afterimage.halves_joined('touched_changes', connector, columns) }}
 {% endif %}
 {%- if connector.get('has_backfills') %}
 {{ afterimage.backfills_placed('halves_joined' if connector.get('goes_first') else 'touched_changes') }}

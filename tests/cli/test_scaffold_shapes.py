@@ -307,6 +307,26 @@ def test_cloud_events_without_attributes(tmp_path):
     assert "replica_identity" not in found and found["columns"] == {"id": "bigint"}
 
 
+@pytest.mark.parametrize("attributes", [True, False])
+def test_cloud_events_of_documents(tmp_path, attributes):
+    """A delete has no document in it, and is no truncate."""
+    event = {"id": "name:m;ts:1;ord:1", "source": "/debezium/mongodb/m", "specversion": "1.0"}
+    document = '{"_id": {"$numberLong": "1"}, "name": "Al", "address": {"city": "Oita"}}'
+    update = {"removedFields": ["a"], "updatedFields": "{}", "truncatedArrays": None}
+    changes = [("c", document, None), ("u", None, update), ("d", None, None)]
+    sample = []
+    for op, after, description in changes:
+        data = {"before": None, "after": after, "updateDescription": description}
+        told = {"iodebeziumop": op, "iodebeziumcollection": "orders", "iodebeziumdb": "crm"}
+        value = event | (told if attributes else {}) | {"data": data}
+        sample.append(row(value, {"id": '{"$numberLong": "1"}'}, topic="m.crm.orders"))
+    found = contract_of(tmp_path, *sample)
+    assert found["format"] == "cloudevents" and found["connector"] == "mongodb"
+    assert found["topic_prefix"] == "m" and not found.get("settings")
+    assert found["key"] == ["_id"]
+    assert found["columns"] == {"_id": "long", "name": "string", "address": "object"}
+
+
 def test_json_within_a_json_string(tmp_path):
     text = json.dumps(json.dumps({"id": 1, "__op": "c"})).encode()
     record = (TOPIC, json.dumps('{"id": 1}').encode(), text)

@@ -258,8 +258,10 @@ def there_is(shown: Shown, path: str, function: str) -> bool:
 
 @cache
 def system_of(path: str) -> str | None:
-    """The system of a capture, a stream or of types; None of what is of none alone."""
+    """The system of a capture, a stream, types or MongoDB's own tests; None of what is of all."""
     file = Path(path)
+    if file.stem.startswith("test_mongodb"):
+        return "mongodb"
     if file.suffix != ".yml":
         return None
     if file.parent == Path("tests/types"):

@@ -226,8 +226,8 @@ class Writer:
         ]
         return [
             "## Gaps\n",
-            "What a test could show, and none does.\n",
-            table(["", "missing", "cells"], rows),
+            "What a test could show, and none does.\n" if rows else "None.\n",
+            *([table(["", "missing", "cells"], rows)] if rows else []),
         ]
 
     def _many(self, reason: Reason) -> str:

@@ -112,9 +112,13 @@ def of_datastream_events(table: str) -> list[Stream]:
 
 @cache
 def of_rare_datastream(name: str) -> list[Stream]:
-    from tests.functional.test_datastream_rare import EVENTS, TABLES
+    from tests.functional.test_datastream_rare import AVRO, EVENTS, TABLES
 
-    return [_datastream(name, TABLES[name], EVENTS[name])]
+    found = [_datastream(name, TABLES[name], EVENTS[name])]
+    if name in AVRO:
+        of_avro = _datastream(f"{name}, in Avro", TABLES[name], AVRO[name])
+        found.append(replace(of_avro, shape="Datastream Avro"))
+    return found
 
 
 @cache
@@ -133,15 +137,19 @@ def of_datastream_page(title: str) -> list[Stream]:
 
 @cache
 def of_made_up_datastream(case) -> list[Stream]:
-    """The first database of each system, as its events land."""
-    from tests.laws.test_datastream_laws import SYSTEMS, contract_of, landings
+    """The first database of each system, as its events land, and the first in Avro."""
+    from tests.laws.datastream_avro import SCHEMAS
+    from tests.laws.test_datastream_laws import contract_of, landings
 
-    case = replace(case, logs=1)
-    landed = {system: landings(case, {system: case.databases(system)}) for system in SYSTEMS}
-    return [
-        _datastream(f"made up {system}", contract_of(system), [r for part in parts for r in part])
-        for system, parts in landed.items()
-    ]
+    found = []
+    for system in case.systems:
+        made_up = replace(case, logs=2 if system in SCHEMAS else 1).databases(system)
+        for database in made_up:
+            records = [r for part in landings(case, {system: [database]}) for r in part]
+            name = f"made up {system}" + (", in Avro" if database.in_avro else "")
+            stream = _datastream(name, contract_of(system), records)
+            found.append(replace(stream, shape="Datastream Avro" if database.in_avro else ""))
+    return found
 
 
 def _documents(name: str, contract: dict, records: list[dict]) -> Stream:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 
@@ -9,7 +10,8 @@ import pytest
 
 from tests.coverage import cells, page
 from tests.coverage.shown import ROOT, shown
-from tests.coverage.told import Cell
+from tests.coverage.told import Cell, Stream, Table, tell
+from tests.oracle.records import Record
 from tests.truth.captures import shared_folder
 from tests.types import cells as types
 
@@ -95,6 +97,25 @@ def test_a_value_is_read_alike_in_each_shape(system):
         envelope = (ROOT / "macros" / "envelope" / f"{name}.sql").read_text(encoding="utf-8")
         assert "{{ afterimage.parsed_document(" in envelope, name
         assert "afterimage.row_image_type(columns" in envelope, name
+
+
+def test_an_update_insert_alone_is_no_update_in_two():
+    """Datastream labels every update so."""
+    told = {}
+    for labels in (["UPDATE-INSERT"], ["UPDATE-INSERT", "UPDATE-DELETE"]):
+        place = {"lsn": "16/64"}
+        events = [
+            {"read_method": "postgresql-cdc", "uuid": label, "payload": {"id": 1}}
+            | {"source_metadata": place | {"change_type": label}, "sort_keys": [clock, "16/64"]}
+            for clock, label in enumerate(labels)
+        ]
+        records = [Record("t", 0, n, None, json.dumps(event)) for n, event in enumerate(events)]
+        tables = {"t": Table(("id",), {"id": "int"})}
+        contract = {"format": "datastream_json"}
+        stream = Stream("one", "datastream_postgresql", contract, tables, records)
+        counts = tell(stream)
+        told[len(labels)] = {cell.what: n for cell, n in counts.items() if cell.about != "type"}
+    assert told == {1: {"update": 1}, 2: {"update": 1, "delete": 1, "update in two": 2}}
 
 
 def test_a_cell_that_nobody_shows_is_a_fault(monkeypatch):

@@ -41,6 +41,8 @@ OPS_OF_DATASTREAM = {
     "UPDATE-DELETE": "d",
     "DELETE": "d",
 }
+# of Datastream, in source_metadata
+COORDINATES = ("log_file", "log_position", "scn", "rs_id", "ssn", "lsn")
 # what the two halves of a key change, at one place, have each for itself
 OF_A_HALF = re.compile(r'\w*event_?serial_?no\W{1,4}\d+|"\w*total_order": \w+|"uuid": "[^"]*"')
 # fields of `source` that another reading of the same change has otherwise
@@ -95,6 +97,7 @@ class Change:
     place: str  # text of what tells its place in the log
     in_transaction: bool = False
     also: tuple[str, ...] = ()  # what else it is, in the words of the page
+    half: str | None = None  # of an update that Datastream tells in two: first, second; else empty
 
     @property
     def row_place(self) -> str:
@@ -105,7 +108,11 @@ class Change:
     @property
     def is_new_half(self) -> bool:
         """Whether it may be the second half of a key change."""
-        return self.op in "cx" or UPDATE_IN_TWO in self.also
+        return self.op in "cx" if self.half is None else self.half == "second"
+
+    @property
+    def is_old_half(self) -> bool:
+        return self.op == "d" if self.half is None else self.half == "first"
 
 
 def tell(stream: Stream) -> Counter:
@@ -114,6 +121,7 @@ def tell(stream: Stream) -> Counter:
     seen: dict[tuple, tuple] = {}  # change → coordinate
     halves: dict[tuple, set] = {}  # place → keys that went there
     shape_of_topic: dict[str, tuple] = {}
+    in_two = _updates_in_two(stream)
     for record in stream.records:
         table = stream.tables.get(record.topic)
         if table is None:
@@ -132,13 +140,15 @@ def tell(stream: Stream) -> Counter:
         key = tuple(json.dumps(row.get(name)) for name in table.key)
         if of_documents(stream):  # not every change of one tells it
             key = (str(record.key),)
+        if change.half and (record.topic, change.row_place) in in_two:
+            kinds.add(UPDATE_IN_TWO)
         if change.op in "cud":
             told = (record.topic, change.op, key, change.place, _image_text(change))
             if seen.setdefault(told, record.coordinate) != record.coordinate and change.place:
                 kinds.add("delivered again")
         if change.op in "cudx" and table.key and change.place and not of_documents(stream):
             gone = halves.setdefault((record.topic, change.row_place), set())
-            if change.op == "d":
+            if change.is_old_half:
                 gone.add(key)
             elif change.is_new_half and gone - {key}:
                 kinds.add("key change")
@@ -153,6 +163,15 @@ def tell(stream: Stream) -> Counter:
         for shape in change.shape:
             found.update(Cell(stream.system, shape, "type", family) for family in families)
     return found
+
+
+def _updates_in_two(stream: Stream) -> set[tuple[str, str]]:
+    """(topic, place) of first halves: a second one alone, as Datastream labels most updates, is an
+    update like others."""
+    if stream.contract.get("format") != "datastream_json":
+        return set()
+    changes = [(r.topic, read(r, stream)) for r in stream.records if r.topic in stream.tables]
+    return {(topic, c.row_place) for topic, c in changes if c and c.half == "first"}
 
 
 def _cells(system: str, shapes: tuple[str, ...], kinds: set[str]) -> list[Cell]:
@@ -376,22 +395,34 @@ def _event(event: dict, stream: Stream, shapes: list[str], framing) -> Change | 
     op = event.get("iodebeziumop")
     if op is None:
         shape = "CloudEvents, no attributes"
-        op = ("u" if before else "x") if after else "d" if before else "t"
+        op = _untold(data, stream)
     place = {
         name: value
         for name, value in event.items()
         if name.startswith("iodebezium") and not name.startswith(("iodebeziumts", "iodebeziumtxt"))
         if name not in ("iodebeziumop", "iodebeziumsequence", "iodebeziumversion")
     }
+    place = json.dumps(place or str(event.get("id", "")).replace("name", ""))
+    if of_documents(stream):
+        place += json.dumps([event.get("iodebeziumtsms"), data.get("updateDescription")])
     return Change(
         (shape, *shapes) if not framing else (shape,),
         str(op),
         str(event.get("iodebeziumsnapshot")).lower(),
         before,
         after,
-        json.dumps(place or str(event.get("id", "")).replace("name", "")),
+        place,
         "iodebeziumtxid" in event and event["iodebeziumtxid"] is not None,
+        tuple(_of_mongodb(data | {"op": op})) if of_documents(stream) else (),
     )
+
+
+def _untold(data: dict, stream: Stream) -> str:
+    """The operation of data that nothing else tells of."""
+    before, after = data.get("before"), data.get("after")
+    if of_documents(stream):  # which tells no truncates, nor of a delete what there was
+        return "u" if data.get("updateDescription") or (before and after) else "x" if after else "d"
+    return ("u" if before else "x") if after else "d" if before else "t"
 
 
 def _of_datastream(event, stream: Stream) -> Change | None:
@@ -404,14 +435,11 @@ def _of_datastream(event, stream: Stream) -> Change | None:
     op = "r" if "backfill" in method or method.endswith("dump") else OPS_OF_DATASTREAM.get(label)
     if op is None:
         return None
-    also = {
-        "rolled back": method.endswith("supplementation"),
-        UPDATE_IN_TWO: label.startswith("UPDATE-") and op != "r",
-    }
-    place = {
-        name: metadata.get(name) for name in ("log_file", "log_position", "scn", "rs_id", "ssn")
-    }
-    place |= {"uuid": event.get("uuid"), "sort_keys": event.get("sort_keys")}
+    halves = {"UPDATE-DELETE": "first", "UPDATE-INSERT": "second"}
+    place = {name: metadata[name] for name in COORDINATES if metadata.get(name) is not None}
+    if not place:  # the first is a clock, which the halves of an update need not share
+        place = {"sort_keys": (event.get("sort_keys") or [])[1:]}
+    place |= {"uuid": event.get("uuid")}
     gone = op == "d"
     return Change(
         (stream.shape or "Datastream JSON",),
@@ -421,7 +449,8 @@ def _of_datastream(event, stream: Stream) -> Change | None:
         None if gone else event["payload"],
         json.dumps(place),
         bool(metadata.get("tx_id")),
-        tuple(name for name, is_so in also.items() if is_so),
+        ("rolled back",) if method.endswith("supplementation") else (),
+        halves.get(label, "") if op != "r" else "",
     )
 
 

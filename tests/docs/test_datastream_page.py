@@ -25,8 +25,8 @@ CASES = {
     if "Current state:" in text
 }
 LANDING = "datastream_page_landing.events"
-KEYS = {"pallets": "id", "samples": "THIS_IS_MY_PK"}
-VALUES = {"pallets": "bay", "samples": "FIELD1"}
+KEYS = {"pallets": "id", "parcels": "id", "samples": "THIS_IS_MY_PK"}
+VALUES = {"pallets": "bay", "parcels": "bay", "samples": "FIELD1"}
 
 
 def block(kind: str) -> str:
@@ -83,6 +83,8 @@ def line(table: str, row: dict[str, str], number: int) -> str:
         metadata |= {"primary_keys": ["id"], "database": "depot"}
         metadata["log_file"] = f"mysql-bin.{int(file):06}" if file else ""
         metadata["log_position"] = int(position or 0)
+    elif table == "parcels":
+        metadata |= {"schema": "public", "tx_id": 7, "lsn": row["place"], "primary_keys": ["id"]}
     else:
         scn, rs_id, ssn = row["place"].split(" ")
         metadata |= {"scn": int(scn), "rs_id": rs_id, "ssn": int(ssn), "schema": "ROOT"}
@@ -136,8 +138,10 @@ def test_every_event_of_the_bucket_is_staged(project):
 
 
 def place(position: str | None) -> str:
-    """0000000012.000000000100 as 12: 100; of Oracle the scn."""
+    """0000000012.000000000100 as 12: 100; of Oracle the scn; 0000001600000064 as 16/64."""
     if position is None:
         return ""
+    if len(position) == 16:
+        return f"{int(position[:8], 16):X}/{int(position[8:], 16):X}"
     parts = position.split(".")
     return ": ".join(str(int(part)) for part in (parts if len(parts) == 2 else parts[:1]))

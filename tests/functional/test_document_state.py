@@ -76,6 +76,9 @@ def test_documents_taken_out_of_their_envelopes(make_project):
             flat.record(1, {"_id": 1, "a_b": 1, "a_c": "none", "d": 100}),
             flat.record(1, {"_id": 1, "a_b": 2, "d": 100.0}),
             flat.record("1", {"_id": "1", "name": "a text"}),
+            # its `_id` is flattened with it; the key is not
+            flat.record({"n": 1, "m": 2}, {"_id_n": 1, "_id_m": 2, "name": "a document"}),
+            flat.record({"m": 2, "n": 1}, {"_id_m": 2, "_id_n": 1, "name": "another"}),
             flat.record(3, {"_id": 3}),
             flat.record(3, None),
             # and of array.encoding
@@ -121,6 +124,8 @@ def test_documents_taken_out_of_their_envelopes(make_project):
     assert current("flat", "_cdc_key", "name", "a_b", "_cdc_document", "_cdc_approximate") == {
         ("1", None, "2", '{"_id":1,"a_b":2,"d":100.0}', "True"),
         ('"1"', "a text", None, '{"_id":"1","name":"a text"}', "True"),
+        ('{"n":1,"m":2}', "a document", None, '{"_id_m":2,"_id_n":1,"name":"a document"}', "True"),
+        ('{"m":2,"n":1}', "another", None, '{"_id_m":2,"_id_n":1,"name":"another"}', "True"),
     }
     tags = json.dumps([n + 0.5 for n in range(11)], separators=(",", ":"))
     assert current("numbered", "_cdc_key", "items_1_sku", "tags") == {("1", "B", tags)}

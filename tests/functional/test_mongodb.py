@@ -482,6 +482,39 @@ def test_each_shard_may_have_documents_of_its_own(make_project):
     ]
 
 
+def test_behind_transformations(make_project):
+    """ByLogicalTableRouter brought two collections into one topic and its field into their keys;
+    HeaderToValue put fields into the envelope and into `source`."""
+    project = people(make_project, "mongo_behind", key_within="physical_table")
+    s = Stream()
+    landed = []
+    for number, (of, id_, op, at, more) in enumerate(
+        [
+            ("people_eu", "1", "c", (100, 1), {"after": '{"_id": 1, "name": "Al"}'}),
+            ("people_us", "1", "c", (100, 1), {"after": '{"_id": 1, "name": "Bo"}'}),
+            ("people_us", "1", "u", (101, 1), {"update": update({"qty": 2})}),
+            ("people_eu", "1", "d", (102, 1), {}),
+            ("people_eu", "2", "c", (103, 1), {"after": '{"_id": 2, "name": "Cy"}'}),
+        ]
+    ):
+        record = s.record(id_, op, at, **more, source={"collection": of, "id": f"header {number}"})
+        record["key"]["__dbz__physicalTableIdentifier"] = f"mongo.crm.{of}"
+        record["value"] |= {"event_timestamp": "7", "name": "of a header", "id": {"deep": [1]}}
+        landed.append(record)
+        if op == "d":
+            s.offset += 1
+            landed.append(record | {"offset": s.offset, "value": None})
+    project.land(landed)
+    project.run("run")
+    held = [(r["_cdc_key"], r["name"], r["qty"]) for r in project.rows("cur_crm__people")]
+    assert sorted(held) == [
+        ("mongo.rs0.crm.people_eu 2", "Cy", None),
+        ("mongo.rs0.crm.people_us 1", "Bo", 2),
+    ]
+    assert project.counts()["people", "ignored", "tombstone"] == 1
+    assert not refused(project)
+
+
 @pytest.mark.shows("mongodb", "JSON, schema block", "create", "column not declared")
 def test_a_path_declared_later_is_read_from_what_is_there(make_project):
     """The whole document was kept, so no landing is needed for it; with a schema block, and an id
@@ -531,6 +564,35 @@ def test_a_sensitive_value_is_told_nowhere(make_project):
 
 @pytest.mark.shows("mongodb", "JSON", "in a transaction")
 @pytest.mark.shows("mongodb", "any", "transaction BEGIN", "transaction END")
+def test_the_session_of_a_transaction_is_its_id_and_data_beside_the_document(make_project):
+    """`lsid` and `txnNumber`, with the metadata of transactions and without."""
+    project = make_project(
+        "mongo_sessions",
+        source="crm",
+        source_contract={"connector": "mongodb", "source_fields": ["lsid", "txnNumber"]},
+        tables={"people": {"topic": TOPIC, "key": ["_id"], "columns": {"_id": "int"}}},
+        layers={"people": ["stg"]},
+    )
+    session = '{"id": {"$binary": "mZkD","$type": "04"}}'
+    of = {"lsid": session, "txnNumber": 7}
+    told = {"id": f"{session}:7", "total_order": 2, "data_collection_order": 2}
+    s = Stream()
+    project.land(
+        [
+            s.record("1", "c", (100, 1), after='{"_id": 1}', source=of),
+            s.record("2", "c", (100, 1), after='{"_id": 2}', source=of, transaction=told),
+            s.record("3", "c", (101, 1), after='{"_id": 3}'),
+        ]
+    )
+    project.run("run")
+    columns = ("_id", "_cdc_tx_id", "_cdc_tx_order", "_cdc_source_lsid", "_cdc_source_txnNumber")
+    assert sorted(tuple(r[c] for c in columns) for r in project.rows("stg_crm__people")) == [
+        (1, f"{session}:7", None, session, "7"),
+        (2, f"{session}:7", 2, session, "7"),
+        (3, None, None, None, None),
+    ]
+
+
 def test_a_transaction_is_whole_when_its_collections_are(make_project):
     """A collection may be named as its database is, and a topic tells no replica set."""
     logs = "[ref('stg_crm__crm'), ref('stg_crm__other')]"
@@ -588,7 +650,7 @@ TOLD = {"crm": 2, "other": 1}
         ({"key": ["name"]}, 'key: ["name"] knows no document; each is known by its _id'),
         ({"key": []}, "key: [] knows no document"),
         ({"masked": {"name": "drop"}}, "masked: is not for documents"),
-        ({"format": "cloudevents"}, "format: of MongoDB envelopes are read"),
+        ({"format": "datastream_json"}, "format: datastream_json is of the connectors"),
         ({"format": "unwrapped", "capture_mode": "change_streams"}, "capture_mode: under change_"),
         ({"format": "unwrapped", "flatten_struct_delimiter": "."}, "looks like a path"),
         ({"array_encoding": "document"}, "array_encoding: is of format unwrapped of MongoDB"),

@@ -61,6 +61,14 @@ def change(table: str, offset: int, tx: int, order: int, id_: int, at: int, lsn:
     return {"topic": f"p.s.{table}", "partition": 0, "offset": offset, "value": value}
 
 
+def message(topic: str, offset: int, at: int, lsn: int) -> dict:
+    """What pg_logical_emit_message(false, …) writes: no transaction, so none counts it."""
+    source = {"lsn": lsn, "txId": None, "snapshot": "false", "name": "p", "schema": ""}
+    value = {"source": source | {"table": "", "ts_ms": at}, "op": "m", "ts_ms": at}
+    value["message"] = {"prefix": "between", "content": "aGk="}
+    return {"topic": topic, "partition": 0, "offset": offset, "value": value}
+
+
 @pytest.mark.shows("postgresql", "any", "transaction BEGIN", "transaction END")
 def test_what_a_transaction_may_lack(make_project):
     """Table `bag` has no key: an update moves its row to another text."""
@@ -90,6 +98,8 @@ def test_what_a_transaction_may_lack(make_project):
             change("bag", 0, 9, 2, 100, at=500, lsn=31),
             boundary(0, "BEGIN", "10:40", 1000),
             change("a", 1, 10, 1, 10, at=1000, lsn=40),
+            message("p.message", 0, at=1000, lsn=40),
+            message("p.s.a", 6, at=1000, lsn=40),  # routed to the topic of a table
             change("b", 0, 10, 2, 10, at=1000, lsn=41),
             boundary(1, "END", "10:42", 1000, **collections),
             boundary(1, "END", "10:42", 1000, **collections),  # landed again

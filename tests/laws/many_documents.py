@@ -153,7 +153,7 @@ def log_of(row: dict, connector: Connector) -> bool:
 
 def id_of(row: dict) -> tuple:
     """Of the key: columns of documents have their members in the order of their names."""
-    return identity(bson.read(re.sub(r"^t\.rs\d\.made_up\.things ", "", row["_cdc_key"])))
+    return identity(bson.read(re.sub(r"^t\.rs\d\.made_up\.\w+ ", "", row["_cdc_key"])))
 
 
 def differences(connector: Connector, current: list, history: list, compared: Counter) -> list[str]:

@@ -64,7 +64,8 @@ class Connector:
     now and then and reads again. `renames` (path -> new name) and `excludes` (paths) are
     field.renames and field.exclude.list: `shown` is what they leave of a document. `run_header`: a
     header tells one reading from another, as newer versions write it. By it, or by metadata, equal
-    changes of a transaction are told apart, else not.
+    changes of a transaction are told apart, else not. `blocking`: it makes a blocking snapshot in
+    the middle.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class Connector:
         topic: str = "t.made_up.things", metadata: bool = False, tombstones: bool = True,
         pre_images: bool = True, forms: str = "connector", initial: bool = True,
         crashes: bool = True, renames: dict[str, str] | None = None, excludes: tuple[str, ...] = (),
-        run_header: bool = True,
+        run_header: bool = True, blocking: bool = False,
     ):  # fmt: skip
         self.database, self.random, self.mode, self.topic = database, random, mode, topic
         self.metadata, self.tombstones, self.late = metadata, tombstones, not initial
@@ -80,7 +81,7 @@ class Connector:
         self.looks_up, self.crashes = "_update_full" in mode, crashes
         self.forms = FORMS[forms]
         self.renames, self.excludes = renames or {}, excludes
-        self.run_header = run_header
+        self.run_header, self.blocking = run_header, blocking
         database.changes_back = run_header or metadata
         self.read = {rs.name: 0 for rs in database.sets}  # how far in the oplog
         self.stream: list[dict] = []
@@ -110,6 +111,9 @@ class Connector:
                 self._crash()
             if (random.random() < 0.04 and begun) or (not begun and step == steps // 3):
                 self.incremental_snapshot()
+                begun = True
+            if self.blocking and step == steps // 2:
+                self.blocking_snapshot()
                 begun = True
             if begun:
                 self.mark()
@@ -317,17 +321,23 @@ class Connector:
         if self.random.random() < 0.5:
             self.stream_some()
 
-    def _read_all(self, at_most: int | None = None) -> None:
+    def blocking_snapshot(self) -> None:
+        """Read as the first one is, while the stream stands still; then that goes on where it was,
+        so that some of what was read is told again, at places before and behind the reading."""
+        self._read_all(snapshot="blocking")
+
+    def _read_all(self, at_most: int | None = None, snapshot: str = "true") -> None:
         database, read = self.database, 0
         begins = {rs.name: rs.tick(self.random) for rs in database.sets}
-        for rs in database.sets:
-            self.read[rs.name] = len(rs.oplog)
+        if snapshot == "true":
+            for rs in database.sets:
+                self.read[rs.name] = len(rs.oplog)
         for rs in database.sets:
             for key in [k for k in database.documents if database.home[k] is rs]:
                 if self.random.random() < 0.4:
                     database.work()
                 if key in database.documents and (at_most is None or read < at_most):
-                    self._land_read(rs.name, begins[rs.name], key, "true")
+                    self._land_read(rs.name, begins[rs.name], key, snapshot)
                     read += 1
 
     def incremental_snapshot(self) -> None:

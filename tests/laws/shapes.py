@@ -181,13 +181,12 @@ class Shaped:
 
     def _event(self, shape: str, event: dict) -> tuple:
         source = event["source"]
-        place = ";".join(f"{name}:{shown(source.get(name))}" for name in PLACES[self.connector])
         told = {
-            "id": f"name:{source.get('name', 'server1')};{place}",
+            "id": f"name:{source.get('name', 'server1')};{self._place(source)}",
             "source": f"/debezium/{self.connector}/server1",
             "specversion": "1.0",
             "type": f"io.debezium.connector.{self.connector}.DataChangeEvent",
-            "time": "2023-11-14T22:13:20.120Z",
+            "time": self._time(source),
             "datacontenttype": "application/avro" if "Avro" in shape else "application/json",
         }
         if shape != PLAIN_EVENTS:
@@ -198,7 +197,7 @@ class Shaped:
                 value = (event["transaction"] or {}).get(name)
                 attribute = "iodebeziumtx" + name.replace("_", "")
                 told[attribute] = None if value is None else str(value)
-        data = {"before": event["before"], "after": event["after"]}
+        data = self._data(event)
         if "Avro" not in shape:
             return text(told | {"data": data}), {}
         body, _ = self._framed("confluent", self._images_schema(data), data)
@@ -208,6 +207,15 @@ class Shaped:
         fields.append({"name": "data", "type": "bytes"})
         schema = {"type": "record", "name": "CloudEvent", "fields": fields}
         return self._framed("confluent", schema, told | {"data": body}, in_json=False)
+
+    def _place(self, source: dict) -> str:
+        return ";".join(f"{name}:{shown(source.get(name))}" for name in PLACES[self.connector])
+
+    def _time(self, source: dict) -> str:
+        return "2023-11-14T22:13:20.120Z"
+
+    def _data(self, event: dict) -> dict:
+        return {"before": event["before"], "after": event["after"]}
 
     # --- schemas ------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ def connectors(draw, modes=MODES) -> Connector:
         forms=draw(st.sampled_from(list(FORMS))),
         initial=draw(st.booleans()),
         run_header=draw(st.booleans()),
+        blocking=draw(st.booleans()),
         renames=draw(st.sampled_from([{}, {"n": "count", "where.city": "town"}])),
         excludes=draw(st.sampled_from([(), ("price", "where.geo", "items")])),
     )

@@ -14,6 +14,7 @@ from pathlib import Path
 import fastavro
 
 BACKFILL = ("mysql-backfill", "oracle-backfill", "oracle_dump", "postgresql-backfill", "backfill")
+BACKFILL += ("sqlserver-backfill",)
 
 
 def read_file(path: Path) -> list[dict]:
@@ -45,7 +46,21 @@ def oracle_place(event: dict) -> tuple:
     return int(scn), *parts, int(ssn)
 
 
-PLACES: dict[str, Callable[[dict], tuple]] = {"mysql": mysql_place, "oracle": oracle_place}
+def lsn_place(event: dict) -> tuple:
+    """The number that an LSN of PostgreSQL (16/CB002DB0) or of SQL Server (three parts) is."""
+    lsn = event["source_metadata"].get("lsn") or event["sort_keys"][-1]
+    if ":" in lsn:
+        return (int(lsn.replace(":", ""), 16),)
+    high, _, low = lsn.partition("/")
+    return ((int(high, 16) << 32) + int(low, 16),)
+
+
+PLACES: dict[str, Callable[[dict], tuple]] = {
+    "mysql": mysql_place,
+    "oracle": oracle_place,
+    "postgresql": lsn_place,
+    "sqlserver": lsn_place,
+}
 
 
 @dataclass
@@ -98,7 +113,7 @@ def fold(events: Iterable[dict], key: tuple[str, ...], system: str) -> Folded:
             (e for e in changes if not is_backfill(e)),
             key=lambda e: (place(e), _second(e), e["uuid"]),
         )
-        streamed = _without_halves(streamed, place)
+        streamed = _without_halves(streamed, place, key)
         if streamed and streamed[0]["source_metadata"]["change_type"] == "INSERT":
             read = []
         found.versions += _lives(
@@ -107,7 +122,9 @@ def fold(events: Iterable[dict], key: tuple[str, ...], system: str) -> Folded:
     return found
 
 
-def _without_halves(streamed: list[dict], place: Callable[[dict], tuple]) -> list[dict]:
+def _without_halves(
+    streamed: list[dict], place: Callable[[dict], tuple], key: tuple[str, ...]
+) -> list[dict]:
     """The changes of a key without first halves that end nothing: the other half has the same key,
     or another row has moved in before in the same transaction."""
     kept = []
@@ -120,10 +137,16 @@ def _without_halves(streamed: list[dict], place: Callable[[dict], tuple]) -> lis
             ):
                 continue
             before = streamed[number - 1] if number else None
-            if before and _has_moved_in(before, event):
+            if before and _is_whole(event, key) and _has_moved_in(before, event):
                 continue
         kept.append(event)
     return kept
+
+
+def _is_whole(event: dict, key: tuple[str, ...]) -> bool:
+    """PostgreSQL tells of the row before no more than its key, unless its replica identity is full;
+    no row meets another one there."""
+    return any(value is not None for name, value in event["payload"].items() if name not in key)
 
 
 def _has_moved_in(before: dict, event: dict) -> bool:

@@ -47,7 +47,12 @@ from afterimage.macros import Macros
 HERE = Path(__file__).resolve().parent
 CONNECTORS = ("postgresql", "mysql", "mariadb", "sqlserver", "oracle", "db2")
 # Through Google Datastream, whose files hold other literals.
-DATASTREAM = ("datastream_mysql", "datastream_oracle")
+DATASTREAM = (
+    "datastream_mysql",
+    "datastream_oracle",
+    "datastream_postgresql",
+    "datastream_sqlserver",
+)
 KEYS = {"type", "under", "settings", "literal", "value", "special", "refused", "not_sent"}
 KEYS |= {"from", "note"}
 # A setting whose values cannot be listed: the default and another one.
@@ -83,6 +88,8 @@ BY_DIGITS = {
 BY_DIGITS["datastream_oracle"] = {
     name: types for name, types in BY_DIGITS["oracle"].items() if name != "timestamp"
 }
+# Their texts tell the digits.
+BY_DIGITS["datastream_sqlserver"] = {"decimal": BY_DIGITS["sqlserver"]["decimal"]}
 UNSIGNED = ("tinyint", "smallint", "mediumint", "int", "bigint")
 
 

@@ -22,6 +22,8 @@ TITLES = {
     "db2": "Db2",
     "datastream_mysql": "Google Datastream of MySQL",
     "datastream_oracle": "Google Datastream of Oracle",
+    "datastream_postgresql": "Google Datastream of PostgreSQL",
+    "datastream_sqlserver": "Google Datastream of SQL Server",
 }
 HEAD = ("type", "setting", "Spark type", "in the event", "in Spark", "`_cdc_special`", "held by")
 LONGEST = 72  # characters of a value that the page shows

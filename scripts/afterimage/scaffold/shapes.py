@@ -70,17 +70,23 @@ def _of_cloud_event(event: dict, topic: str) -> Change | None:
         data, schema = data["payload"], data["schema"]
     before, after = data.get("before"), data.get("after")
     _, schema_name, table = names_in_topic(topic)
+    connector = str(event.get("iodebeziumconnector") or connector)
     op = event.get("iodebeziumop")
-    if not op:
+    if connector == "mongodb":  # of a delete it tells no document, and no truncates
+        is_update = data.get("updateDescription") or (before is not None and after is not None)
+        op = op or ("u" if is_update else "x" if after is not None else "d")
+    elif before is None and after is None:
+        op = "t"
+    elif not op:
         op = ("u" if before is not None else "x") if after is not None else "d"
     return Change(
         "cloudevents",
-        op if before is not None or after is not None else "t",
-        str(event.get("iodebeziumconnector") or connector),
+        op,
+        connector,
         str(event.get("iodebeziumname") or prefix),
         str(event.get("iodebeziumdb") or ""),
         str(event.get("iodebeziumschema") or schema_name),
-        str(event.get("iodebeziumtable") or table),
+        str(event.get("iodebeziumtable") or event.get("iodebeziumcollection") or table),
         before,
         after,
         image_fields(schema),
