@@ -54,7 +54,7 @@ newest as (
         select
             events.*,
             struct(event_id, event_type, event_ts, payload, payload_kind) as event,
-            coalesce(size(filter(begins[concat_ws(' ', _cdc_topic, _cdc_partition)], since -> since <= _cdc_landed_ts)), 0) as life
+            size(filter(coalesce(try_element_at(begins, concat_ws(' ', _cdc_topic, _cdc_partition)), array()), since -> since <= _cdc_landed_ts)) as life
         from {{ events }} as events
         cross join begins
         where aggregate_id is not null

@@ -463,6 +463,10 @@ def test_typed_payloads(make_project):
                 "o", 90, text("{}"), "other type", headers={"type": "Paid"}, partition=1, at=-100
             ),
             record("o", 91, "null", "of another", key='"2"', headers=headers, topic="o.Cart"),
+            # a topic made anew: its offsets come again, later
+            *(record("o", n, text("{}"), f"before {n}", topic="o.Anew") for n in range(3)),
+            record("o", 0, text("{}"), "anew 0", topic="o.Anew", at=9000),
+            record("o", 1, text("{}"), "anew 1", topic="o.Anew", at=9001),
         ]
     )
     project.run("run")
@@ -476,6 +480,8 @@ def test_typed_payloads(make_project):
     order, cart = state["Order", "1"], state["Cart", "2"]
     assert (order["events"], order["partitions"], order["last_event_id"]) == (7, 2, "e0")
     assert (cart["events"], cart["partitions"], cart["is_empty"]) == (1, 1, True)
+    anew = state["Anew", "1"]
+    assert (anew["events"], anew["partitions"], anew["last_event_id"]) == (5, 1, "anew 1")
     project.extra_models = {
         "wrong": "{{ afterimage.outbox_payload(ref('o_events'), "
         " {'a': 'bigint); x', 'A': 'int', '_cdc_x': 'int'}) }}"
