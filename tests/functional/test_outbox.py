@@ -388,6 +388,19 @@ def test_a_full_refresh_does_not_lose_what_landing_lost(project, spark):
     project.land([record("plain", 9, text('{"b": 9}'), "elsewhere")])
     project.run("run", "--select", "plain_records")
     assert counts_of(project, "plain")["alarm", "two_records_at_one_place"] == 1
+    # and so where both are read by one run
+    project.run("run", "--full-refresh", "--select", "plain_records")
+    counts = counts_of(project, "plain")
+    assert ("pending", None) not in counts
+    # two runs at once: each has written what it read
+    deliveries = {r["event_id"]: r["deliveries"] for r in project.rows("plain_events")}
+    refused = sorted(refused_of(project, "plain"))
+    spark.sql("insert into outbox_hand.plain_records select * from outbox_hand.plain_records")
+    rows = project.rows("plain_events")
+    assert len(rows) == len(deliveries)
+    assert {r["event_id"]: r["deliveries"] for r in rows} == deliveries
+    assert counts_of(project, "plain") == counts
+    assert len(project.rows("plain_refused")) == len(refused)
 
 
 COLUMNS = {
