@@ -1,6 +1,6 @@
 {#
   CTE `deliveries`: the records of an outbox that are events, counted among those of the same event id.
-  In:  records, as for outbox_events; only, a condition (SQL) on them, none for all.
+  In:  records, as for outbox_events; only, a condition (SQL) on them (`judged`), none for all.
   Out: their columns; delivery, 1 for the first; first_hash, the content of that; is_copy, a row that says the same record was read before, by two runs at
        once.
   All windows are over one event id, so the payloads are shuffled once.
@@ -15,7 +15,7 @@ deliveries as (
             lag(struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset)) over by_landing <=> struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset),
             false
         ) as is_copy
-    from {{ records }}
+    from {{ records }} as judged
     where outcome = 'event'{{ ' and ' ~ only if only }}
     window by_landing as (partition by event_id order by _cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset, decided_at desc, content_hash)
 ),

@@ -29,7 +29,7 @@ ids_reused as (
     having min(content_hash) <> max(content_hash)
 ),
 
-{{ afterimage.outbox_deliveries(records, '(select count(*) from ids_reused) > 0 and event_id in (select event_id from ids_reused)') }}
+{{ afterimage.outbox_deliveries(records, '(select count(*) from ids_reused) > 0 and judged.event_id in (select ids_reused.event_id from ids_reused)') }}
 
 refused as (
     select

@@ -53,11 +53,16 @@ newest as (
     from (
         select
             events.*,
-            struct(event_id, event_type, event_ts, payload, payload_kind) as event,
-            size(filter(coalesce(try_element_at(begins, concat_ws(' ', _cdc_topic, _cdc_partition)), array()), since -> since <= _cdc_landed_ts)) as life
+            struct(events.event_id, events.event_type, events.event_ts, events.payload, events.payload_kind) as event,
+            size(
+                filter(
+                    coalesce(try_element_at(begins.begins, concat_ws(' ', events._cdc_topic, events._cdc_partition)), array()),
+                    since -> since <= events._cdc_landed_ts
+                )
+            ) as life
         from {{ events }} as events
         cross join begins
-        where aggregate_id is not null
+        where events.aggregate_id is not null
     ) as in_lives
     group by aggregate_type, aggregate_id
 )
