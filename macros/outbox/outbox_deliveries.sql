@@ -15,7 +15,7 @@ deliveries as (
             lag(struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset)) over by_landing <=> struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset),
             false
         ) as is_copy
-    from {{ records }} as judged
+    from {{ records }}{{ ' as judged' if only }}
     where outcome = 'event'{{ ' and ' ~ only if only }}
     window by_landing as (partition by event_id order by _cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset, decided_at desc, content_hash)
 ),
