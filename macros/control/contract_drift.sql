@@ -70,11 +70,11 @@ fields_beyond as (
     select
         {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
         extra.key as column_name,
-        max_by(regexp_extract(schema_of_variant(extra.value), '^[A-Z]+', 0), struct(_cdc_position, _cdc_offset)) as json_kind,
+        max_by(regexp_extract(schema_of_variant(extra.value), '^[A-Z]+', 0), struct(_cdc_position, _cdc_landed_ts, _cdc_offset)) as json_kind,
         min(_cdc_position) as since_position,
         min(_cdc_source_ts) as since,
         count(*) as records,
-        max_by(struct(_cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset), struct(_cdc_position, _cdc_offset)) as newest
+        max_by(struct(_cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp), struct(_cdc_position, _cdc_landed_ts, _cdc_offset)) as newest
     from {{ change_log }}
         lateral view explode(from_json(_cdc_extra, 'map<string, variant>')) as key, value
         lateral view explode(array(struct(key, value))) as extra
@@ -99,6 +99,7 @@ in_schema_blocks as (
             topic,
             partition,
             offset,
+            timestamp,
             cast(value as string) as record_value
         from {{ landing }}
         where {{ afterimage.has_topic('topic', dict(topics=topics)) }}
@@ -111,6 +112,7 @@ in_schema_blocks as (
             fields_beyond.newest.topic = landed.topic
             and fields_beyond.newest.partition = landed.partition
             and fields_beyond.newest.offset = landed.offset
+            and fields_beyond.newest.timestamp <=> landed.timestamp
         lateral view explode(
             concat(
                 coalesce(flatten(from_json(get_json_object(record_value, '$.schema.fields'), 'array<struct<fields: {{ afterimage._fields_of_schema() }}>>').fields), array()),
@@ -366,7 +368,7 @@ gone_tables as (
 given_names as (
     select
         former_table,
-        max_by(table_in_source, offset) as table_in_source
+        max_by(table_in_source, struct(concat(epoch, coalesce(position, '')), landed_at, partition, offset, change_number)) as table_in_source
     from {{ schema_changes }}
     where change = 'rename' and not is_repeat
     group by former_table

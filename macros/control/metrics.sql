@@ -280,8 +280,8 @@ of_chunks as (
 
 applied as (
     select
-        count(distinct topic, partition, offset) as changes,
-        max_by(coalesce(ddl, concat_ws(' ', change, table_in_source)), struct(coalesce(position, ''), offset)) as newest,
+        count(distinct struct(topic, partition, offset, landed_at)) as changes,
+        max_by(coalesce(ddl, concat_ws(' ', change, table_in_source)), struct(concat(epoch, coalesce(position, '')), landed_at, offset)) as newest,
         timestampdiff(millisecond, max(coalesce(processed_at, landed_at)), current_timestamp()) as quiet
     from {{ schema_changes }}
     where fault is null

@@ -40,7 +40,7 @@ with
 told as (
     select
         *,
-        row_number() over (partition by topic, record_value order by partition, offset) > 1 as is_repeat,
+        row_number() over (partition by topic, record_value order by timestamp, partition, offset) > 1 as is_repeat,
         json_object_keys(record_value) as names,
         get_json_object(record_value, '$.id') as id,
         get_json_object(record_value, '$.aggregate_type') as aggregate_type,

@@ -108,6 +108,7 @@ changed_tables as (
         topic,
         partition,
         offset,
+        timestamp,
         change_number,
         change.type as type,
         -- "db"."old","db"."new"
@@ -124,6 +125,7 @@ spoken as (
         topic,
         partition,
         offset,
+        timestamp,
         statement_number,
         statement,
         case
@@ -142,6 +144,7 @@ pairs as (
         topic,
         partition,
         offset,
+        timestamp,
         1000 * (1 + statement_number) + pair_number as change_number,
         verb,
         database_name,
@@ -169,6 +172,7 @@ named as (
         topic,
         partition,
         offset,
+        timestamp,
         change_number,
         case verb when 'rename one' then 'rename' when 'partition exchanged' then 'partition emptied' else verb end as verb,
         {{ afterimage._table_spoken('first_name', contract) }} as first_table,
@@ -181,6 +185,7 @@ all_changes as (
         changed_tables.topic,
         changed_tables.partition,
         changed_tables.offset,
+        changed_tables.timestamp,
         changed_tables.change_number,
         case
             when coalesce(changed_tables.former_table, named.first_table) is not null then 'rename'
@@ -199,6 +204,7 @@ all_changes as (
             changed_tables.topic = named.topic
             and changed_tables.partition = named.partition
             and changed_tables.offset = named.offset
+            and changed_tables.timestamp <=> named.timestamp
             and named.verb = 'rename'
             and changed_tables.table_in_source = named.second_table
             and changed_tables.table_in_source <> named.first_table
@@ -207,6 +213,7 @@ all_changes as (
         named.topic,
         named.partition,
         named.offset,
+        named.timestamp,
         named.change_number,
         named.verb,
         coalesce(named.second_table, named.first_table),
@@ -218,6 +225,7 @@ all_changes as (
             named.topic = changed_tables.topic
             and named.partition = changed_tables.partition
             and named.offset = changed_tables.offset
+            and named.timestamp <=> changed_tables.timestamp
             and coalesce(named.second_table, named.first_table) = changed_tables.table_in_source
             and (
                 named.second_table is not null
@@ -268,7 +276,11 @@ told as (
         placed.fault
     from placed
     left join all_changes
-        on placed.topic = all_changes.topic and placed.partition = all_changes.partition and placed.offset = all_changes.offset
+        on
+            placed.topic = all_changes.topic
+            and placed.partition = all_changes.partition
+            and placed.offset = all_changes.offset
+            and placed.timestamp <=> all_changes.timestamp
 ),
 
 names_told as (
@@ -298,7 +310,7 @@ matched as (
         known_names.table_name,
         not told.is_snapshot and told.position is not null and row_number() over (
             partition by told.topic, told.position, told.is_snapshot, told.ddl, told.changes_text, told.change_number, known_names.table_name
-            order by told.partition, told.offset
+            order by told.timestamp, told.partition, told.offset
         ) > 1 as is_repeat
     from told
     left join known_names

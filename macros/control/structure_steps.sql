@@ -9,7 +9,15 @@
 told as (
     select
         *,
-        concat_ws('.', concat(epoch, coalesce(position, '')), lpad(partition, 6, '0'), lpad(offset, 20, '0'), lpad(coalesce(change_number, 0), 6, '0')) as place_in_log
+        -- in a topic that was made anew offsets come again, later
+        concat_ws(
+            '.',
+            concat(epoch, coalesce(position, '')),
+            lpad(coalesce(unix_micros(landed_at), 0), 20, '0'),
+            lpad(partition, 6, '0'),
+            lpad(offset, 20, '0'),
+            lpad(coalesce(change_number, 0), 6, '0')
+        ) as place_in_log
     from {{ schema_changes }}
     where
         fault is null

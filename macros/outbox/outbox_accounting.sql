@@ -23,6 +23,8 @@
 -- accounting of the outbox {{ outbox['source_name'] }}.{{ outbox['table_name'] }}, made by afterimage.outbox_accounting
 with
 
+{{ afterimage.outbox_no_events(records) }}
+
 {{ afterimage.outbox_deliveries(records) }}
 
 landed as (
@@ -32,10 +34,10 @@ landed as (
     where _cdc_op <> 'o'
     group by _cdc_topic
     {%- else -%}
-    select topic, count(*) as records, count_if(contents > 1) as meeting
+    select topic, count(*) as records, count_if(one_content <> another_content) as meeting
     from (
-        -- one row a place
-        select topic, count(distinct struct(key, value)) as contents
+        -- one row a place; of what stands there hashes alone are compared
+        select topic, min(xxhash64(key, value)) as one_content, max(xxhash64(key, value)) as another_content
         from {{ landing }}
         where {{ afterimage.has_outbox_topic('topic', outbox) }}
         group by topic, partition, offset, timestamp
@@ -45,9 +47,8 @@ landed as (
 ),
 
 decided as (
-    select _cdc_topic as topic, outcome, reason as kind, count(distinct struct(_cdc_partition, _cdc_offset, _cdc_landed_ts)) as records
-    from verdicts
-    where recency = 1 and outcome <> 'event'
+    select _cdc_topic as topic, outcome, reason as kind, count(*) as records
+    from no_events
     group by _cdc_topic, outcome, reason
     union all
     select
@@ -56,6 +57,7 @@ decided as (
         if(content_hash = first_hash, null, 'event_id_reused'),
         count(*)
     from deliveries
+    where not is_copy
     group by
         _cdc_topic,
         case when delivery = 1 then 'event' when content_hash = first_hash then 'duplicate' else 'refused' end,

@@ -1,26 +1,22 @@
 {#
-  CTEs `verdicts` and `deliveries`: the records of an outbox that are events, counted among those of the same event id.
-  In:  records, as for outbox_events.
-  Out: their columns; delivery, 1 for the first; first_hash, the content of that.
+  CTE `deliveries`: the records of an outbox that are events, counted among those of the same event id.
+  In:  records, as for outbox_events; only, a condition (SQL) on them (`judged`), none for all.
+  Out: their columns; delivery, 1 for the first; first_hash, the content of that; is_copy, a row that says the same record was read before, by two runs at
+       once.
+  All windows are over one event id, so the payloads are shuffled once.
 #}
-{% macro outbox_deliveries(records) -%}
-verdicts as (
-    -- a record that was refused and tried again has several rows
-    select
-        *,
-        row_number() over (
-            partition by _cdc_topic, _cdc_partition, _cdc_offset, _cdc_landed_ts
-            order by outcome = 'event' desc, decided_at desc, fingerprint
-        ) as recency
-    from {{ records }}
-),
-
+{% macro outbox_deliveries(records, only=none) -%}
 deliveries as (
     select
         *,
-        row_number() over (partition by event_id order by _cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset, content_hash) as delivery,
-        first_value(content_hash) over (partition by event_id order by _cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset, content_hash) as first_hash
-    from verdicts
-    where recency = 1 and outcome = 'event'
+        row_number() over by_landing as delivery,
+        first_value(content_hash) over by_landing as first_hash,
+        coalesce(
+            lag(struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset)) over by_landing <=> struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset),
+            false
+        ) as is_copy
+    from {{ records }}{{ ' as judged' if only }}
+    where outcome = 'event'{{ ' and ' ~ only if only }}
+    window by_landing as (partition by event_id order by _cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset, decided_at desc, content_hash)
 ),
 {%- endmacro %}

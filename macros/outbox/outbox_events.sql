@@ -20,6 +20,7 @@ events as (
         *,
         count_if(content_hash = first_hash) over (partition by event_id) as deliveries
     from deliveries
+    where not is_copy
 )
 
 select

@@ -18,7 +18,18 @@
 -- quarantine of the outbox {{ outbox['source_name'] }}.{{ outbox['table_name'] }}, made by afterimage.outbox_quarantine
 with
 
-{{ afterimage.outbox_deliveries(records) }}
+{{ afterimage.outbox_no_events(records) }}
+
+ids_reused as (
+    -- hashes alone: mostly there are none, and then no payload is looked at
+    select event_id
+    from {{ records }}
+    where outcome = 'event'
+    group by event_id
+    having min(content_hash) <> max(content_hash)
+),
+
+{{ afterimage.outbox_deliveries(records, '(select count(*) from ids_reused) > 0 and judged.event_id in (select ids_reused.event_id from ids_reused)') }}
 
 refused as (
     select
@@ -32,8 +43,8 @@ refused as (
         record_value,
         decided_at,
         event_id
-    from verdicts
-    where recency = 1 and outcome = 'refused'
+    from no_events
+    where outcome = 'refused'
     union all
     select
         _cdc_topic,
@@ -47,7 +58,7 @@ refused as (
         decided_at,
         event_id
     from deliveries
-    where content_hash <> first_hash
+    where content_hash <> first_hash and not is_copy
 )
 
 select

@@ -4,40 +4,67 @@
   In:  events, the ref() of a model of outbox_events.
   Out: a select of one row an aggregate: aggregate_type, aggregate_id, events, first_event_ts, and of the newest event last_event_id, last_event_type,
        last_event_ts, last_payload, is_empty (its payload is: what that means is the producer's to say); partitions, in how many its events lie.
-  Within a partition the order is that of the offsets. Events of an aggregate that lie in several (partition placement) are ordered by timestamp first, which
-  is no promise: partitions > 1 says so.
+  Within a partition the order is that of the offsets; where the topic was made anew and offsets come again, later ones go before. Events of an aggregate that
+  lie in several partitions (partition placement) are ordered by timestamp first, which is no promise: partitions > 1 says so.
 #}
 {% macro outbox_state(events) -%}
 -- newest events of {{ events }}, made by afterimage.outbox_state
 with
 
-placed as (
+begun_anew as (
+    -- an offset that comes again, later: the topic was made anew
     select
-        *,
-        count(distinct_place) over (partition by aggregate_type, aggregate_id) as partitions
+        _cdc_topic,
+        _cdc_partition,
+        min(_cdc_landed_ts) as since
     from (
         select
-            *,
-            if(
-                row_number() over (partition by aggregate_type, aggregate_id, _cdc_topic, _cdc_partition order by _cdc_offset) = 1,
-                1,
-                null
-            ) as distinct_place
+            _cdc_topic,
+            _cdc_partition,
+            _cdc_landed_ts,
+            row_number() over (partition by _cdc_topic, _cdc_partition, _cdc_offset order by _cdc_landed_ts) as life
         from {{ events }}
-        where aggregate_id is not null
-    ) as counted
+    ) as lives
+    where life > 1
+    group by _cdc_topic, _cdc_partition, life
 ),
 
-ordered as (
+begins as (
+    select map_from_entries(collect_list(struct(place, begins_there))) as begins
+    from (
+        select
+            concat_ws(' ', _cdc_topic, _cdc_partition) as place,
+            collect_list(since) as begins_there
+        from begun_anew
+        group by _cdc_topic, _cdc_partition
+    ) as places
+),
+
+newest as (
+    -- by aggregation, which keeps one payload of each aggregate from the start
     select
-        *,
-        row_number() over (
-            partition by aggregate_type, aggregate_id
-            order by if(partitions > 1, event_ts, null) desc, _cdc_topic desc, _cdc_partition desc, _cdc_offset desc, _cdc_landed_ts desc
-        ) as recency,
-        count(*) over (partition by aggregate_type, aggregate_id) as events,
-        min(event_ts) over (partition by aggregate_type, aggregate_id) as first_event_ts
-    from placed
+        aggregate_type,
+        aggregate_id,
+        count(*) as events,
+        min(event_ts) as first_event_ts,
+        size(collect_set(struct(_cdc_topic, _cdc_partition))) as partitions,
+        max_by(event, struct(life, _cdc_offset, _cdc_landed_ts)) as newest_of_partition,
+        max_by(event, struct(event_ts, _cdc_topic, _cdc_partition, life, _cdc_offset, _cdc_landed_ts)) as newest_by_clock
+    from (
+        select
+            events.*,
+            struct(events.event_id, events.event_type, events.event_ts, events.payload, events.payload_kind) as event,
+            size(
+                filter(
+                    coalesce(try_element_at(begins.begins, concat_ws(' ', events._cdc_topic, events._cdc_partition)), array()),
+                    since -> since <= events._cdc_landed_ts
+                )
+            ) as life
+        from {{ events }} as events
+        cross join begins
+        where events.aggregate_id is not null
+    ) as in_lives
+    group by aggregate_type, aggregate_id
 )
 
 select
@@ -45,12 +72,16 @@ select
     aggregate_id,
     events,
     first_event_ts,
-    event_id as last_event_id,
-    event_type as last_event_type,
-    event_ts as last_event_ts,
-    payload as last_payload,
-    payload_kind = 'empty' as is_empty,
+    newest.event_id as last_event_id,
+    newest.event_type as last_event_type,
+    newest.event_ts as last_event_ts,
+    newest.payload as last_payload,
+    newest.payload_kind = 'empty' as is_empty,
     partitions
-from ordered
-where recency = 1
+from (
+    select
+        *,
+        if(partitions > 1, newest_by_clock, newest_of_partition) as newest
+    from newest
+) as chosen
 {%- endmacro %}

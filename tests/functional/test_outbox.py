@@ -388,6 +388,19 @@ def test_a_full_refresh_does_not_lose_what_landing_lost(project, spark):
     project.land([record("plain", 9, text('{"b": 9}'), "elsewhere")])
     project.run("run", "--select", "plain_records")
     assert counts_of(project, "plain")["alarm", "two_records_at_one_place"] == 1
+    # and so where both are read by one run
+    project.run("run", "--full-refresh", "--select", "plain_records")
+    counts = counts_of(project, "plain")
+    assert ("pending", None) not in counts
+    # two runs at once: each has written what it read
+    deliveries = {r["event_id"]: r["deliveries"] for r in project.rows("plain_events")}
+    refused = sorted(refused_of(project, "plain"))
+    spark.sql("insert into outbox_hand.plain_records select * from outbox_hand.plain_records")
+    rows = project.rows("plain_events")
+    assert len(rows) == len(deliveries)
+    assert {r["event_id"]: r["deliveries"] for r in rows} == deliveries
+    assert counts_of(project, "plain") == counts
+    assert len(project.rows("plain_refused")) == len(refused)
 
 
 COLUMNS = {
@@ -463,6 +476,10 @@ def test_typed_payloads(make_project):
                 "o", 90, text("{}"), "other type", headers={"type": "Paid"}, partition=1, at=-100
             ),
             record("o", 91, "null", "of another", key='"2"', headers=headers, topic="o.Cart"),
+            # a topic made anew: its offsets come again, later
+            *(record("o", n, text("{}"), f"before {n}", topic="o.Anew") for n in range(3)),
+            record("o", 0, text("{}"), "anew 0", topic="o.Anew", at=9000),
+            record("o", 1, text("{}"), "anew 1", topic="o.Anew", at=9001),
         ]
     )
     project.run("run")
@@ -476,6 +493,8 @@ def test_typed_payloads(make_project):
     order, cart = state["Order", "1"], state["Cart", "2"]
     assert (order["events"], order["partitions"], order["last_event_id"]) == (7, 2, "e0")
     assert (cart["events"], cart["partitions"], cart["is_empty"]) == (1, 1, True)
+    anew = state["Anew", "1"]
+    assert (anew["events"], anew["partitions"], anew["last_event_id"]) == (5, 1, "anew 1")
     project.extra_models = {
         "wrong": "{{ afterimage.outbox_payload(ref('o_events'), "
         " {'a': 'bigint); x', 'A': 'int', '_cdc_x': 'int'}) }}"

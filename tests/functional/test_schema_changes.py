@@ -552,6 +552,65 @@ def test_tables_that_end(make_project):
     assert "s.c" not in current and "s.a2" in current
 
 
+def test_a_topic_made_anew(make_project):
+    """Offsets come again, later and of other messages: each is one, in the order of its landing."""
+    project = made(make_project, "schema_anew")
+    project.extra_models["metrics"] = metrics_model(["a", "b"])
+    project.write()
+    create, alter = ("CREATE", '"s"."a"', structure(ID, V)), "alter table b …"
+    unplaced = no_place(message(5, None, ("CREATE", '"s"."d"', structure(ID, V))), at=None)
+    unplaced_later = no_place(message(3, None, ("ALTER", '"s"."d"', structure(ID))), at=None)
+    before = [
+        message(0, "create table a (…)", create, pos=100),
+        message(1, "create table b (…)", ("CREATE", '"s"."b"', structure(ID, V)), pos=150),
+        message(2, alter, ("ALTER", '"s"."b"', structure(ID)), pos=160),
+        unplaced,
+        message(9, "rename table a to a1", ("ALTER", '"s"."a1"', structure(ID, V)), pos=200),
+    ]
+    after = [
+        message(0, "create table a (…)", create, pos=300),
+        message(1, alter, ("ALTER", '"s"."b"', structure(ID)), pos=160),
+        message(2, "rename table a to a2", ("ALTER", '"s"."a2"', structure(ID, V)), pos=400),
+        unplaced_later,
+        message(5, "truncate table a2", pos=500),
+    ]
+    project.land([*before, *(each | {"timestamp": 9000} for each in after)])
+    project.run("run", "--exclude", "dq_*")
+    names = ("offset", "change", "table_in_source", "former_table", "is_repeat")
+    told = {
+        landed: sorted(
+            (tuple(r[name] for name in names) for r in project.rows("changes", f"{seconds}")),
+            key=str,
+        )
+        for landed, seconds in (
+            ("before", "unix_millis(landed_at) = 3000"),
+            ("after", "unix_millis(landed_at) = 9000"),
+        )
+    }
+    assert told == {
+        "before": [
+            (0, "create", "s.a", None, False),
+            (1, "create", "s.b", None, False),
+            (2, "alter", "s.b", None, False),
+            (5, "create", "s.d", None, False),
+            (9, "rename", "s.a1", "s.a", False),
+        ],
+        "after": [
+            (0, "create", "s.a", None, False),
+            (1, "alter", "s.b", None, True),
+            (2, "rename", "s.a2", "s.a", False),
+            (3, "alter", "s.d", None, False),
+            (5, "truncate", "s.a2", None, False),
+        ],
+    }
+    assert newest_types(project)["s.d"] == {"id": "int"}
+    [gone] = project.rows("drift", "drift = 'table gone'")
+    assert (gone["table_name"], gone["told"]) == ("a", "s.a2")
+    metrics = {r["metric"]: r["value"] for r in project.rows("metrics")}
+    assert metrics["ChangesApplied"] == "10"
+    assert metrics["LastAppliedChange"] == "truncate table a2"
+
+
 def test_columns_that_changed(make_project):
     """Nullability, default, key, names with quotes; and a signal that tells of a structure."""
     project = made(make_project, "schema_columns", tables=("a",), helper_tables={"s.sig": "signal"})
@@ -825,6 +884,11 @@ def test_of_postgresql(make_project):
         ("not declared", "list", "observed", "ARRAY", "00000000000000000101", 2),
         ("not declared", "note", "observed", "STRING", "00000000000000000102", 2),
     ]
+    # a record at the same place of a topic that was made anew is another one
+    anew = change_of_postgres(3, "c", schema=True, id=3, at=5, note="n")
+    project.land([anew | {"timestamp": 1_772_000_000_000}])
+    project.run("run", "--select", "drift")
+    assert {r["told_by"] for r in project.rows("drift")} == {"observed"}
     # once the newest record that has it comes with a schema, that says what it is
     project.land([change_of_postgres(4, "c", schema=True, id=4, at=5, note="n")])
     project.run("run", "--exclude", "dq_*")

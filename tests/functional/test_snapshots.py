@@ -456,6 +456,11 @@ def test_every_form(make_project):
         ["s.a", "s.b"],
         ["d.c"],
     ]
+    # delivered once more into a topic that was made anew, whose offsets are small
+    project.land([AGAIN | {"offset": 0, "timestamp": 1_772_000_000_000}])
+    project.run("run", "--select", "notifications")
+    again = project.rows("notifications", "id = 'random-32'")
+    assert {r["offset"]: r["is_repeat"] for r in again} == {32: False, 33: True, 0: True}
 
 
 def metrics_by_hand(project) -> None:
