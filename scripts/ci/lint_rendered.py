@@ -137,7 +137,8 @@ MORE = {
     "change_log_of_documents_alone": DOCUMENTS
     + """{{ afterimage.judged_records(source('shop', 'stock_slots'), dict(documents,
         format='unwrapped', capture_mode='change_streams', add_headers=['op'],
-        add_fields=['updateDescription.removedFields']), 'f') }}""",
+        add_fields=['updateDescription.removedFields', 'updateDescription.truncatedArrays',
+        'updateDescription.updatedFields']), 'f') }}""",
     "history_log_of_documents": DOCUMENTS
     + "{{ afterimage.versions(ref('stg_shop__carts'), documents, waiting) }}",
     "records_in_avro": AVRO.replace("FRAMING", "headers")
