@@ -10,7 +10,8 @@
                         table not declared, table gone
     column_name         field of the events
     told_by             schema changes; schema block (of a record that has the field); registry (the newest schema of the topic has it);
-                        observed (all that is known is that records have the field, and of which JSON kind)
+                        observed (all that is known is that records have the field, and of which JSON kind; of documents, of whose fields
+                        those at the top are looked at where no declared path begins with them, the type that the newest has)
     told                what the source says: a type as contracts write it, of schema blocks and registries the name or type Connect gives it,
                         observed: the JSON kind; of a key its columns
     declared            what the contract says
@@ -67,18 +68,22 @@ tables as (
 fields_beyond as (
     -- what records have and contracts do not
     {%- for change_log in change_logs %}
+    {%- set contract = contracts[loop.index0] %}
+    {%- set is_document = afterimage.is_document(contract) %}
+    {%- set beyond = '_cdc_document' if is_document else '_cdc_extra' %}
     select
-        {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
+        {{ afterimage.literal(contract['table_name']) }} as table_name,
         extra.key as column_name,
-        max_by(regexp_extract(schema_of_variant(extra.value), '^[A-Z]+', 0), struct(_cdc_position, _cdc_landed_ts, _cdc_offset)) as json_kind,
+        max_by({{ afterimage._kind_of_bson('extra.value') if is_document else "regexp_extract(schema_of_variant(extra.value), '^[A-Z]+', 0)" }}, struct(_cdc_position, _cdc_landed_ts, _cdc_offset)) as json_kind,
+        {{ 'true' if is_document else 'false' }} as is_of_document,
         min(_cdc_position) as since_position,
         min(_cdc_source_ts) as since,
         count(*) as records,
         max_by(struct(_cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp), struct(_cdc_position, _cdc_landed_ts, _cdc_offset)) as newest
     from {{ change_log }}
-        lateral view explode(from_json(_cdc_extra, 'map<string, variant>')) as key, value
+        lateral view explode(from_json({{ beyond }}, 'map<string, variant>')) as key, value
         lateral view explode(array(struct(key, value))) as extra
-    where _cdc_extra is not null
+    where {{ beyond }} is not null{{ ' and extra.key not in (' ~ afterimage._tops_of_paths(contract) ~ ')' if is_document }}
     group by extra.key
     {%- if not loop.last %}
     union all
@@ -203,7 +208,11 @@ all_drift as (
         fields_beyond.since_position,
         fields_beyond.since,
         fields_beyond.records,
-        cast(null as string) as contract_change
+        if(
+            fields_beyond.is_of_document and declared.column_name is null,
+            concat('columns: {', {{ afterimage._yaml_word('fields_beyond.column_name') }}, ': ', fields_beyond.json_kind, '}'),
+            null
+        ) as contract_change
     from fields_beyond
     left join in_schema_blocks
         on fields_beyond.table_name = in_schema_blocks.table_name and fields_beyond.column_name = in_schema_blocks.column_name
@@ -513,6 +522,25 @@ drift_of_structures as (
 {%- endmacro %}
 
 
+{# The names that the declared paths of documents begin with, as a list of literals. #}
+{% macro _tops_of_paths(contract) %}
+  {% set names = [] %}
+  {% for column in contract['columns'] %}{% do names.append(afterimage.literal(column['field'].split('.')[0])) %}{% endfor %}
+  {{ return(names | unique | join(', ')) }}
+{% endmacro %}
+
+
+{# The type, as contracts write it, of a value of a document (SQL): what its wrapper in Extended JSON says, else its JSON kind. In: SQL of a variant. #}
+{% macro _kind_of_bson(value) %}
+  {% set kinds = {'$oid': 'objectid', '$numberLong': 'long', '$numberDouble': 'double', '$numberDecimal': 'decimal', '$date': 'date', '$timestamp': 'timestamp',
+                  '$binary': 'bindata', '$uuid': 'uuid'} %}
+  {% set wrapper = "regexp_extract(to_json(" ~ value ~ "), '^[{]\"([$][A-Za-z]+)\"', 1)" %}
+  {% set json_kind = "regexp_extract(schema_of_variant(" ~ value ~ "), '^[A-Z]+', 0)" %}
+  {% set of_json = {'STRING': 'string', 'BOOLEAN': 'bool', 'BIGINT': 'int', 'DECIMAL': 'double', 'DOUBLE': 'double', 'OBJECT': 'object', 'ARRAY': 'array'} %}
+  {{ return("coalesce(try_element_at(" ~ afterimage._map_of(kinds) ~ ", " ~ wrapper ~ "), if(" ~ wrapper ~ " <> '', 'any', try_element_at(" ~ afterimage._map_of(of_json) ~ ", " ~ json_kind ~ ")), 'any')") }}
+{% endmacro %}
+
+
 {# The other names of a connector's types: those of the family of texts, which are read alike, are all `text`. #}
 {% macro _names_of_types(contract) %}
   {% set connector = afterimage.connector(contract) %}
@@ -568,7 +596,8 @@ drift_of_structures as (
 {# The fields of rows in the newest schema a registry has of each contract's topics. Out: list of {table_name, column_name, told}. #}
 {% macro _fields_of_registry(contracts) %}
   {% set found = [] %}
-  {% for contract in contracts if contract['avro_schemas'] %}
+  {# what a document has stands in no schema #}
+  {% for contract in contracts if contract['avro_schemas'] and not afterimage.is_document(contract) %}
     {% set newest = {} %}
     {% for entry in afterimage.avro_schemas(contract) if entry['of'] != 'key' %}
       {% set schema = fromjson(entry['schema']) %}

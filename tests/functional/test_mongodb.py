@@ -55,13 +55,14 @@ COLUMNS = {
 }
 
 
-def people(make_project, schema, columns=COLUMNS, **contract):
+def people(make_project, schema, columns=COLUMNS, extra_models=None, **contract):
     table = {"topic": TOPIC, "key": ["_id"], "columns": columns, **contract}
     return make_project(
         schema,
         source="crm",
         source_contract={"connector": "mongodb", "topic_prefix": "mongo"},
         tables={"people": table},
+        extra_models=extra_models or {},
     )
 
 
@@ -514,6 +515,43 @@ def test_behind_transformations(make_project):
     ]
     assert project.counts()["people", "ignored", "tombstone"] == 1
     assert not refused(project)
+
+
+def test_fields_that_no_path_is_of_are_asked_for(make_project):
+    """No document has a schema: drift is what the documents have at their top."""
+    drift = "{{ afterimage.contract_drift([ref('stg_crm__people')], [source('crm', 'people')]) }}"
+    project = people(make_project, "mongo_drift", extra_models={"drift": drift})
+    s = Stream()
+    project.land(
+        [
+            s.record("1", "c", (100, 1), after='{"_id": 1, "name": "Al", "address": {"zip": "8"}}'),
+            s.record(
+                "2",
+                "c",
+                (101, 1),
+                after='{"_id": 2, "owner": {"$oid": "596e275826f08b2730779e1f"}, "no": 5,'
+                ' "on": {"$date": 1558965508000}, "x": 0.5, "ok": true, "of": [], "a b": {"c": 1}}',
+            ),
+            s.record("2", "u", (102, 1), update=update({"no": "five"})),
+        ]
+    )
+    project.run("run")
+    told = {
+        (r["column_name"], r["drift"], r["told_by"], r["told"], r["records"], r["contract_change"])
+        for r in project.rows("drift")
+    }
+    assert told == {
+        (name, "not declared", "observed", kind, records, f"columns: {{{word}: {kind}}}")
+        for name, kind, records, word in [
+            ("owner", "objectid", 1, "owner"),
+            ("no", "string", 2, '"no"'),
+            ("on", "date", 1, '"on"'),
+            ("x", "double", 1, "x"),
+            ("ok", "bool", 1, "ok"),
+            ("of", "array", 1, "of"),
+            ("a b", "object", 1, "a b"),
+        ]
+    }
 
 
 @pytest.mark.shows("mongodb", "JSON, schema block", "create", "column not declared")
