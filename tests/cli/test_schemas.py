@@ -205,7 +205,7 @@ def test_apicurio_tells_what_is_no_avro_too():
 
 
 def test_an_export_with_what_is_no_avro(tmp_path):
-    """The real export, in which one artifact is of another type and one content refers to others."""
+    """The real export, in which one artifact is no Avro and one content refers to others."""
     changed = tmp_path / "changed.zip"
     with zipfile.ZipFile(EXPORT) as old, zipfile.ZipFile(changed, "w") as new:
         for name in old.namelist():
