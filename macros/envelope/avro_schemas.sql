@@ -3,7 +3,7 @@
   A row belongs to a topic when its subject is the topic, begins with the topic and `-` or `.` (`shop.orders-value`, `shop.orders.Envelope`,
   by whichever strategy the registry names subjects), or is NULL. Without topics every row belongs.
   Out: list of {id (text), of (key, value or both), schema (text)}, by id.
-  Raises where the table is not there, an id stands twice with schemas that differ, or a schema is no JSON.
+  Raises where the table is not there, an id stands twice with schemas that differ, or a schema is no JSON or no Avro that Spark reads.
 #}
 {% macro avro_schemas(contract) %}
   {% if not contract['avro_schemas'] %}{{ return([]) }}{% endif %}
@@ -23,10 +23,11 @@
     {% set side = 'key' if (row[1] or '').endswith('-key') else 'value' if (row[1] or '').endswith('-value') else 'both' %}
     {% set known = found.get(row[0]) %}
     {% set schema = fromjson(row[2] or '', none) %}
-    {% if schema is none or (known and fromjson(known['schema']) != schema) %}
+    {% set fault = 'is no JSON' if schema is none else afterimage.avro_fault(schema) %}
+    {% if fault or (known and fromjson(known['schema']) != schema) %}
       {% do exceptions.raise_compiler_error(
         '[afterimage] ' ~ contract['avro_schemas'] ~ ': schema ' ~ row[0] ~ ' (' ~ (row[1] or 'of no subject') ~ ') '
-        ~ ('is no JSON.' if schema is none else 'stands there twice, and not the same. Ids of two registries, or two kinds of ids, do not go into one table.')) %}
+        ~ (fault ~ '.' if fault else 'stands there twice, and not the same. Ids of two registries, or two kinds of ids, do not go into one table.')) %}
     {% endif %}
     {% do found.update({row[0]: {'id': row[0], 'of': side if not known or known['of'] == side else 'both', 'schema': row[2]}}) %}
   {% endfor %}

@@ -134,16 +134,19 @@ def schemas(
         raise click.UsageError("give either FILES or --registry")
     if not re.fullmatch(r"\w+\.\w+", table, re.ASCII):
         raise click.UsageError(f"--into {table}: two names of letters, digits and _ with a point")
-    from afterimage.schemas import entries_of_files, entries_of_registry, keep
+    from afterimage.schemas import entries_of_files, entries_of_registry, keep, remarks
     from afterimage.session import spark_session
 
+    passed = []
     found = list(
-        entries_of_files([file.absolute() for file in files], ids)
+        entries_of_files([file.absolute() for file in files], ids, passed)
         if files
-        else entries_of_registry(registry, ids)
+        else entries_of_registry(registry, ids, passed)
     )
+    for remark in remarks(passed):
+        click.echo(remark, err=True)
     if not found:
-        raise click.ClickException("no schemas there")
+        raise click.ClickException("no schemas there to keep" if passed else "no schemas there")
     console = Console()
     with console.status("starting Spark"):
         spark = spark_session(target)

@@ -5,6 +5,7 @@ in Spark takes what the landing table does not have yet. A file that cannot be r
 therefore lands nothing, and no row passes through the driver's memory twice.
 """
 
+import filecmp
 import gzip
 import re
 import tempfile
@@ -23,7 +24,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from afterimage.errors import UserError
-from afterimage.readers import NAMED_BY_PATH, reader
+from afterimage.readers import KNOWN_BY_FILE, NAMED_BY_PATH, reader
 from afterimage.readers.record import Broken, Record
 
 # The landing table, as Spark spells its types.
@@ -118,15 +119,18 @@ def land(
     lines do not name it; whether to draw a progress bar.
     Out: the counts.
     Errors: UserError for a name that is no `schema.table`, a file that is missing, unreadable or
-    cut short, a table of another shape, or lines whose place is only counted where others of their
-    topic are. Nothing has landed then.
+    cut short, files that differ under one name where the name tells their lines apart, a table of
+    another shape, or lines whose place is only counted where others of their topic are. Nothing
+    has landed then.
     """
     paths = list(_files(files, form))
+    name = NAMED_BY_PATH.get(form, lambda path: Path(path).name)
+    if form in KNOWN_BY_FILE:
+        _check_names(paths, name)
     _check_table(spark, table)
     done = Landed()
     with tempfile.TemporaryDirectory(prefix="afterimage-land-") as folder:
         scratch = Path(folder, "records.parquet")
-        name = NAMED_BY_PATH.get(form, lambda path: Path(path).name)
         _write_scratch(scratch, _read(paths, reader(form, topic), name, show_progress), done)
         _create(spark, table, file_format)
         if done.read:
@@ -147,6 +151,30 @@ def _files(files: Sequence[Path | str], form: str) -> Iterator[Path]:
             yield path
         else:
             raise UserError(f"no such file: {path}")
+
+
+def _check_names(paths: list[Path], name) -> None:
+    """A record without a place in its topic is known by its file's name and its line: of two files
+    of one name, the lines of the second would be taken for those of the first.
+
+    Errors: UserError where two files have one name and differ.
+    """
+    known: dict[str, Path] = {}
+    for path in paths:
+        called = name(path.as_posix())
+        first = known.setdefault(called, path)
+        if first.resolve() == path.resolve():
+            continue
+        try:
+            same = filecmp.cmp(first, path, shallow=False)
+        except OSError as error:
+            raise UserError(f"{error.filename}: {error.strerror or error}") from error
+        if not same:
+            raise UserError(
+                f"{first} and {path} differ, and both are known as {called}, so their lines could "
+                "not be told apart: rename one of them, or for files of Datastream keep the "
+                "bucket's folders, <object>/yyyy/mm/dd/hh/mm/"
+            )
 
 
 def _check_table(spark: SparkSession, table: str) -> None:
@@ -288,6 +316,23 @@ def _check_counted(records: DataFrame, landing: DataFrame, table: str) -> None:
         )
 
 
+def _check_known(placeless: DataFrame, landing: DataFrame, table: str) -> None:
+    """A line that was landed before is the same line only if it says the same.
+
+    Errors: UserError where the table has another record of the same file and line.
+    """
+    same = [F.col(f"t.{name}") == F.col(f"r.{name}") for name in LINE]
+    differs = [~F.col(f"t.{name}").eqNullSafe(F.col(f"r.{name}")) for name in ("topic", *CONTENT)]
+    both = landing.alias("t").join(placeless.alias("r"), same)
+    found = both.where(differs[0] | differs[1] | differs[2]).select("r.file", "r.line").first()
+    if found:
+        raise UserError(
+            f"{table} has another record of {found.file}:{found.line}, from a file of the same "
+            "name that was landed before and differs: rename this one, or for files of Datastream "
+            "keep the bucket's folders, <object>/yyyy/mm/dd/hh/mm/"
+        )
+
+
 def _insert(records: DataFrame, landing: DataFrame, table: str) -> int:
     """Insert the records the table does not have, in one statement; the number of rows added."""
     is_record = F.col("topic").isNotNull()
@@ -299,6 +344,7 @@ def _insert(records: DataFrame, landing: DataFrame, table: str) -> int:
     )
     placeless = records.where(is_record & ~has_place)
     if placeless.limit(1).count():
+        _check_known(placeless, landing.where(is_record), table)
         new = new.unionByName(_numbered(_new(placeless, landing.where(is_record), LINE), landing))
     added = Observation("added")
     new.select(landing.columns).observe(added, F.count(F.lit(1)).alias("rows")).write.insertInto(

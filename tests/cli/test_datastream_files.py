@@ -269,6 +269,39 @@ def test_a_file_is_known_from_its_objects_folder_on():
     assert datastream.place("/tmp/copied.jsonl") == "copied.jsonl"
 
 
+@pytest.mark.parametrize("form", ["datastream", "avro"])
+def test_two_files_of_one_name_are_refused_where_they_differ(form, tmp_path):
+    """Their lines are known by file and line: the second file would be lost."""
+    paths = [tmp_path / shard / "part-0" for shard in ("shard1", "shard2")]
+    for number, path in enumerate(paths):
+        path.parent.mkdir()
+        path.write_bytes(avro([event(number)]))
+    with pytest.raises(UserError, match="differ, and both are known as part-0") as failed:
+        land(None, paths, "landing.events", form=form, topic="t")
+    assert all(str(path) in failed.value.message for path in paths)
+    assert "rename one of them" in failed.value.message
+
+
+def test_a_file_of_a_name_that_was_landed_is_refused_where_it_differs(spark, tmp_path):
+    """Equal copies, in one command or two, are one file; a longer one adds what is new."""
+    table = "cli_datastream_names.events"
+    paths = [tmp_path / shard / "part-0.jsonl" for shard in ("shard1", "copy", "longer", "other")]
+    for path in paths:
+        path.parent.mkdir()
+    for path, told in zip(paths, ([1, 2], [1, 2], [1, 2, 3], [7, 8, 9]), strict=True):
+        events = [event(number) for number in told]
+        path.write_bytes(json_lines(events))
+    try:
+        assert land(spark, paths[:2], table, form="datastream").landed == 2
+        assert land(spark, [paths[1]], table, form="datastream").landed == 0
+        assert land(spark, [paths[2]], table, form="datastream").landed == 1
+        with pytest.raises(UserError, match=r"has another record of part-0\.jsonl:\d"):
+            land(spark, [paths[3]], table, form="datastream")
+        assert spark.table(table).count() == 3
+    finally:
+        drop_schema(spark, "cli_datastream_names")
+
+
 def test_a_bucket_lands_once(spark, tmp_path):
     """Events of a made-up database in JSON, plain and gzipped, and Avro; then again from a copy of
     the bucket elsewhere, with one file more."""

@@ -4,6 +4,7 @@ The export is of a real Apicurio Registry 3.0.9 (samples/NOTES.md). Live tests a
 
 import json
 import threading
+import zipfile
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 from afterimage import session
 from afterimage.cli import main
 from afterimage.errors import UserError
-from afterimage.schemas import entries_of_files, entries_of_registry, keep
+from afterimage.schemas import entries_of_files, entries_of_registry, keep, remarks
 from afterimage.schemas.entry import Entry
 
 EXPORT = Path(__file__).parent / "samples" / "registry-export.zip"
@@ -88,7 +89,6 @@ def test_both_kinds_of_ids(tmp_path):
         ("a.json", "[{]", "no JSON, nor one object a line"),
         ("a.json", '[{"id": 1}]', "entry 1 has no `schema`"),
         ("a.json", '[{"id": "x", "schema": "1"}]', "'x' is no id of a schema"),
-        ("a.json", '[{"id": 1, "schema": "1", "references": [{}]}]', "refers to other schemas"),
         ("a.zip", "no zip", "no export of Apicurio Registry 3"),
     ],
 )
@@ -154,6 +154,83 @@ def test_a_confluent_registry_shows_deleted_versions_too():
             (3, "a/b", "1"),
             (5, "gone", "1"),
         ]
+
+
+def test_what_is_no_avro_or_refers_to_others_is_passed_over_and_said():
+    def version(number, **more):
+        return {"subject": "s", "version": 1, "id": number, "schema": NUMBER} | more
+
+    answers = {
+        "/subjects": ["json", "kept", "parts", "proto"],
+        **{f"/subjects/{name}/versions": [1] for name in ("json", "kept", "proto")},
+        "/subjects/parts/versions": [1, 2],
+        "/subjects/parts/versions/1": version(1, references=[{"name": "x"}]),
+        "/subjects/parts/versions/2": version(2, references=[{"name": "x"}]),
+        "/subjects/json/versions/1": version(3, schemaType="JSON"),
+        "/subjects/proto/versions/1": version(4, schemaType="PROTOBUF", schema="message x {}"),
+        "/subjects/kept/versions/1": version(5, references=[]),
+    }
+    said = [
+        "passed over, JSON, no Avro: 1 (json)",
+        "passed over, PROTOBUF, no Avro: 1 (proto)",
+        "passed over, refers to other schemas: 2 (parts)",
+    ]
+    passed = []
+    with answering(answers) as url:
+        assert [e.id for e in entries_of_registry(url, passed=passed)] == [5]
+    assert remarks(passed) == said
+
+
+def test_apicurio_tells_what_is_no_avro_too():
+    def version(number, **more):
+        return {"globalId": number, "artifactId": f"s{number}", "version": "1"} | more
+
+    versions = [
+        version(1, artifactType="PROTOBUF"),
+        version(2, artifactType="AVRO", references=[{}]),
+        version(3, artifactType="AVRO"),
+    ]
+    answers = {
+        "/apis/registry/v3/search/versions": {"count": 3, "versions": versions},
+        "/apis/registry/v3/ids/globalIds/3": NUMBER,
+    }
+    passed = []
+    with answering(answers) as url:
+        found = list(entries_of_registry(url + "/apis/registry/v3", passed=passed))
+    assert [e.id for e in found] == [3]
+    assert remarks(passed) == [
+        "passed over, PROTOBUF, no Avro: 1 (s1)",
+        "passed over, refers to other schemas: 1 (s2)",
+    ]
+
+
+def test_an_export_with_what_is_no_avro(tmp_path):
+    """The real export, in which one artifact is no Avro and one content refers to others."""
+    changed = tmp_path / "changed.zip"
+    with zipfile.ZipFile(EXPORT) as old, zipfile.ZipFile(changed, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name.endswith("pgavro.public.orders-value/MetaData.Artifact.json"):
+                data = json.dumps(json.loads(data) | {"artifactType": "JSON"}).encode()
+            if name.endswith(".Content.json") and json.loads(data)["contentId"] == 1:
+                data = json.dumps(json.loads(data) | {"serializedReferences": "[{}]"}).encode()
+            new.writestr(name, data)
+    passed = []
+    assert [e.id for e in entries_of_files([changed], passed=passed)].count(4) == 0
+    assert sorted(e.id for e in entries_of_files([changed])) == [2, 3, 5, 6, 7]
+    assert remarks(passed) == [
+        "passed over, JSON, no Avro: 1 (pgavro.public.orders-value)",
+        "passed over, refers to other schemas: 1 (pgavro.public.customers-key)",
+    ]
+
+
+def test_the_command_says_what_it_passed_over(tmp_path):
+    fields = {"id": 1, "subject": "t-value", "schema": NUMBER, "references": [{}]}
+    (tmp_path / "a.json").write_text(json.dumps([fields]))
+    called = CliRunner().invoke(main, ["schemas", str(tmp_path / "a.json"), "--into", "a.b"])
+    assert called.exit_code == 1
+    assert "passed over, refers to other schemas: 1 (t-value)" in called.output
+    assert "no schemas there to keep" in called.output
 
 
 def test_pages_of_apicurio_are_read_to_the_end():

@@ -253,6 +253,13 @@ def test_a_schema_that_is_not_the_contracts_is_seen(orders):
     assert rows == [(1, "5.0000"), (2, "5.0000")]
 
 
+def test_a_schema_that_is_no_avro_is_said(orders):
+    project = orders("avro_none", [entry(5, {"type": "object", "properties": {}})])
+    project.land([record(0, change(0, id=1, amount="AfQ="))])
+    with pytest.raises(DbtFailed, match=r"schema 5 \(.*\) is no Avro schema"):
+        project.run("run")
+
+
 def test_schemas_that_contradict_each_other_stop_the_run(orders):
     project = orders("avro_twice", [entry(1, FIRST), entry(1, LATER)])
     project.land([record(0, frame(1, FIRST, change(0, id=1, amount=None)))])

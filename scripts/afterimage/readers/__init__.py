@@ -26,6 +26,8 @@ READERS: dict[str, Callable[..., Iterator[Record | Broken]]] = {
 
 
 WITHOUT_TOPIC = ("avro", "console")
+# Forms whose records have no place in a topic: a record is known by its file's name and its line.
+KNOWN_BY_FILE = ("avro", "datastream")
 # Forms whose files lie in folders of a bucket, and how a file there is named; else by its own name.
 NAMED_BY_PATH: dict[str, Callable[[str], str]] = {"datastream": datastream.place}
 

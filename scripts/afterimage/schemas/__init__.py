@@ -11,11 +11,11 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from afterimage.errors import UserError
-from afterimage.schemas.entry import Entry
+from afterimage.schemas.entry import Entry, Passed, remarks
 from afterimage.schemas.files import entries_of_files
 from afterimage.schemas.registry import entries_of_registry
 
-__all__ = ["Entry", "entries_of_files", "entries_of_registry", "keep"]
+__all__ = ["Entry", "Passed", "entries_of_files", "entries_of_registry", "keep", "remarks"]
 
 COLUMNS = {"id": "bigint", "subject": "string", "version": "string", "schema": "string"}
 

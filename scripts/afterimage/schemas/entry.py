@@ -17,6 +17,31 @@ class Entry:
     schema: str
 
 
+@dataclass(frozen=True)
+class Passed:
+    """A version that is not kept, and why."""
+
+    subject: str | None
+    why: str
+
+
+def why_not(kind: str | None, references) -> str | None:
+    """Why a version of a type (None: not told, AVRO) that refers to others is not kept, if so."""
+    if kind not in (None, "AVRO"):
+        return f"{kind}, no Avro"
+    return "refers to other schemas" if references else None
+
+
+def remarks(passed: list[Passed]) -> list[str]:
+    """A line for each reason: how many versions, of which subjects."""
+    said = []
+    for why in sorted({p.why for p in passed}):
+        subjects = [p.subject or "of no subject" for p in passed if p.why == why]
+        names = ", ".join(sorted(set(subjects)))
+        said.append(f"passed over, {why}: {len(subjects)} ({names})")
+    return said
+
+
 def entry(where: str, number, subject, version, schema) -> Entry:
     """An Entry of what a registry or a file says.
 

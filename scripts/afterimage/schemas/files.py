@@ -13,31 +13,35 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from afterimage.errors import UserError
-from afterimage.schemas.entry import Entry, entry
+from afterimage.schemas.entry import Entry, Passed, entry, why_not
 
 
-def entries_of_files(paths: Sequence[Path], ids: str | None = None) -> Iterator[Entry]:
+def entries_of_files(
+    paths: Sequence[Path], ids: str | None = None, passed: list[Passed] | None = None
+) -> Iterator[Entry]:
     """The entries of files, and of the files in folders.
 
-    In: paths; `globalId` (default) or `contentId`, where a file has both.
+    In: paths; `globalId` (default) or `contentId`, where a file has both; a list that gets the
+    versions which are no Avro or refer to others.
     Errors: UserError for a file of another form, with its name and what is missing.
     """
+    passed = [] if passed is None else passed
     for path in paths:
         found = sorted(f for f in path.rglob("*") if f.is_file()) if path.is_dir() else [path]
         if not found:
             raise UserError(f"{path}: no files in this folder")
         for file in found:
-            yield from _entries(file, ids or "globalId")
+            yield from _entries(file, ids or "globalId", passed)
 
 
-def _entries(path: Path, ids: str) -> Iterator[Entry]:
+def _entries(path: Path, ids: str, passed: list[Passed]) -> Iterator[Entry]:
     read = {".zip": _export, ".avsc": _schema, ".json": _objects, ".jsonl": _objects}
     if path.suffix not in read:
         raise UserError(f"{path}: no .avsc, .json, .jsonl or .zip")
-    yield from read[path.suffix](path, ids)
+    yield from read[path.suffix](path, ids, passed)
 
 
-def _schema(path: Path, _ids: str) -> Iterator[Entry]:
+def _schema(path: Path, _ids: str, _passed: list[Passed]) -> Iterator[Entry]:
     subject, _, number = path.stem.rpartition(".")
     if not number.isdecimal():
         raise UserError(
@@ -46,7 +50,7 @@ def _schema(path: Path, _ids: str) -> Iterator[Entry]:
     yield entry(str(path), number, subject or None, None, _text(path))
 
 
-def _objects(path: Path, ids: str) -> Iterator[Entry]:
+def _objects(path: Path, ids: str, passed: list[Passed]) -> Iterator[Entry]:
     text = _text(path)
     try:
         whole = text.lstrip().startswith("[")
@@ -57,33 +61,45 @@ def _objects(path: Path, ids: str) -> Iterator[Entry]:
         where = f"{path}: entry {number}"
         if not isinstance(fields, dict) or "schema" not in fields:
             raise UserError(f"{where} has no `schema`")
-        if fields.get("schemaType", "AVRO") != "AVRO":
-            continue
-        if fields.get("references"):
-            raise UserError(f"{where} refers to other schemas, which is not read")
         subject = next(
             (fields[n] for n in ("subject", "artifactId", "artifact") if n in fields), None
         )
+        if why := why_not(fields.get("schemaType"), fields.get("references")):
+            passed.append(Passed(subject, why))
+            continue
         given = fields.get(ids, fields.get("id"))
         yield entry(where, given, subject, fields.get("version"), fields["schema"])
 
 
-def _export(path: Path, ids: str) -> Iterator[Entry]:
-    """Versions name their content by its id, and contents their data by its hash."""
+def _export(path: Path, ids: str, passed: list[Passed]) -> Iterator[Entry]:
+    """Versions name their content by its id, and contents their data by its hash; the artifact
+    has the type."""
     try:
         with zipfile.ZipFile(path) as export:
             names = export.namelist()
             contents = {
-                content["contentId"]: name.removesuffix(".json") + ".data"
+                content["contentId"]: (name.removesuffix(".json") + ".data", content)
                 for name in names
                 if name.endswith(".Content.json")
                 for content in [json.loads(export.read(name))]
+            }
+            kinds = {
+                (artifact.get("groupId"), artifact["artifactId"]): artifact.get("artifactType")
+                for name in names
+                if name.endswith(".Artifact.json")
+                for artifact in [json.loads(export.read(name))]
             }
             for name in names:
                 if not name.endswith(".ArtifactVersion.json"):
                     continue
                 version = json.loads(export.read(name))
-                schema = export.read(contents[version["contentId"]]).decode()
+                data, content = contents[version["contentId"]]
+                kind = kinds.get((version.get("groupId"), version["artifactId"]))
+                references = json.loads(content.get("serializedReferences") or "[]")
+                if why := why_not(kind or content.get("artifactType"), references):
+                    passed.append(Passed(version["artifactId"], why))
+                    continue
+                schema = export.read(data).decode()
                 yield entry(
                     f"{path}: {name}",
                     version[ids],

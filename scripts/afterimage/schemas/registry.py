@@ -13,19 +13,23 @@ from urllib.parse import quote
 import requests
 
 from afterimage.errors import UserError
-from afterimage.schemas.entry import Entry, entry
+from afterimage.schemas.entry import Entry, Passed, entry, why_not
 
 PAGE = 500
 SECONDS = 30
 
 
-def entries_of_registry(url: str, ids: str | None = None) -> Iterator[Entry]:
+def entries_of_registry(
+    url: str, ids: str | None = None, passed: list[Passed] | None = None
+) -> Iterator[Entry]:
     """Every version of every Avro schema in it, deleted ones too where the registry shows them.
 
-    In: the address of its API; `globalId` (default) or `contentId`, of Apicurio's own API.
+    In: the address of its API; `globalId` (default) or `contentId`, of Apicurio's own API; a list
+    that gets the versions which are no Avro or refer to others.
     Errors: UserError where it does not answer, or answers something else.
     """
     url = url.rstrip("/")
+    passed = [] if passed is None else passed
     own = next((v for v in ("v2", "v3") if url.endswith(f"/apis/registry/{v}")), None)
     if own is None and ids:
         raise UserError(
@@ -35,29 +39,31 @@ def entries_of_registry(url: str, ids: str | None = None) -> Iterator[Entry]:
     with requests.Session() as session:
         session.headers["Accept"] = "application/vnd.schemaregistry.v1+json, application/json"
         if own is None:
-            yield from _confluent(session, url)
+            yield from _confluent(session, url, passed)
         else:
-            yield from _apicurio(session, url, own, ids or "globalId")
+            yield from _apicurio(session, url, own, ids or "globalId", passed)
 
 
-def _confluent(session: requests.Session, url: str) -> Iterator[Entry]:
+def _confluent(session: requests.Session, url: str, passed: list[Passed]) -> Iterator[Entry]:
     for subject in _json(session, url, "/subjects", deleted="true"):
         path = f"/subjects/{quote(subject, safe='')}/versions"
         for version in _json(session, url, path, deleted="true"):
             found = _json(session, url, f"{path}/{version}", deleted="true")
-            if found.get("schemaType", "AVRO") != "AVRO":
+            if why := why_not(found.get("schemaType"), found.get("references")):
+                passed.append(Passed(subject, why))
                 continue
-            _refuse_references(found.get("references"), subject, version)
             yield entry(url, found["id"], subject, version, found["schema"])
 
 
-def _apicurio(session: requests.Session, url: str, api: str, ids: str) -> Iterator[Entry]:
+def _apicurio(
+    session: requests.Session, url: str, api: str, ids: str, passed: list[Passed]
+) -> Iterator[Entry]:
     for version in _versions(session, url, api):
         kind = version.get("artifactType") or version.get("type")
-        if kind not in (None, "AVRO"):
-            continue
         subject, number = version["artifactId"], version["version"]
-        _refuse_references(version.get("references"), subject, number)
+        if why := why_not(kind, version.get("references")):
+            passed.append(Passed(subject, why))
+            continue
         text = _get(session, url, f"/ids/globalIds/{version['globalId']}").text
         yield entry(url, version[ids], subject, number, text)
 
@@ -99,11 +105,3 @@ def _get(session: requests.Session, url: str, path: str, **query) -> requests.Re
     if not answer.ok:
         raise UserError(f"{url}{path} answers {answer.status_code} {answer.reason}")
     return answer
-
-
-def _refuse_references(references: list | None, subject: str, version) -> None:
-    if references:
-        raise UserError(
-            f"{subject} version {version} refers to other schemas, which is not read: register it "
-            "with all its types inside (Debezium's converters do)"
-        )
