@@ -35,10 +35,16 @@ heartbeats as (
     {%- if topics %}
     select
         {{ afterimage._map_of(connector_of) }}[topic] as connector,
-        max(timestamp_millis(try_cast(get_json_object(record_value, '$.ts_ms') as bigint))) as heartbeat_at,
+        max(told_at) as heartbeat_at,
         max(timestamp) as heartbeat_landed_at,
-        count_if(try_cast(get_json_object(record_value, '$.ts_ms') as bigint) is null) as unreadable_heartbeats
-    from control_records
+        count_if(told_at is null) as unreadable_heartbeats
+    from (
+        select
+            topic,
+            timestamp,
+            {{ afterimage.moment_of_millis("try_cast(get_json_object(record_value, '$.ts_ms') as bigint)") }} as told_at
+        from control_records
+    ) as read
     group by {{ afterimage._map_of(connector_of) }}[topic]
     {%- else %}
     select

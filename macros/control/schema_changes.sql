@@ -269,7 +269,7 @@ told as (
         placed.position,
         placed.epoch,
         placed.changed_at,
-        timestamp_millis(placed.processed_ms) as processed_at,
+        {{ afterimage.moment_of_millis('placed.processed_ms') }} as processed_at,
         placed.is_snapshot,
         all_changes.table_told,
         placed.changes_text,

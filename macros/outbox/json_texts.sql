@@ -45,10 +45,10 @@
 
 
 {#
-  A member of a document as plain text (SQL): without the quotes of a JSON string, and without the wrapper of a MongoDB id. NULL stays NULL, and so does
+  A member of a document as plain text (SQL): without the quotes of a JSON string, and without the wrapper of a MongoDB id or number. NULL stays NULL, and so does
   the JSON null. In: SQL text, best a name, for it stands there several times.
 #}
 {% macro json_unquoted(text) %}
   {{ return("case when " ~ text ~ " = 'null' then null when " ~ afterimage.is_json_string(text) ~ " then " ~ afterimage.json_string(text)
-            ~ " when startswith(" ~ text ~ ", '{') then coalesce(get_json_object(" ~ text ~ ", \"$['$oid']\"), " ~ text ~ ") else " ~ text ~ " end") }}
+            ~ " when startswith(" ~ text ~ ", '{') then coalesce(get_json_object(" ~ text ~ ", \"$['$oid']\"), get_json_object(" ~ text ~ ", \"$['$numberLong']\"), get_json_object(" ~ text ~ ", \"$['$numberInt']\"), " ~ text ~ ") else " ~ text ~ " end") }}
 {% endmacro %}

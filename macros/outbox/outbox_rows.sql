@@ -65,11 +65,12 @@ messages as (
         {{ afterimage.json_unquoted(columns[outbox['field_event_schema_version']]) if outbox['field_event_schema_version'] else 'cast(null as string)' }} as schema_version,
         {{ afterimage._placed_columns(outbox, columns) }} as placed,
         {% if outbox['field_event_timestamp'] -%}
-        {{ afterimage._document_time(columns[outbox['field_event_timestamp']]) }} as event_ts,
+        {{ afterimage._event_time(columns[outbox['field_event_timestamp']]) }} as event_ts,
         {%- else -%}
+        -- of the change, as in the change log of the table; of a record that does not tell it, of the record
         coalesce(
-            timestamp_micros(try_cast(get_json_object(envelope, '$.ts_us') as bigint)),
-            timestamp_millis(try_cast(get_json_object(envelope, '$.ts_ms') as bigint))
+            {{ afterimage.moment_of_millis("try_cast(get_json_object(envelope, '$.source.ts_ms') as bigint)") }},
+            {{ afterimage.moment_of_millis("try_cast(get_json_object(envelope, '$.ts_ms') as bigint)") }}
         ) as event_ts,
         {%- endif %}
         cast(null as string) as position,
@@ -107,9 +108,16 @@ messages as (
 {% endmacro %}
 
 
-{# A time in a document (SQL): {"$date": milliseconds, an ISO text or {"$numberLong": …}}. In: SQL of its JSON. #}
-{% macro _document_time(member) %}
+{#
+  A time in a row (SQL): in a document {"$date": milliseconds, an ISO text or {"$numberLong": …}}; of a table a text, or a number of milliseconds,
+  microseconds or nanoseconds since 1970 (Timestamp, MicroTimestamp, NanoTimestamp), which their size tells from the year 1973 on. In: SQL of its JSON.
+#}
+{% macro _event_time(member) %}
   {% set date = "get_json_object(" ~ member ~ ", \"$['$date']\")" %}
   {% set millis = "coalesce(get_json_object(" ~ member ~ ", \"$['$date']['$numberLong']\"), " ~ date ~ ")" %}
-  {{ return("coalesce(timestamp_millis(try_cast(" ~ millis ~ " as bigint)), try_cast(" ~ date ~ " as timestamp))") }}
+  {% set number = "try_cast(" ~ member ~ " as bigint)" %}
+  {% set of_number = "case when " ~ number ~ " between -99999999999999 and 99999999999999 then " ~ afterimage.moment_of_millis(number)
+                     ~ " when " ~ number ~ " between -99999999999999999 and 99999999999999999 then timestamp_micros(" ~ number ~ ") else timestamp_micros(" ~ number ~ " div 1000) end" %}
+  {{ return("case when startswith(" ~ member ~ ", '{') then coalesce(" ~ afterimage.moment_of_millis('try_cast(' ~ millis ~ ' as bigint)') ~ ", try_cast(" ~ date ~ " as timestamp)) when "
+            ~ afterimage.is_json_string(member) ~ " then try_cast(" ~ afterimage.json_string(member) ~ " as timestamp) else " ~ of_number ~ " end") }}
 {% endmacro %}

@@ -81,6 +81,7 @@ def test_a_quiet_table(make_project):
             beat(0, now - 90_000),
             beat(1, now - 30_000, json.dumps({"ts_ms": now - 30_000, "ts_us": 1, "ts_ns": 2})),
             beat(2, now, "no heartbeat"),
+            beat(3, now, json.dumps({"ts_ms": 2**63 - 1})),  # of no year that a timestamp has
         ]
     )
     project.run("run", "--exclude", "dq_*")
@@ -92,7 +93,7 @@ def test_a_quiet_table(make_project):
     assert ms(told["quiet"]["newest_event_at"]) == now - 86_400_000
     assert ms(told["quiet"]["newest_change_of_connector_at"]) == now - 60_000
     assert {(row["lag_ms"], row["landing_lag_ms"]) for row in told.values()} == {(40, 60)}
-    assert {row["unreadable_heartbeats"] for row in told.values()} == {1}
+    assert {row["unreadable_heartbeats"] for row in told.values()} == {2}
     project.run("test", "--select", "alive")
     project.run("source", "freshness", "--select", "source:heard")
 

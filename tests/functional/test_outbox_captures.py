@@ -157,6 +157,7 @@ def test_rows_of_the_table_are_the_events(name, make_project, compared):
                 "captured": "rows",
                 "topic": topic,
                 "fields_additional_placement": "created:header",
+                "field_event_timestamp": "created",
             },
             "t": {"captured": "rows", "field_event_timestamp": "created"},
         },
@@ -186,6 +187,8 @@ def test_rows_of_the_table_are_the_events(name, make_project, compared):
     assert all(row["_cdc_tx_id"] for row in rows.values() if row["event_ts"].year > 2024)
     first = rows["00000000-0000-4000-8000-000000000001"]
     assert first["event_ts"].isoformat() == "2024-01-01T00:00:00"
+    times = {row["event_id"]: row["event_ts"] for row in project.rows("o_events")}
+    assert times == {id_: row["event_ts"] for id_, row in rows.items()}
     assert all("created" in event.placed[0] for event in events_of(project, "o").values())
     before = {outbox: events_of(project, outbox) for outbox in "ot"}
     written = next(r for r in reversed(records) if r.value and r.value.count('"op":"c"') == 1)
