@@ -178,6 +178,22 @@ def of_made_up_documents(case) -> list[Stream]:
     return [_documents(f"made up: mongodb, {case.mode}", contract, records)]
 
 
+@cache
+def of_flat_documents() -> list[Stream]:
+    """The first log of each setting of ExtractNewDocumentState."""
+    from tests.laws.document_state import flattened
+    from tests.laws.test_document_state_laws import SETTINGS, connector, contract
+
+    found = []
+    for name, (_, options, _) in SETTINGS.items():
+        records = [flattened(record, options) for record in connector(name, 0).stream]
+        stream = _documents(
+            f"made up: documents, {name}", contract(name), [record for record in records if record]
+        )
+        found.append(replace(stream, contract=contract(name) | {"format": "unwrapped"}))
+    return found
+
+
 def of_concepts(log: str) -> list[Stream]:
     """The cases of docs/concepts whose records are of one kind of log."""
     from tests.docs.test_concepts import PAGES

@@ -271,6 +271,8 @@ def read(record: Record, stream: Stream) -> Change | None:
             document = document["payload"]
     if form == "datastream_json":
         return _of_datastream(document, stream)
+    if form == "unwrapped" and of_documents(stream):
+        return _document(record, document, stream)
     if form == "unwrapped":
         return _row(record, document, stream, shapes + wrapped[:1])
     if not isinstance(document, dict):
@@ -376,6 +378,41 @@ def _row(record: Record, row, stream: Stream, shapes: list[str]) -> Change | Non
         None if op == "d" else fields,
         json.dumps(told) if told else "",
         bool(added.get(f"{prefix}transaction_id")),
+    )
+
+
+def _document(record: Record, document, stream: Stream) -> Change | None:
+    """A document that ExtractNewDocumentState took out of its envelope, or what an update told."""
+    mode = stream.contract["delete_tombstone_handling_mode"].replace("delete-to-", "")
+    shapes, capture = (f"document, {mode}",), stream.contract["capture_mode"]
+    names = {f"__{path.replace('.', '_')}": path for path in stream.contract.get("add_fields", [])}
+    named = {f"__{path.replace('.', '_')}": path for path in stream.contract.get("add_headers", [])}
+    fields = document if isinstance(document, dict) else {}
+    told = {path: fields.get(name) for name, path in names.items()}
+    told |= {path: record.headers.get(name) for name, path in named.items()}
+    left = {n: v for n, v in fields.items() if n not in names and n != "__deleted"}
+    if document is None:
+        if mode.startswith("rewrite"):
+            return None
+        return Change(shapes, "d", "", None, None, "")
+    op = "d" if fields.get("__deleted") is True else str(told.get("op") or "x")
+    also = []
+    if capture == "change_streams" and told.get("updateDescription.updatedFields") is not None:
+        also.append("update without a document")
+    if capture.endswith("_with_pre_image") and op in "ud" and (op == "u" or left):
+        also.append("document before")
+    place = {n: told[n] for n in ("source.ts_ms", "source.ord") if told.get(n) is not None}
+    if place:
+        place |= {n: v for n, v in told.items() if n.startswith(("transaction.", "updateDesc"))}
+    return Change(
+        shapes,
+        op,
+        str(told.get("source.snapshot")).lower(),
+        left if op == "d" else None,
+        None if op == "d" else left,
+        json.dumps(place) if place else "",
+        told.get("transaction.id") is not None,
+        tuple(also),
     )
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+from tests.coverage.told import family_of
+
 OID = "596e275826f08b2730779e1f"
 
 
@@ -57,7 +61,8 @@ TABLES = {
     "types": table(
         "m.types",
         {"_id": "objectid", "at": "date", "money": "decimal(10,2)", "raw": "bindata"}
-        | {"n": "long", "x": "double", "u": "uuid", "mixed": "int"},
+        | {"n": "long", "x": "double", "u": "uuid", "mixed": "int"}
+        | {"ok": "bool", "stamp": "timestamp", "any": "any", "text": "string"},
         capture_mode="change_streams_update_full_with_pre_image",
     ),
 }
@@ -66,6 +71,16 @@ TABLES = {
 UPDATED = {"__updateDescription_updatedFields": "{}"}
 
 
+@pytest.mark.shows(
+    "mongodb",
+    "document, tombstone",
+    "create",
+    "update",
+    "delete",
+    "row written",
+    "column not declared",
+    types=lambda system: {family_of(system, kind) for kind in TABLES["types"]["columns"].values()},
+)
 def test_documents_taken_out_of_their_envelopes(make_project):
     project = make_project(
         "document_state",
@@ -159,7 +174,8 @@ def test_documents_taken_out_of_their_envelopes(make_project):
                     "raw": "a2Fma2E=",
                     "n": 2**53 + 1,
                 }
-                | {"x": 1.0, "u": "a2Fma2EtaXMtbWFnaWMhIQ==", "mixed": "many"},
+                | {"x": 1.0, "u": "a2Fma2EtaXMtbWFnaWMhIQ==", "mixed": "many"}
+                | {"ok": True, "stamp": 7000, "any": [1], "text": "é"},
             ),
         ]
     )
@@ -207,6 +223,7 @@ def test_documents_taken_out_of_their_envelopes(make_project):
         "1.10",
     )
     assert (bytes(row["raw"]), row["n"], row["x"]) == (b"kafka", 2**53 + 1, 1.0)
+    assert (row["ok"], row["stamp"], row["any"], row["text"]) == (True, 7 * 2**32, "[1]", "é")
     assert row["u"] == "6b61666b-612d-6973-2d6d-616769632121"
     assert (row["mixed"], row["_cdc_special"]) == (None, '{"mixed":"\\"many\\""}')
     assert row["_cdc_key"] == f'"{OID}"'

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from tests.coverage import streams
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.laws.delivery import deliveries
@@ -20,7 +21,8 @@ from tests.oracle.flat_documents import fold, without_nulls
 from tests.oracle.records import record_from
 
 LOGS, RUNS = 3, 2
-PLACES = ("source.ts_ms", "source.ord", "source.snapshot", "transaction.total_order")
+PLACES = ("source.ts_ms", "source.ord", "source.snapshot")
+PLACES += ("transaction.id", "transaction.total_order")
 CHANGED = tuple(
     f"updateDescription.{name}" for name in ("removedFields", "truncatedArrays", "updatedFields")
 )
@@ -56,7 +58,10 @@ SETTINGS = {
     ),
     "tombstones": (
         FULL,
-        Options(delete_handling="drop", drop_tombstones=False, says="connector"),
+        Options(
+            delete_handling="drop", drop_tombstones=False, says="connector",
+            add_headers=("op", "source.snapshot", "transaction.id"),
+        ),
         "tombstone",
     ),
     # updates are what was changed
@@ -113,7 +118,8 @@ def connector(name: str, log: int) -> Connector:
     # a member whose name holds points looks like the path of an update
     dotted = name in WHOLE and not options.flatten_struct
     database = Mongo(random, log=log, dotted=dotted, uniform=uniform, ids=ids)
-    found = Connector(database, random, mode, topic=f"t.made_up.{name}", metadata=True)
+    topic = f"t.made_up.{name}"
+    found = Connector(database, random, mode, topic=topic, metadata=True, blocking=True)
     found.work(25)
     return found
 
@@ -152,6 +158,7 @@ def read(text: str):
 
 
 @pytest.mark.sampled
+@pytest.mark.shows(streams=streams.of_flat_documents)
 def test_documents_of_every_option(spark, tmp_path, compared):
     connectors = {name: [connector(name, log) for log in range(LOGS)] for name in SETTINGS}
     project = Project(
