@@ -24,25 +24,36 @@
 {% macro _step_taken(document, step, has_numbered_fields=false) %}
   {% set is_name = "instr(" ~ step ~ ".path, '.') = 0 or array_contains(json_object_keys(" ~ document ~ "), " ~ step ~ ".path)" %}
   {% set names = "if(" ~ is_name ~ ", array(" ~ step ~ ".path), split(" ~ step ~ ".path, '[.]'))" %}
-  {% set names = "transform(" ~ names ~ ", g -> if(g rlike '^[0-9]+$', concat('_', g), g))" if has_numbered_fields else names %}
-  {% set way = "aggregate(slice(n, 1, size(n) - 1), array(" ~ document ~ "), (w, g) -> concat(w, array(" ~ afterimage._member('get(w, size(w) - 1)', 'g') ~ ")))" %}
-  {% set old = afterimage._member('get(w, size(w) - 1)', 'get(n, size(n) - 1)') %}
+  {% set way = "aggregate(slice(n, 1, size(n) - 1), array(" ~ document ~ "), (w, g) -> concat(w, array(" ~ afterimage._member('get(w, size(w) - 1)', 'g', has_numbered_fields) ~ ")))" %}
+  {% set old = afterimage._member('get(w, size(w) - 1)', 'get(n, size(n) - 1)', has_numbered_fields) %}
   {% set cut = "to_json(slice(from_json(" ~ old ~ ", 'array<variant>'), 1, " ~ step ~ ".size))" %}
   {% set fields_cut = "to_json(map_filter(from_json(" ~ old ~ ", 'map<string, variant>'), (k, e) -> try_cast(substring(k, 2) as int) < " ~ step ~ ".size))" %}
   {% set cut = "if(" ~ old ~ " like '[%', " ~ cut ~ ", " ~ fields_cut ~ ")" if has_numbered_fields else cut %}
-  {% set is_array = "(" ~ old ~ " like '[%'" ~ (" or " ~ old ~ " like '{\"_0\":%'" if has_numbered_fields) ~ ")" %}
+  {% set is_array = "(" ~ old ~ " like '[%'" ~ (" or " ~ afterimage._is_numbered(old) if has_numbered_fields) ~ ")" %}
   {% set leaf = "case when " ~ step ~ ".is_set then " ~ step ~ ".value when " ~ step ~ ".size is not null then " ~ cut ~ " end" %}
-  {% set up = "aggregate(sequence(size(n), 1, -1), " ~ leaf ~ ", (x, i) -> " ~ afterimage._put('get(w, i - 1)', 'get(n, i - 1)', 'x') ~ ")" %}
+  {% set up = "aggregate(sequence(size(n), 1, -1), " ~ leaf ~ ", (x, i) -> " ~ afterimage._put('get(w, i - 1)', 'get(n, i - 1)', 'x', has_numbered_fields) ~ ")" %}
   {# nothing to take away or to cut where nothing is #}
   {% set changes = step ~ ".is_set or coalesce(" ~ old ~ " is not null and (" ~ step ~ ".size is null or " ~ is_array ~ "), false)" %}
   {{ return("get(transform(array(" ~ names ~ "), n -> get(transform(array(" ~ way ~ "), w -> if(" ~ changes ~ ", " ~ up ~ ", " ~ document ~ ")), 0)), 0)") }}
 {% endmacro %}
 
 
+{# Whether (SQL) an object is an array whose places are fields, _0, _1, … (array.encoding=document); an empty one is taken for that. #}
+{% macro _is_numbered(container) %}
+  {{ return("(" ~ container ~ " = '{}' or coalesce(array_contains(json_object_keys(" ~ container ~ "), '_0'), false))") }}
+{% endmacro %}
+
+
+{# The name (SQL) of a member in its container: of a place in an array whose places are fields that of the field. #}
+{% macro _own_name(container, name, has_numbered_fields) %}
+  {{ return("if(" ~ name ~ " rlike '^[0-9]+$' and " ~ afterimage._is_numbered(container) ~ ", concat('_', " ~ name ~ "), " ~ name ~ ")" if has_numbered_fields else name) }}
+{% endmacro %}
+
+
 {# A member of an object, or an element of an array by its number, as JSON text; NULL when it is not there. In: SQL of the container and of the name. #}
-{% macro _member(container, name) %}
+{% macro _member(container, name, has_numbered_fields=false) %}
   {{ return("if(" ~ container ~ " like '[%', to_json(get(from_json(" ~ container ~ ", 'array<variant>'), try_cast(" ~ name ~ " as int))), to_json(try_element_at(from_json("
-            ~ container ~ ", 'map<string, variant>'), " ~ name ~ ")))") }}
+            ~ container ~ ", 'map<string, variant>'), " ~ afterimage._own_name(container, name, has_numbered_fields) ~ ")))") }}
 {% endmacro %}
 
 
@@ -50,11 +61,12 @@
   A container with a member set, or taken away where the value is NULL (an element of an array then becomes null, as $unset makes it). A
   container that is not there is made, one that is a scalar replaced. An array grows by nulls up to the place, as far as MongoDB lets it.
 #}
-{% macro _put(container, name, value) %}
+{% macro _put(container, name, value, has_numbered_fields=false) %}
+  {% set own_name = afterimage._own_name(container, name, has_numbered_fields) %}
   {% set elements = "concat(slice(a, 1, p), array_repeat(parse_json('null'), greatest(p - size(a), 0)), array(parse_json(coalesce(" ~ value ~ ", 'null'))), slice(a, p + 2, greatest(size(a) - p - 1, 0)))" %}
   {% set grown = "get(transform(array(from_json(" ~ container ~ ", 'array<variant>')), a -> get(transform(array(cast(" ~ name ~ " as int)), p -> if(p > size(a) + 1500000, "
                  ~ container ~ ", to_json(" ~ elements ~ "))), 0)), 0)" %}
-  {% set others = "map_filter(coalesce(from_json(" ~ container ~ ", 'map<string, variant>'), cast(map() as map<string, variant>)), (k, e) -> k <> " ~ name ~ ")" %}
-  {% set own = "if(" ~ value ~ " is null, cast(map() as map<string, variant>), map(" ~ name ~ ", parse_json(" ~ value ~ ")))" %}
+  {% set others = "map_filter(coalesce(from_json(" ~ container ~ ", 'map<string, variant>'), cast(map() as map<string, variant>)), (k, e) -> k <> " ~ own_name ~ ")" %}
+  {% set own = "if(" ~ value ~ " is null, cast(map() as map<string, variant>), map(" ~ own_name ~ ", parse_json(" ~ value ~ ")))" %}
   {{ return("if(" ~ container ~ " like '[%' and " ~ name ~ " rlike '^[0-9]{1,9}$', " ~ grown ~ ", to_json(map_concat(" ~ others ~ ", " ~ own ~ ")))") }}
 {% endmacro %}
