@@ -69,6 +69,7 @@ messages as (
         {%- else -%}
         -- of the change, as in the change log of the table; of a record that does not tell it, of the record
         coalesce(
+            timestamp_micros(try_cast(get_json_object(envelope, '$.source.ts_us') as bigint)),
             {{ afterimage.moment_of_millis("try_cast(get_json_object(envelope, '$.source.ts_ms') as bigint)") }},
             {{ afterimage.moment_of_millis("try_cast(get_json_object(envelope, '$.ts_ms') as bigint)") }}
         ) as event_ts,
