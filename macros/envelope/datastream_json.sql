@@ -138,7 +138,8 @@ envelope as (
   ] %}
   {% set told_twice = [] %}
   {% for name, in_keys in afterimage.datastream_coordinates(contract).items() %}
-    {% set of_number = "ltrim('0', " ~ in_keys ~ ") <> ltrim('0', metadata." ~ name ~ ")" %}
+    {# LogMiner writes a blank before rs_id #}
+    {% set of_number = "ltrim('0', trim(" ~ in_keys ~ ")) <> ltrim('0', trim(metadata." ~ name ~ "))" %}
     {% do told_twice.append("nullif(metadata." ~ name ~ ", '') is not null and nullif(" ~ in_keys ~ ", '') is not null and " ~ of_number) %}
   {% endfor %}
   {% do faults.append(("phase = 'stream' and ((" ~ told_twice | join(') or (') ~ "))", "concat('sort_keys ', to_json(sort_keys), ' contradict the coordinates in source_metadata')")) %}
