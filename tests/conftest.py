@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.server import served
 from tests.session import FORMATS, embedded_spark
@@ -44,6 +45,13 @@ def pytest_addoption(parser):
         metavar="FILE",
         help="write what was run and compared there, as JSON (tests/results.py reads it)",
     )
+
+
+def pytest_configure(config):
+    """What is drawn in CI is the same in each run; `make test-all` draws anew."""
+    settings.register_profile("sample", derandomize=True)
+    if config.getoption("--sample") is not None:
+        settings.load_profile("sample")
 
 
 def pytest_collection_modifyitems(config, items):

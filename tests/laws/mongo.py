@@ -217,6 +217,8 @@ class Mongo:
         self._log(rs, "insert", key, place, transaction, {"_id": value, **self._members()})
 
     def _log(self, rs, kind, key, place, transaction, after, description=None) -> None:
+        if not self.changes_back and self._has_equal(rs, kind, key, place, after, description):
+            return
         before = self.documents.get(key)
         if after is None:
             del self.documents[key]
@@ -230,6 +232,17 @@ class Mongo:
             )
         )  # fmt: skip
         self.told.append((rs.name, place, key, copy.deepcopy(after)))
+
+    def _has_equal(self, rs, kind, key, place, after, description) -> bool:
+        """Whether the transaction made this very change before, say deleted the document, made it
+        anew and deletes it again."""
+        same = (kind, key, None if description else after, description)
+        return any(
+            same
+            == (c.kind, identity(c.id), None if c.description else c.after, c.description)
+            for c in rs.oplog
+            if c.place == place
+        )
 
     # --- members of a document -------------------------------------------------------------------
 
