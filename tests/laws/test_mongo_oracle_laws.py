@@ -130,8 +130,8 @@ def test_a_document_that_was_looked_up_is_of_then_or_later(connector):
 @MADE_UP
 @given(connectors(), st.booleans())
 def test_what_is_not_approximate_was_so_from_its_place_on(connector, lookups):
-    """But where a snapshot read while others wrote: such rows may hold later changes. What lasted no
-    time was within a transaction, whose end an incremental snapshot may have read at its place."""
+    """But where a snapshot read while others wrote: such rows may hold later changes. What lasted
+    no time was in a transaction, whose end an incremental snapshot may have read at its place."""
     if not connector.late or connector.blocking:
         return
     held = held_by(connector)
