@@ -238,8 +238,7 @@ class Mongo:
         anew and deletes it again."""
         same = (kind, key, None if description else after, description)
         return any(
-            same
-            == (c.kind, identity(c.id), None if c.description else c.after, c.description)
+            same == (c.kind, identity(c.id), None if c.description else c.after, c.description)
             for c in rs.oplog
             if c.place == place
         )
