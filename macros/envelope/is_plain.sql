@@ -34,7 +34,9 @@
   {% for column in columns %}{% do fields.append(afterimage._plain_name(column['field']) ~ afterimage._plain_value()) %}{% endfor %}
   {% set image = '(?:null|\\{' ~ fields | join(',') ~ '\\})' %}
   {% set transaction = '(?:,"transaction":(?:null|' ~ object ~ '))?+' %}
-  {% set envelope = '\\{"before":' ~ image ~ ',"after":' ~ image ~ ',"source":' ~ object ~ transaction
+  {# to the first brace that closes: were it within a string, what follows would end that string and not be JSON #}
+  {% set source = '(?:\\{[^{}]*\\}|' ~ object ~ ')' %}
+  {% set envelope = '\\{"before":' ~ image ~ ',"after":' ~ image ~ ',"source":' ~ source ~ transaction
                     ~ ',"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+' ~ transaction ~ '\\}' %}
   {# up to the first key that must not stand twice, which is payload; the braces that end the document end it and what it stands in #}
   {% set schema = '[^"]*(?:"(?!(?:schema|payload|op|before|after|source)":)[^"]*)*+' %}

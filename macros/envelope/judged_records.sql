@@ -79,7 +79,7 @@ decoded as (
         {%- endif %}
         {{ afterimage._before_hash(columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list) if keys and connector['before_is_whole'] and connector['two_rows_may_meet'] else 'cast(null as bigint)' }} as _cdc_before_hash,
         position as _cdc_position,
-        {{ afterimage._place_told(connector) }} as _cdc_place_told,
+        case when position is null then {{ afterimage._place_told(connector) }} end as _cdc_place_told,
         timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as _cdc_source_ts,
         try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
         timestamp_micros(processed_us) as _cdc_processed_ts,
