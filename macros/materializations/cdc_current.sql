@@ -35,7 +35,8 @@
   {% set touched = afterimage.touched_state(versions, built, available) %}
   {% set properties = {'made_of': made_of} %}
   {% set bucket = [] if can_merge else [{'name': '_cdc_bucket', 'sql': '_cdc_bucket', 'type': 'int'}] %}
-  {% set is_new = afterimage.ensure_table(target, columns + bucket, file_format, bucket | map(attribute='name') | list, properties) %}
+  {% set is_new = afterimage.ensure_table(target, columns + bucket, file_format, bucket | map(attribute='name') | list, properties,
+                                          afterimage.merged_in_place(file_format)) %}
   {% set applied = afterimage.table_properties(target).get('applied', 0) | int %}
 
   {% if available <= applied or (touched is not none and touched['buckets'] == []) %}

@@ -2,9 +2,10 @@
   Creates a table from a list of {name, type} unless it is there; adds columns it lacks; refuses a column whose type is another now
   (Spark cannot change it in place, and writing on would fail or damage values in the middle). Comments come from the model's YAML.
   In: relation; columns; file_format; partition_by (list of column names, may be empty); properties it is created with (see
-  table_properties). Out: true when it was created.
+  table_properties); format_properties, those of the table format. What the model is configured with (`tblproperties`, as of any model of
+  dbt-spark) is set too, and comes before format_properties. Out: true when it was created.
 #}
-{% macro ensure_table(relation, columns, file_format, partition_by=[], properties={}) %}
+{% macro ensure_table(relation, columns, file_format, partition_by=[], properties={}, format_properties={}) %}
   {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
   {% if existing is none %}
     {% set definitions = [] %}
@@ -17,7 +18,10 @@
     {% endfor %}
     {% set stated = [] %}
     {% for name, value in properties.items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
-    {% if afterimage._must_map_names(columns, file_format) %}{% do stated.append("'delta.columnMapping.mode' = 'name'") %}{% endif %}
+    {% set of_format = {'delta.columnMapping.mode': 'name'} if afterimage._must_map_names(columns, file_format) else {} %}
+    {% for name, value in dict(of_format, **dict(format_properties, **config.get('tblproperties', {}))).items() %}
+      {% do stated.append(afterimage.literal(name) ~ ' = ' ~ afterimage.literal(value | string)) %}
+    {% endfor %}
     {% set create -%}
 create table {{ relation }} (
     {{ definitions | join(',\n    ') }}
