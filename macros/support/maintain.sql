@@ -83,8 +83,8 @@
   {% set catalog = run_query('select current_catalog()').rows[0][0] %}
   {% set named = "table => '" ~ table.schema ~ '.' ~ table.identifier ~ "'" %}
   {% set before = run_query("select date_format(current_timestamp() - make_dt_interval(0, " ~ keep_hours ~ "), 'yyyy-MM-dd HH:mm:ss')").rows[0][0] %}
-  {# by itself the procedure leaves fewer than five small files as they are #}
-  {% do run_query('call ' ~ catalog ~ '.system.rewrite_data_files(' ~ named ~ ", options => map('min-input-files', '2'))") %}
+  {# by itself the procedure leaves fewer than five small files as they are, and those of which some rows were replaced (merged_in_place) #}
+  {% do run_query('call ' ~ catalog ~ '.system.rewrite_data_files(' ~ named ~ ", options => map('min-input-files', '2', 'delete-file-threshold', '1', 'remove-dangling-deletes', 'true'))") %}
   {% for procedure in ['expire_snapshots', 'remove_orphan_files'] %}
     {% do run_query('call ' ~ catalog ~ '.system.' ~ procedure ~ '(' ~ named ~ ", older_than => timestamp '" ~ before ~ "')") %}
   {% endfor %}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import json
+from pathlib import Path
 
 import pytest
 
@@ -51,6 +53,44 @@ def test_the_rows_stay_and_the_models_go_on(project, spark):
     project.run("run")
     assert len(project.rows("hist_s__keyed")) == 3
     assert sorted(row["note"] for row in project.rows("cur_s__keyed")) == ["B"]
+
+
+@pytest.mark.formats
+def test_what_a_merge_replaced_is_noted_beside_the_files_and_folded_in(project, spark):
+    """Deletion vectors of Delta, delete files of Iceberg; none are left by maintenance."""
+    table = f"{project.schema}.cur_s__keyed"
+    noted = {
+        "delta": f"describe detail {table}",
+        "iceberg": f"select content from {table}.files where content <> 0",
+    }.get(file_format_of(spark))
+    if noted is None:
+        pytest.skip("Parquet has no MERGE")
+
+    def notes() -> int:
+        found = spark.sql(noted).collect()
+        if file_format_of(spark) == "iceberg":
+            return len(found)
+        assert "deletionVectors" in found[0]["tableFeatures"]
+        return deletion_vectors(found[0]["location"])
+
+    rows = contents(project)
+    assert notes() > 0
+    project.run("run-operation", "afterimage.maintain", "--args", "{keep_hours: 168}")
+    assert notes() == 0
+    assert contents(project) == rows
+
+
+def deletion_vectors(location: str) -> int:
+    """Files of a Delta table that stand in its log with a deletion vector."""
+    standing: dict[str, bool] = {}
+    log = Path(location.removeprefix("file:")) / "_delta_log"
+    for commit in sorted(log.glob("*.json")):
+        for line in map(json.loads, commit.read_text().splitlines()):
+            if removed := line.get("remove"):
+                standing.pop(removed["path"], None)
+            if added := line.get("add"):
+                standing[added["path"]] = "deletionVector" in added
+    return sum(standing.values())
 
 
 def test_a_history_that_was_maintained_is_read_without_a_join(project):
