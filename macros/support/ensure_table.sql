@@ -19,9 +19,7 @@
     {% set stated = [] %}
     {% for name, value in properties.items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
     {% set of_format = {'delta.columnMapping.mode': 'name'} if afterimage._must_map_names(columns, file_format) else {} %}
-    {% for name, value in dict(of_format, **dict(format_properties, **config.get('tblproperties', {}))).items() %}
-      {% do stated.append(afterimage.literal(name) ~ ' = ' ~ afterimage.literal(value | string)) %}
-    {% endfor %}
+    {% do stated.extend(afterimage.configured_properties(dict(of_format, **dict(format_properties, **(config.get('tblproperties') or {}))))) %}
     {% set create -%}
 create table {{ relation }} (
     {{ definitions | join(',\n    ') }}

@@ -95,7 +95,8 @@
   {% set compacted, former = afterimage.beside(table, 'compacted'), afterimage.beside(table, 'swapped') %}
   {% set is_bucketed = '_cdc_bucket' in adapter.get_columns_in_relation(table) | map(attribute='name') %}
   {% set known = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) %}
-  {% set properties = [] %}
+  {# a table made like another has none of its properties #}
+  {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
   {% set clean = {'clean': known.get('append', 0), 'replaced': 0} if suffix == '__log' else {} %}
   {% for name, value in dict(known, **clean).items() %}{% do properties.append(afterimage._property(name, value)) %}{% endfor %}
   {% do run_query('drop table if exists ' ~ compacted) %}

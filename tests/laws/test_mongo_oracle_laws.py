@@ -83,11 +83,9 @@ def test_truth_at_every_mark(connector):
     for places, held in connector.marks:
         held = shown(connector, held)
         standing = told.standing({name: place.pair for name, place in places.items()})
-        found = {
-            key: held.get(key) if connector.late and v.approximate else v.document
-            for v in standing
-            for key in [identity(v.id)]
-        }
+        found = {identity(v.id): v.document for v in standing}
+        if connector.late:
+            found |= {(key := identity(v.id)): held.get(key) for v in standing if v.approximate}
         assert same(found, held, begun_late(connector))
 
 

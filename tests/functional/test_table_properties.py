@@ -1,0 +1,60 @@
+"""`tblproperties` of a model, as dbt-spark's own models have them: on each table it keeps."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.functional.project import Project
+from tests.functional.small_stream import PARTS, TABLES
+from tests.session import file_format_of
+
+KEPT = [
+    "stg_s__keyed",
+    "stg_s__keyed__ledger",
+    "hist_s__keyed__log",
+    "cur_s__keyed",
+]
+
+
+@pytest.fixture
+def project(spark, tmp_path):
+    from tests.functional.conftest import drop
+
+    built = Project(
+        tmp_path / "properties",
+        spark,
+        "s",
+        {"connector": "postgresql", "topic_prefix": "t"},
+        {"keyed": dict(TABLES["keyed"])},
+        schema="properties",
+        landing="properties_landing.events",
+        model_config={"+tblproperties": {"team": "it's ours"} | _of_the_format(spark)},
+    )
+    built.land([record for record in PARTS[0] if record["topic"] == "t.p.keyed"])
+    built.run("run")
+    yield built
+    drop(spark, built)
+
+
+def _of_the_format(spark) -> dict:
+    """A property that the package sets by itself to another value."""
+    return {
+        "delta": {"delta.enableDeletionVectors": False},
+        "iceberg": {"write.merge.mode": "copy-on-write"},
+    }.get(file_format_of(spark), {})
+
+
+def found_on(project, table: str) -> dict[str, str]:
+    rows = project.spark.sql(f"show tblproperties {project.schema}.{table}").collect()
+    return {row["key"]: row["value"] for row in rows}
+
+
+@pytest.mark.formats
+def test_each_kept_table_has_them_after_maintenance_too(project, spark):
+    wanted = {name: str(value).lower() for name, value in _of_the_format(spark).items()}
+    for command in (["run"], ["run-operation", "afterimage.maintain"]):
+        project.run(*command)
+        for table in KEPT:
+            found = {name: value.lower() for name, value in found_on(project, table).items()}
+            assert found["team"] == "it's ours"
+            assert found.items() >= wanted.items()
