@@ -25,6 +25,8 @@ FACTORS: dict[str, dict] = {
     "all updates on one key": {"hot": 1.0},
     "1 in 10 delivered twice": {"duplicates": 0.1},
     "no value left out": {"unsent": 0.0},
+    "100 columns, as many bytes": {"more": 91},
+    "1,000 columns, as many bytes": {"more": 991},
     "four times the base": {},
     "the usual workload again": {},
 }
@@ -36,7 +38,9 @@ def workload(factor: str, events: int, increment: int) -> Workload:
     usual = Workload(events, increment, increments=INCREMENTS)
     if factor == "four times the base":
         return replace(usual, events=4 * events)
-    return replace(usual, **FACTORS[factor])
+    varied = replace(usual, **FACTORS[factor])
+    wider = varied.record_bytes / usual.record_bytes
+    return replace(varied, events=round(events / wider), increment=round(varied.increment / wider))
 
 
 def main() -> None:
@@ -48,10 +52,11 @@ def main() -> None:
     for number, factor in enumerate(FACTORS):
         print(f"-- {factor}", flush=True)
         schema = f"factor_{number}"
-        consumer = Consumer(folder / schema, LANDING, options.format, schema)
-        bench = Bench(
-            spark, consumer, workload(factor, options.events, options.increment), factor=factor
+        varied = workload(factor, options.events, options.increment)
+        consumer = Consumer(
+            folder / schema, LANDING, options.format, schema, columns=varied.columns
         )
+        bench = Bench(spark, consumer, varied, factor=factor)
         lines += [line.as_dict() for line in bench.load()]
         spark.sql(f"drop schema {schema} cascade")
         (out / "factors.json").write_text(json.dumps(lines, indent=1))

@@ -11,8 +11,16 @@ IMAGE = (
 )
 
 
-def floor_select(landing: str) -> str:
-    """Every record of the landing table, parsed once and flat."""
+# what JSON holds of a column of these types in the database
+TYPES = {"integer": "int", "text": "string"}
+
+
+def floor_select(landing: str, more: dict[str, str] | None = None) -> str:
+    """Every record of the landing table, parsed once and flat.
+
+    In: columns beyond those of the usual table, with their types in the database.
+    """
+    image = ", ".join([IMAGE, *(f"{name}: {TYPES[kind]}" for name, kind in (more or {}).items())])
     # explode keeps Spark from parsing again for each column that is used
     return f"""
 select
@@ -20,13 +28,18 @@ select
     record.after.*
 from {landing}
 lateral view explode(array(
-    from_json(cast(value as string), '{ENVELOPE.format(image=IMAGE)}')
+    from_json(cast(value as string), '{ENVELOPE.format(image=image)}')
 )) as record
 """
 
 
-def run_floor(spark, landing: str, table: str = "spark_catalog.bench_floor.parsed") -> None:
+def run_floor(
+    spark,
+    landing: str,
+    more: dict[str, str] | None = None,
+    table: str = "spark_catalog.bench_floor.parsed",
+) -> None:
     """CTAS of the parse as a plain Parquet table, whatever catalog is the session's default."""
     spark.sql(f"create schema if not exists {table.rpartition('.')[0]}")
     spark.sql(f"drop table if exists {table}")
-    spark.sql(f"create table {table} using parquet as {floor_select(landing)}")
+    spark.sql(f"create table {table} using parquet as {floor_select(landing, more)}")

@@ -21,6 +21,14 @@ COLUMNS = {
     "is_gift": "boolean",
     "notes": "text",
 }
+# Of a wide table each column beyond those is one of these in turn: its type, its value by the hash
+# `wide` of the change and the column's own number.
+MORE = (
+    ("integer", "cast(pmod(wide + {number} * 7919, 1000000) as int)"),
+    ("text", "concat('v', pmod(wide + {number} * 104729, 1000000))"),
+)
+# Of a record in JSON: with the columns above, and what each further one adds.
+RECORD_BYTES, MORE_BYTES = 900, 21
 LANDING_DDL = """
 create table {table} (
     topic string, partition int, offset bigint, timestamp timestamp, key binary, value binary,
@@ -38,7 +46,7 @@ class Workload:
     Redeliveries and the tombstones of deletes come on top. Shares: of deletes among later changes,
     of keys born by the snapshot, of changes delivered twice, of each increment that consists of
     updates held back from the base, of updates that do not send `notes`, of updates that are all of
-    one key.
+    one key. `more`: columns beyond the nine.
     """
 
     events: int = 1_000_000
@@ -51,6 +59,16 @@ class Workload:
     late: float = 0.01
     unsent: float = 0.2
     hot: float = 0.0
+    more: int = 0
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The table's columns and their types in the database."""
+        return COLUMNS | {_more(number): MORE[number % len(MORE)][0] for number in range(self.more)}
+
+    @property
+    def record_bytes(self) -> int:
+        return RECORD_BYTES + MORE_BYTES * self.more
 
     @property
     def keys(self) -> int:
@@ -137,8 +155,8 @@ select
         {self._chance("no notes", "number", 0.05)},
         null,
         concat('Leave with "', sha1(string(number)), '" é ', sha2(concat(number, 'n'), 512))
-    ) as notes
-from delivered
+    ) as notes{self._more_values()}
+from (select *, {self._hash("wide", "number")} as wide from delivered)
 {"" if batch is None else f"where batch <= {batch}"}
 """
 
@@ -177,7 +195,7 @@ from ({self.changes(batch)})
 
     def history(self, batch: int) -> str:
         """Select: the versions of each key after a batch, folded from the changes themselves."""
-        columns = ", ".join(name for name in COLUMNS if name != "notes")
+        columns = ", ".join(name for name in self.columns if name != "notes")
         return f"""
 select * except (op)
 from (
@@ -195,8 +213,8 @@ where op <> 'd'
 
     def current(self, batch: int) -> str:
         """Select: the live rows after a batch, folded from the changes themselves."""
-        columns = ", ".join(name for name in COLUMNS if name != "notes")
-        fields = ", ".join(f"'{name}', {name}" for name in COLUMNS if name != "notes")
+        columns = ", ".join(name for name in self.columns if name != "notes")
+        fields = ", ".join(f"'{name}', {name}" for name in self.columns if name != "notes")
         return f"""
 select {", ".join(f"newest.{name}" for name in columns.split(", "))}, known.notes
 from (
@@ -215,6 +233,18 @@ where newest.op <> 'd'
 
     def _chance(self, salt: str, of: str, share: float) -> str:
         return f"pmod({self._hash(salt, of)}, 1000000) < {round(share * 1_000_000)}"
+
+    def _more_values(self) -> str:
+        return "".join(
+            f",\n    {MORE[number % len(MORE)][1].format(number=number)} as {_more(number)}"
+            for number in range(self.more)
+        )
+
+    def _more_fields(self, value: str) -> str:
+        return "".join(
+            f", '{_more(number)}', {value.format(name=_more(number))}"
+            for number in range(self.more)
+        )
 
     def _dies(self, ago: int) -> str:
         """Whether the key's change `ago` rounds before is a delete: never its birth, never two
@@ -239,10 +269,10 @@ where newest.op <> 'd'
             'placed_at', date_format(placed_at, "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'"),
             'updated_at', unix_micros(updated_at),
             'is_gift', is_gift,
-            'notes', if(is_unsent, '{PLACEHOLDER}', notes)
+            'notes', if(is_unsent, '{PLACEHOLDER}', notes){self._more_fields("{name}")}
         )"""
         # REPLICA IDENTITY DEFAULT: the key, and what the connector invents for NOT NULL columns
-        key_image = """named_struct(
+        key_image = f"""named_struct(
             'order_id', order_id,
             'customer_id', 0,
             'status', cast(null as string),
@@ -251,7 +281,7 @@ where newest.op <> 'd'
             'placed_at', cast(null as string),
             'updated_at', 0L,
             'is_gift', false,
-            'notes', cast(null as string)
+            'notes', cast(null as string){self._more_fields("cast(null as string)")}
         )"""
         return f"""to_json(named_struct(
         'before', if(op = 'd', {key_image}, null),
@@ -271,6 +301,10 @@ where newest.op <> 'd'
         'ts_us', source_us + 500000 + copy * 60000000,
         'ts_ns', (source_us + 500000 + copy * 60000000) * 1000
     ), map('ignoreNullFields', 'false'))"""
+
+
+def _more(number: int) -> str:
+    return f"more_{number:03d}"
 
 
 def create_landing(spark, table: str, file_format: str = "parquet") -> None:

@@ -1,6 +1,7 @@
 """The contestant: a consumer dbt project with change log, history and current state of one table,
 run in this process so that dbt and Spark are measured together."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,13 +36,15 @@ class Run:
 
 @dataclass
 class Consumer:
-    """A dbt project in `folder` that installs this package; landing is `schema.table`."""
+    """A dbt project in `folder` that installs this package; landing is `schema.table`, of a table
+    with these columns and their types."""
 
     folder: Path
     landing: str
     file_format: str = "parquet"
     schema: str = "bench"
     buckets: int = 8
+    columns: Mapping[str, str] = field(default_factory=lambda: COLUMNS)
 
     def __post_init__(self):
         self._project = DbtProject(self.folder, self.schema)
@@ -53,7 +56,7 @@ class Consumer:
         contract = {
             "topic": TOPIC,
             "key": ["order_id"],
-            "columns": COLUMNS,
+            "columns": dict(self.columns),
             "connector": "postgresql",
             "settings": {"decimal_handling_mode": "string"},
         }

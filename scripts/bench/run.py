@@ -19,8 +19,7 @@ from bench.options import parser
 from bench.ours import LAYOUTS, Consumer
 
 LANDING = "landing.bench_events"
-CURRENT = list(COLUMNS)
-HISTORY = [*COLUMNS, "valid_from", "valid_to"]
+VALIDITY = ["valid_from", "valid_to"]
 # of the run and its landing, not of the row
 NOT_COMPARED = {"_cdc_processed_ts", "_cdc_landed_ts", "_cdc_batch", "_cdc_bucket"}
 
@@ -65,11 +64,16 @@ class Bench:
                 self._contestant(contestant, batch)
         return self.results
 
+    @property
+    def _more(self) -> dict[str, str]:
+        columns = self.workload.columns
+        return {name: columns[name] for name in columns if name not in COLUMNS}
+
     def _floor(self) -> None:
         # the first pass warms the JVM up; the second counts
         for _ in range(2):
             with measured() as cost:
-                run_floor(self.spark, self.consumer.landing)
+                run_floor(self.spark, self.consumer.landing, self._more)
         self._record("floor", "initial", 0, cost[0])
         self.spark.sql("drop table spark_catalog.bench_floor.parsed")
 
@@ -139,8 +143,8 @@ class Bench:
             return None
         wrong = 0
         for of, columns, expected in (
-            ("current", CURRENT, self.workload.current(batch)),
-            ("history", HISTORY, self.workload.history(batch)),
+            ("current", list(self.workload.columns), self.workload.current(batch)),
+            ("history", [*self.workload.columns, *VALIDITY], self.workload.history(batch)),
         ):
             found = rows_of(of, columns)
             if found is not None:
@@ -193,8 +197,8 @@ def faults(spark, consumer: Consumer, workload: Workload, batch: int) -> list[st
     """What does not agree with the generator's own account after a batch; [] when all does."""
     told = []
     compared = {
-        "cur_bench__orders": (CURRENT, workload.current(batch)),
-        "hist_bench__orders": (HISTORY, workload.history(batch)),
+        "cur_bench__orders": (list(workload.columns), workload.current(batch)),
+        "hist_bench__orders": ([*workload.columns, *VALIDITY], workload.history(batch)),
     }
     for model, (names, expected_sql) in compared.items():
         ours = spark.table(consumer.relation(model)).selectExpr(*names)

@@ -151,6 +151,9 @@ def test_a_factor_changes_one_thing(factor):
     changed = {
         name for name, value in asdict(workload(factor, 4000, 1000)).items() if value != usual[name]
     }
+    if "columns" in factor:
+        # fewer events of more bytes each
+        changed -= {"events", "increment"}
     assert len(changed) == (0 if "usual" in factor else 1)
 
 
