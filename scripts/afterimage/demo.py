@@ -97,7 +97,7 @@ def _dbt(console: Console, arguments: list[str]) -> dbtRunnerResult:
         sys.stdout.write(output.getvalue())
         raise UserError(
             "failed; its output is above, its full log in logs/dbt.log, its SQL in target/run.\n"
-            "Once mended, `afterimage demo` goes on from here; with --fresh it starts anew."
+            "Once mended, `make demo` goes on from here; `make demo FRESH=1` starts anew."
         )
     return done
 
@@ -140,8 +140,8 @@ def _summary(
         f"Next:\n"
         f"  open {page} in a browser: every model, column and test\n"
         f"  read target/compiled/afterimage/models: the SQL behind each table\n"
-        f"  afterimage demo           again: nothing changes, everything has been seen\n"
-        f"  afterimage demo --fresh   from an empty warehouse"
+        f"  make demo           again: nothing changes, everything has been seen\n"
+        f"  make demo FRESH=1   from an empty warehouse"
     )
 
 

@@ -3,7 +3,8 @@
 import contextlib
 import io
 import shutil
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
@@ -13,16 +14,20 @@ from afterimage.errors import UserError
 
 @dataclass
 class DbtProject:
-    """A project of one name in `folder`, whose models build into a schema."""
+    """A project of one name in `folder`, whose models build into a schema; connection: how dbt
+    reaches Spark, as in a profile, the session of this process unless told."""
 
     folder: Path
     schema: str
     name: str = "bench_consumer"
+    connection: Mapping[str, object] = field(
+        default_factory=lambda: {"method": "session", "host": "NA"}
+    )
 
     def write(self, config: dict, files: dict[str, dict | str]) -> None:
         """Writes it anew. In: more of dbt_project.yml; path -> content, text or YAML."""
         shutil.rmtree(self.folder, ignore_errors=True)
-        output = {"type": "spark", "method": "session", "host": "NA", "threads": 1}
+        output = {"type": "spark", **self.connection, "threads": 1}
         own = {
             "dbt_project.yml": {
                 "name": self.name,

@@ -45,9 +45,11 @@ class Consumer:
     schema: str = "bench"
     buckets: int = 8
     columns: Mapping[str, str] = field(default_factory=lambda: COLUMNS)
+    connection: Mapping[str, object] | None = None
 
     def __post_init__(self):
-        self._project = DbtProject(self.folder, self.schema)
+        told = {"connection": self.connection} if self.connection else {}
+        self._project = DbtProject(self.folder, self.schema, **told)
 
     def write(self) -> None:
         """Writes the project anew and links the package."""

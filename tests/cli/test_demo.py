@@ -85,7 +85,7 @@ def test_a_step_that_fails_shows_what_dbt_said_and_what_to_do(project):
     assert done.exit_code == 1
     assert "TABLE_OR_VIEW_NOT_FOUND" in done.output
     assert "Error: Build the models: dbt run: failed" in done.output
-    assert "afterimage demo" in done.output.split("Error:")[1]
+    assert "make demo" in done.output.split("Error:")[1]
     assert "second delivery" not in done.output
 
 
