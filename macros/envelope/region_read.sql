@@ -4,9 +4,11 @@
   A change log remembers (property `read`) how far it has read each partition, and a checksum of all coordinates below: their number and two
   sums over their hashes. Where landing gives the same checksum below, nothing came late there and nothing was taken away, so what is new lies
   above, and neither change log nor ledger is asked. Else (late records, a purge, another contract, a run that was cut off) the exact anti-join
-  decides, and a new region begins with what it finds decided. See docs/decisions/0005-progress.md.
+  decides, and a new region begins with what it finds decided. Where landing has a version of its own (see landing_version) and it is the one
+  that was read, not even the checksum is asked. See docs/decisions/0005-progress.md.
 
-  A region: {fingerprint, upto: [[topic, partition, first offset above], …], records, low, high, held: see rows_held}.
+  A region: {fingerprint, version: of landing, all of which is decided, upto: [[topic, partition, first offset above], …], records, low, high,
+  held: see rows_held}.
   This macro gives the one a change log remembers; none when it remembers none that holds under this contract.
   In: change_log (relation or none), fingerprint.
 #}
@@ -31,9 +33,9 @@
 {% endmacro %}
 
 
-{# A region of nothing. #}
-{% macro empty_region(fingerprint) %}
-  {{ return({'fingerprint': fingerprint, 'upto': [], 'records': 0, 'low': 0, 'high': 0}) }}
+{# A region of nothing. In: fingerprint; version of landing that is read, none before anybody asked. #}
+{% macro empty_region(fingerprint, version=none) %}
+  {{ return({'fingerprint': fingerprint, 'version': version, 'upto': [], 'records': 0, 'low': 0, 'high': 0}) }}
 {% endmacro %}
 
 
@@ -49,7 +51,7 @@
   {% endfor %}
   {% set places = [] %}
   {% for place, offset in upto.items() %}{% do places.append([place[0], place[1] | int, offset]) %}{% endfor %}
-  {{ return(dict(sums, fingerprint=region['fingerprint'], upto=places | sort)) }}
+  {{ return(dict(sums, fingerprint=region['fingerprint'], version=region['version'], upto=places | sort)) }}
 {% endmacro %}
 
 

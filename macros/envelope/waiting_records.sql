@@ -1,6 +1,6 @@
 {#
   What waits for a verdict, asked before the models' own statement so that a run with nothing new parses nothing, and a small batch is not
-  paid for with a shuffle of all that landed. On a first run nothing is asked.
+  paid for with a shuffle of all that landed. On a first run nothing is asked; on a later one of landing its version alone, where that is as it was.
 
   In:  as for new_records.
   Out: {records: how many, or none for all of them; region: what of landing is decided, none where epochs are declared (an offset may then come
@@ -15,14 +15,18 @@
       'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' asked as (select 1) select count(*) from undecided') -%}
     {{ return({'records': found.rows[0][0], 'region': none, 'is_above': false}) }}
   {% endif %}
+  {% set version = afterimage.landing_version(landing) %}
   {% set region = afterimage.region_read(change_log, fingerprint) %}
+  {% if region and version and region['version'] == version %}
+    {{ return({'records': 0, 'region': region, 'is_above': true}) }}
+  {% endif %}
   {% if region %}
     {% set above = afterimage.above_region(region, contract) %}
     {% set found = run_query(
       'select ' ~ (afterimage._checksum('topic', 'partition', 'offset', 'not ' ~ above) | join(', ')) ~ ', count_if(' ~ above ~ ') from ' ~ landing
       ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
     {% if [found[0], found[1], found[2]] == [region['records'], region['low'], region['high']] %}
-      {{ return({'records': found[3], 'region': region, 'is_above': true}) }}
+      {{ return({'records': found[3], 'region': dict(region, version=version), 'is_above': true}) }}
     {% endif %}
   {% endif %}
   {# each coordinate that is landed or decided, and which of them: one join tells what waits and what is decided #}
@@ -33,7 +37,7 @@
     ~ 'from landed full outer join (select distinct topic, partition, offset from decided) as places on ' ~ afterimage.same_place('landed', 'places', contract, [])
     ~ ') select ' ~ afterimage.region_columns(is_below='is_decided', counts='is_decided and is_landed') | join(', ')
     ~ ', count_if(not is_decided) from looked_up group by topic, partition').rows %}
-  {{ return({'records': found | map(attribute=6) | sum, 'region': afterimage.region_with(afterimage.empty_region(fingerprint), found), 'is_above': false}) }}
+  {{ return({'records': found | map(attribute=6) | sum, 'region': afterimage.region_with(afterimage.empty_region(fingerprint, version), found), 'is_above': false}) }}
 {%- endmacro %}
 
 

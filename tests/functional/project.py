@@ -37,7 +37,7 @@ LAYERS = {
 LANDING_DDL = """create table if not exists {table} (
     topic string, partition int, offset bigint, timestamp timestamp, key binary, value binary,
     headers array<struct<key: string, value: binary>>, file string, line bigint
-) using parquet"""
+) using {file_format}"""
 
 
 class DbtFailed(AssertionError):  # noqa: N818
@@ -50,7 +50,7 @@ class Project:
 
     source: name of the dbt source; source_contract: `cdc` meta of the source; tables: name -> `cdc`
     meta of the table; outboxes: the same of `outbox` meta; layers: which models each table gets;
-    landing: landing table (schema.table);
+    landing: landing table (schema.table); landing_format: what it is made of;
     operator_events: rows of the seed of that name, which all change logs then read (`run("seed")`).
     """
 
@@ -61,6 +61,7 @@ class Project:
     tables: dict[str, dict]
     schema: str = "analytics"
     landing: str = "landing.events"
+    landing_format: str = "parquet"
     layers: dict[str, list[str]] = field(default_factory=dict)
     model_config: dict = field(default_factory=dict)
     extra_models: dict[str, str] = field(default_factory=dict)
@@ -71,7 +72,11 @@ class Project:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.write()
         self.spark.sql(f"create database if not exists {self.landing.split('.')[0]}")
-        self.spark.sql(LANDING_DDL.format(table=self.landing))
+        self.make_landing()
+
+    def make_landing(self):
+        """The landing table, empty, where there is none."""
+        self.spark.sql(LANDING_DDL.format(table=self.landing, file_format=self.landing_format))
 
     def write(self):
         """(Re)writes the project's files from the fields; call it after changing a contract."""

@@ -13,15 +13,16 @@ from tests.functional.conftest import drop
 from tests.functional.project import DbtFailed
 from tests.functional.small_stream import PARTS, build, contents
 from tests.functional.statements import around_first
-from tests.session import file_format_of
+from tests.session import drop_schema, file_format_of, warehouse_of
 
 SCHEMA = "full_disk"
 
 
 @pytest.fixture
-def disk(tmp_path):
-    folder = tmp_path / "disk"
-    folder.mkdir()
+def disk(spark):
+    """The folder of the schema, 64 MB large."""
+    folder = warehouse_of(spark, SCHEMA)
+    folder.mkdir(parents=True, exist_ok=True)
     size = ["-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder)]
     try:
         subprocess.run(["mount", *size], check=True, capture_output=True, text=True)
@@ -30,6 +31,7 @@ def disk(tmp_path):
         pytest.skip(f"no file system can be mounted here: {told}")
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
+    drop_schema(spark, SCHEMA)
 
 
 def fill(disk: Path) -> None:
@@ -51,7 +53,6 @@ def places(file_format: str) -> list[str]:
 @pytest.mark.formats
 def test_the_next_run_goes_on_where_there_is_room(spark, tmp_path, disk):
     unharmed = build(spark, tmp_path, "enough_room")
-    spark.sql(f"create schema {SCHEMA} location '{disk}/tables'")
     project = build(spark, tmp_path, SCHEMA)
     for part in PARTS[:2]:
         for each in (unharmed, project):
@@ -59,7 +60,7 @@ def test_the_next_run_goes_on_where_there_is_room(spark, tmp_path, disk):
         unharmed.run("run")
         if part is PARTS[0]:
             project.run("run")
-    assert any((disk / "tables").rglob("*.parquet")), "the tables are not on the small disk"
+    assert any(disk.rglob("*.parquet")), "the tables are not on the small disk"
 
     for place in places(file_format_of(spark)):
         with around_first(place, before=lambda: fill(disk)), pytest.raises(DbtFailed) as failed:
@@ -71,5 +72,5 @@ def test_the_next_run_goes_on_where_there_is_room(spark, tmp_path, disk):
     project.run("run")
     assert contents(project) == contents(unharmed)
 
-    for each in (unharmed, project):
-        drop(spark, each)
+    drop(spark, unharmed)
+    drop_schema(spark, project.landing.split(".")[0])

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 import yaml
 
 from afterimage.macros import Macros
-from tests.functional.project import LANDING_DDL, Project
+from tests.functional.project import Project
 from tests.session import append_rows
 
 CHANGE_LOG = """create table {table} (
@@ -126,7 +126,7 @@ def project_of_cases(cases: dict[str, Case], make_project, schema: str) -> Proje
             spark.sql(HISTORY.format(table=f"{schema}.{hist}"))
         write_rows(project, name, case)
         project.landing = f"{landing}.{name}"
-        spark.sql(LANDING_DDL.format(table=project.landing))
+        project.make_landing()
         if case.landed:
             project.land(case.landed)
     project.landing = f"{landing}.events"

@@ -1,0 +1,109 @@
+"""A landing table whose format keeps versions is not read as long as nobody has written to it; and
+whoever writes, whenever, is not overlooked for that."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.functional.small_stream import keyed
+from tests.functional.statements import around_first, heard
+from tests.session import file_format_of
+
+pytestmark = pytest.mark.formats
+HELD = "create table if not exists version.stg_src__keyed__batch"
+PARSE = "insert into version.stg_src__keyed__batch"
+
+
+@pytest.fixture
+def project(make_project, spark):
+    made = make_project(
+        "version",
+        source="src",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={
+            "keyed": {
+                "topic": "t.p.keyed",
+                "key": ["id"],
+                "columns": {"id": "int", "note": "text"},
+            }
+        },
+        landing_format=file_format_of(spark),
+    )
+    made.land([created(offset) for offset in (0, 1, 7)])
+    return made
+
+
+def created(offset: int) -> dict:
+    return keyed(offset, 1000 + offset, "c", (offset, "a"))
+
+
+def run(project) -> list[str]:
+    """Runs the change log. Out: the statements that read landing."""
+    with heard() as said:
+        project.run("run", "--select", "stg_src__keyed")
+    asked = r"show tblproperties|describe history"
+    return [
+        sql
+        for sql in said
+        if project.landing in sql and not re.search(rf"({asked}) {project.landing}", sql)
+    ]
+
+
+def offsets(project) -> list[int]:
+    return sorted(row["_cdc_offset"] for row in project.rows("stg_src__keyed"))
+
+
+def test_it_is_not_read_where_nobody_has_written(project, spark):
+    run(project)
+    tells = file_format_of(spark) != "parquet"
+    assert bool(run(project)) is not tells
+    project.land([created(8)])
+    assert run(project)
+    assert bool(run(project)) is not tells
+    assert offsets(project) == [0, 1, 7, 8]
+
+
+def test_records_of_others_are_looked_at_and_are_none_of_ours(project):
+    run(project)
+    project.land([created(20) | {"topic": "t.p.other"}])
+    assert run(project)
+    project.land([created(5)])
+    assert run(project)
+    assert offsets(project) == [0, 1, 5, 7]
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["a first run", "a later one"])
+@pytest.mark.parametrize(("place", "when"), [(HELD, "before"), (PARSE, "before"), (PARSE, "after")])
+def test_what_lands_during_a_run_is_found_by_the_next(project, is_first, place, when):
+    """When it has been asked what waits; just before the records are read, and just after."""
+    expected = [0, 1, 7]
+    if not is_first:
+        run(project)
+        project.land([created(8)])
+        expected.append(8)
+    # below what is read, and above it
+    meanwhile = [created(5), created(12)]
+    with around_first(place, **{when: lambda: project.land(meanwhile)}):
+        project.run("run", "--select", "stg_src__keyed")
+    run(project)
+    assert offsets(project) == sorted([*expected, 5, 12])
+
+
+def test_a_table_made_anew_with_as_many_versions(project, spark):
+    run(project)
+    spark.sql(f"drop table {project.landing}")
+    project.make_landing()
+    project.land([created(offset) for offset in (7, 30, 31)])
+    run(project)
+    assert offsets(project) == [0, 1, 7, 30, 31]
+
+
+def test_a_record_that_is_tried_again(project):
+    """What was refused is read anew under another contract, of the same version."""
+    project.land([created(9) | {"value": '{"op":'}])
+    run(project)
+    project.tables["keyed"]["columns"]["more"] = "text"
+    project.write()
+    assert run(project)
