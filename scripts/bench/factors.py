@@ -28,19 +28,23 @@ FACTORS: dict[str, dict] = {
     "100 columns, as many bytes": {"more": 91},
     "1,000 columns, as many bytes": {"more": 991},
     "four times the base": {},
+    "four times the base, all updates on one key": {"hot": 1.0},
+    "sixteen times the base": {},
     "the usual workload again": {},
 }
 INCREMENTS = 3
+TIMES = {"four": 4, "sixteen": 16}
 
 
 def workload(factor: str, events: int, increment: int) -> Workload:
     """The workload of a factor. In: its name; events of the usual base and increment."""
-    usual = Workload(events, increment, increments=INCREMENTS)
-    if factor == "four times the base":
-        return replace(usual, events=4 * events)
+    times = TIMES.get(factor.split(" times the base")[0], 1)
+    usual = Workload(times * events, increment, increments=INCREMENTS)
     varied = replace(usual, **FACTORS[factor])
     wider = varied.record_bytes / usual.record_bytes
-    return replace(varied, events=round(events / wider), increment=round(varied.increment / wider))
+    return replace(
+        varied, events=round(varied.events / wider), increment=round(varied.increment / wider)
+    )
 
 
 def main() -> None:
