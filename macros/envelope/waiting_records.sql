@@ -1,6 +1,7 @@
 {#
   What waits for a verdict, asked before the models' own statement so that a run with nothing new parses nothing, and a small batch is not
-  paid for with a shuffle of all that landed. On a first run nothing is asked; on a later one of landing its version alone, where that is as it was.
+  paid for with a shuffle of all that landed. On a first run nothing is asked; on a later one of landing its version alone, where
+  that is the one that was read.
 
   In:  as for new_records.
   Out: {records: how many, or none for all of them; region: what of landing is decided, none where epochs are declared (an offset may then come
@@ -15,7 +16,7 @@
       'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' asked as (select 1) select count(*) from undecided') -%}
     {{ return({'records': found.rows[0][0], 'region': none, 'is_above': false}) }}
   {% endif %}
-  {% set version = afterimage.landing_version(landing) %}
+  {% set version = afterimage.landing_version(landing, contract) %}
   {% set region = afterimage.region_read(change_log, fingerprint) %}
   {% if region and version and region['version'] == version %}
     {{ return({'records': 0, 'region': region, 'is_above': true}) }}

@@ -53,7 +53,7 @@
   {% if not waiting['is_empty'] %}
     {% if waiting['region'] and waiting['region']['version'] is none %}
       {# a first run, which takes in all there is: the version is asked before #}
-      {% do waiting['region'].update({'version': afterimage.landing_version(source(contract['source_name'], contract['table_name']))}) %}
+      {% do waiting['region'].update({'version': afterimage.landing_version(source(contract['source_name'], contract['table_name']), contract)}) %}
     {% endif %}
     {% set numbered = 'select judged.*, monotonically_increasing_id() as _cdc_batch_row\nfrom (\n' ~ sql ~ '\n) as judged' %}
     {% do afterimage.fill_scratch(batch, afterimage.judged_columns(contract, columns), numbered, file_format, 'parse') %}
