@@ -11,7 +11,6 @@ from tests.functional.small_stream import keyed
 from tests.functional.statements import around_first, heard
 from tests.session import file_format_of
 
-pytestmark = pytest.mark.formats
 HELD = "create table if not exists version.stg_src__keyed__batch"
 PARSE = "insert into version.stg_src__keyed__batch"
 
@@ -53,6 +52,7 @@ def offsets(project) -> list[int]:
     return sorted(row["_cdc_offset"] for row in project.rows("stg_src__keyed"))
 
 
+@pytest.mark.formats
 def test_it_is_not_read_where_nobody_has_written(project, spark):
     run(project)
     tells = file_format_of(spark) != "parquet"
@@ -72,8 +72,16 @@ def test_records_of_others_are_looked_at_and_are_none_of_ours(project):
     assert offsets(project) == [0, 1, 5, 7]
 
 
-@pytest.mark.parametrize("is_first", [True, False], ids=["a first run", "a later one"])
-@pytest.mark.parametrize(("place", "when"), [(HELD, "before"), (PARSE, "before"), (PARSE, "after")])
+@pytest.mark.formats
+@pytest.mark.parametrize(
+    ("is_first", "place", "when"),
+    [
+        (True, PARSE, "before"),
+        (True, PARSE, "after"),
+        (False, HELD, "before"),
+        (False, PARSE, "after"),
+    ],
+)
 def test_what_lands_during_a_run_is_found_by_the_next(project, is_first, place, when):
     """When it has been asked what waits; just before the records are read, and just after."""
     expected = [0, 1, 7]
@@ -89,6 +97,7 @@ def test_what_lands_during_a_run_is_found_by_the_next(project, is_first, place, 
     assert offsets(project) == sorted([*expected, 5, 12])
 
 
+@pytest.mark.formats
 def test_a_table_made_anew_with_as_many_versions(project, spark):
     run(project)
     spark.sql(f"drop table {project.landing}")
@@ -107,6 +116,7 @@ def test_a_record_that_is_tried_again(project):
     assert run(project)
 
 
+@pytest.mark.formats
 def test_topics_that_a_contract_gains_when_their_records_have_landed(project):
     project.land([created(20) | {"topic": "t.p.other"}])
     run(project)
@@ -116,6 +126,7 @@ def test_topics_that_a_contract_gains_when_their_records_have_landed(project):
     assert offsets(project) == [0, 1, 7, 20]
 
 
+@pytest.mark.formats
 def test_a_run_without_rows_has_read_nothing(project):
     project.run("run", "--select", "stg_src__keyed", "--empty")
     assert offsets(project) == []
@@ -126,6 +137,7 @@ def test_a_run_without_rows_has_read_nothing(project):
     assert offsets(project) == [0, 1, 7, 8]
 
 
+@pytest.mark.formats
 def test_a_snapshot_of_iceberg_that_comes_again(project, spark):
     """Rolled back while a run reads, and forward again when it has ended."""
     if file_format_of(spark) != "iceberg":
