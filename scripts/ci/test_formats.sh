@@ -24,9 +24,11 @@ afterimage java
 on() {
   local options=(-m "formats and $only" --file-format "$1")
   if [ "$1" = thrift ]; then
-    # what is left behind by a run that was killed is the format's business, not the server's; so are versions
-    options=(-m "(formats or thrift) and $only" --over-thrift 2 --deselect tests/functional/test_crash.py
-      --deselect tests/functional/test_landing_version.py)
+    # what is left behind by a run that was cut off is the format's business, not the server's; so are versions
+    options=(-m "(formats or thrift) and $only" --over-thrift 2)
+    for file in test_crash test_full_disk test_landing_version; do
+      options+=(--deselect "tests/functional/$file.py")
+    done
   fi
   pytest -rs --durations=8 "${options[@]}" --results "$out/$1.json" >"$out/$1.log" 2>&1 \
     || echo "$1: pytest found faults, or could not run: $out/$1.log"
