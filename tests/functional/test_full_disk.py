@@ -81,6 +81,6 @@ def test_the_next_run_goes_on_where_there_is_room(spark, disk, project):
         (disk / "filler").unlink()
     project.run(*models)
     # 1 was updated, 2 deleted, one record of it delivered twice
-    assert rows(project, "stg") == [(1, "B"), (1, "a"), (2, None), (2, "b")]
+    assert rows(project, "stg") == [(1, "B"), (1, "a"), (2, "b"), (2, None)]
     assert rows(project, "hist") == [(1, "B"), (1, "a"), (2, "b")]
     assert rows(project, "cur") == [(1, "B")]
