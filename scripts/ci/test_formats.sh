@@ -24,9 +24,9 @@ afterimage java
 on() {
   local options=(-m "formats and $only" --file-format "$1")
   if [ "$1" = thrift ]; then
-    # what is left behind by a run that was cut off is the format's business, not the server's; so are versions
+    # what a run that was cut off leaves behind is the format's business, not the server's; so are files and versions
     options=(-m "(formats or thrift) and $only" --over-thrift 2)
-    for file in test_crash test_full_disk test_landing_version; do
+    for file in test_crash test_full_disk test_landing_version test_maintain test_table_properties; do
       options+=(--deselect "tests/functional/$file.py")
     done
   fi
