@@ -157,15 +157,18 @@ def _factors(varied: list[dict]) -> str:
             ]
         )
     table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    missing = [name for name in FACTORS if (name, "initial") not in found]
+    told = f"Not measured in this run: {', '.join(missing)}.\n" if missing else ""
     return f"""## One factor at a time
 
 All three layers on {varied[0]["format"]}, {base:,} changes and then three increments, in one
-session. The first in it pays for the JIT compiler; the usual workload comes once more at the end to
-tell how much. Its increments are the measure of the others'. A floor belongs to each: the least a
+session. The first in it pays for the JIT compiler (the usual workload again, where it comes last,
+tells how much). Its increments are the measure of the others'. A floor belongs to each: the least a
 Spark job does with that base.
 
 {table}
-"""
+
+{told}"""
 
 
 def _spread(ratios: list[float]) -> str:
