@@ -47,6 +47,16 @@ def workload(factor: str, events: int, increment: int) -> Workload:
     )
 
 
+def _drop(spark, schema: str) -> None:
+    """A schema and all that is in it; Iceberg's catalogs do not cascade, and list views apart."""
+    for view in spark.sql(f"show views in {schema}").collect():
+        spark.sql(f"drop view {schema}.{view.viewName}")
+    for table in spark.sql(f"show tables in {schema}").collect():
+        if table.namespace:
+            spark.sql(f"drop table {schema}.{table.tableName}")
+    spark.sql(f"drop schema {schema}")
+
+
 def main() -> None:
     options = parser(__doc__, events=250_000).parse_args()
     out, folder = options.out, options.out / "factors"
@@ -62,7 +72,7 @@ def main() -> None:
         )
         bench = Bench(spark, consumer, varied, factor=factor)
         lines += [line.as_dict() for line in bench.load()]
-        spark.sql(f"drop schema {schema} cascade")
+        _drop(spark, schema)
         (out / "factors.json").write_text(json.dumps(lines, indent=1))
     spark.stop()
     if any(line["wrong_rows"] for line in lines):
