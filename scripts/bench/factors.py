@@ -33,13 +33,17 @@ FACTORS: dict[str, dict] = {
     "the usual workload again": {},
 }
 INCREMENTS = 3
-TIMES = {"four": 4, "sixteen": 16}
+# How many times the usual base, where it is another one.
+TIMES = {
+    "four times the base": 4,
+    "four times the base, all updates on one key": 4,
+    "sixteen times the base": 16,
+}
 
 
 def workload(factor: str, events: int, increment: int) -> Workload:
     """The workload of a factor. In: its name; events of the usual base and increment."""
-    times = TIMES.get(factor.split(" times the base")[0], 1)
-    usual = Workload(times * events, increment, increments=INCREMENTS)
+    usual = Workload(TIMES.get(factor, 1) * events, increment, increments=INCREMENTS)
     varied = replace(usual, **FACTORS[factor])
     wider = varied.record_bytes / usual.record_bytes
     return replace(

@@ -63,6 +63,7 @@ def test_it_is_not_read_where_nobody_has_written(project, spark):
     assert offsets(project) == [0, 1, 7, 8]
 
 
+@pytest.mark.formats
 def test_records_of_others_are_looked_at_and_are_none_of_ours(project):
     run(project)
     project.land([created(20) | {"topic": "t.p.other"}])
@@ -107,6 +108,7 @@ def test_a_table_made_anew_with_as_many_versions(project, spark):
     assert offsets(project) == [0, 1, 7, 30, 31]
 
 
+@pytest.mark.formats
 def test_a_record_that_is_tried_again(project):
     """What was refused is read anew under another contract, of the same version."""
     project.land([created(9) | {"value": '{"op":'}])
