@@ -156,6 +156,13 @@
 {% endmacro %}
 
 
+{# Our columns that statements of a run are bounded by, and those readers bound theirs by: see file_statistics. #}
+{% macro pruned_columns() %}
+  {{ return(['_cdc_batch', '_cdc_append', '_cdc_position', '_cdc_end_position', '_cdc_partition', '_cdc_offset', '_cdc_key', '_cdc_source_ts', '_cdc_landed_ts',
+             'valid_from', 'valid_to']) }}
+{% endmacro %}
+
+
 {# Contract columns and a layer's own columns as one list of {name, sql, type}. #}
 {% macro layer_columns(contract, own_columns) %}
   {% set columns = [] %}

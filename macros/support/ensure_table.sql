@@ -19,6 +19,7 @@
     {% set stated = [] %}
     {% for name, value in properties.items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
     {% set of_format = {'delta.columnMapping.mode': 'name'} if afterimage._must_map_names(columns, file_format) else {} %}
+    {% do of_format.update(afterimage.file_statistics(columns, file_format)) %}
     {% do stated.extend(afterimage.configured_properties(dict(of_format, **dict(format_properties, **(config.get('tblproperties') or {}))))) %}
     {% set create -%}
 create table {{ relation }} (

@@ -26,7 +26,7 @@ on() {
   if [ "$1" = thrift ]; then
     # what a run that was cut off leaves behind is the format's business, not the server's; so are files and versions
     options=(-m "(formats or thrift) and $only" --over-thrift 2)
-    for file in test_crash test_full_disk test_landing_version test_maintain test_table_properties; do
+    for file in test_crash test_file_statistics test_full_disk test_landing_version test_maintain test_table_properties; do
       options+=(--deselect "tests/functional/$file.py")
     done
   fi

@@ -1,0 +1,37 @@
+{#
+  Properties of a table that say of which columns its files' own words (lowest and highest value) are kept, so that a statement can pass
+  over files; and on Iceberg, of which columns no dictionary is tried.
+
+  Left alone, Delta keeps them of the first 32 columns and Iceberg of the first 100: ours stand behind the contract's, and those a run is
+  bounded by come last. Of our other columns nobody asks for a range, and to find it for each of them is a good part of what a write costs.
+
+  In:  columns, a list of {name, sql, type}; file_format. Out: {name: text}, {} for Parquet, whose files tell of all columns.
+    Delta    https://docs.delta.io/latest/optimizations-oss.html#data-skipping
+    Iceberg  https://iceberg.apache.org/docs/latest/configuration/#write-properties
+#}
+{% macro file_statistics(columns, file_format) %}
+  {% set found = {} %}
+  {% set names = columns | map(attribute='name') | list %}
+  {% if file_format == 'delta' %}
+    {% set ours = columns | selectattr('name', 'in', afterimage.pruned_columns()) | list %}
+    {% set theirs = [] %}
+    {% for column in columns if not column['name'].startswith('_cdc_') and column not in ours and afterimage._has_range(column['type']) %}
+      {% do theirs.append(column) %}
+    {% endfor %}
+    {% do found.update({'delta.dataSkippingStatsColumns': (ours + theirs)[:32] | map(attribute='sql') | join(', ')}) %}
+  {% elif file_format == 'iceberg' %}
+    {% for name in afterimage.pruned_columns() if name in names %}
+      {% do found.update({'write.metadata.metrics.column.' ~ name: 'full'}) %}
+    {% endfor %}
+    {% for name in afterimage.unique_columns() if name in names %}
+      {% do found.update({'write.parquet.dict-encoding-enabled.column.' ~ name: 'false'}) %}
+    {% endfor %}
+  {% endif %}
+  {{ return(found) }}
+{% endmacro %}
+
+
+{# Whether Delta keeps a lowest and highest value of a type: it refuses to be asked for others. In: a Spark type as text. #}
+{% macro _has_range(type) %}
+  {{ return(modules.re.match('(?i)^(tinyint|smallint|int|bigint|float|double|decimal.*|string|date|timestamp|timestamp_ntz)$', type) is not none) }}
+{% endmacro %}
