@@ -1,4 +1,5 @@
-"""The files of a wide table tell of the columns a run is bounded by, so that those of earlier runs are passed over.
+"""The files of a wide table tell of the columns a run is bounded by, so that those of earlier runs
+are passed over.
 
 Delta keeps words of the first 32 columns, Iceberg of the first 100, unless told otherwise.
 """
