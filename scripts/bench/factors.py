@@ -2,7 +2,10 @@
 
     python -m bench.factors --format parquet --events 250000 --out target/bench
 
-writes <out>/factors.json, lines as those of bench.run.
+writes <out>/factors.json, lines as those of bench.run. How an increment grows with the table:
+
+    python -m bench.factors --format iceberg --events 1000000 --out target/growth --only \
+        "the usual workload" "four times the base"
 """
 
 import json
@@ -62,12 +65,16 @@ def _drop(spark, schema: str) -> None:
 
 
 def main() -> None:
-    options = parser(__doc__, events=250_000).parse_args()
+    asked = parser(__doc__, events=250_000)
+    asked.add_argument(
+        "--only", nargs="+", choices=FACTORS, default=list(FACTORS), metavar="FACTOR"
+    )
+    options = asked.parse_args()
     out, folder = options.out, options.out / "factors"
     shutil.rmtree(folder, ignore_errors=True)
     spark = sessions.start(options.format, folder, options.jars)
     lines = []
-    for number, factor in enumerate(FACTORS):
+    for number, factor in enumerate(options.only):
         print(f"-- {factor}", flush=True)
         schema = f"factor_{number}"
         varied = workload(factor, options.events, options.increment)

@@ -19,6 +19,7 @@ from bench.options import parser
 from bench.ours import LAYOUTS, Consumer
 
 LANDING = "landing.bench_events"
+INCREMENTS = 5
 VALIDITY = ["valid_from", "valid_to"]
 # of the run and its landing, not of the row
 NOT_COMPARED = {"_cdc_processed_ts", "_cdc_landed_ts", "_cdc_batch", "_cdc_bucket"}
@@ -232,7 +233,7 @@ def main() -> None:
     shutil.rmtree(folder, ignore_errors=True)
     spark = sessions.start(options.format, folder, options.jars)
     consumer = Consumer(folder / "consumer", LANDING, options.format)
-    workload = Workload(options.events, options.increment, increments=3)
+    workload = Workload(options.events, options.increment, increments=INCREMENTS)
     contestants = [
         kind(spark, LANDING, options.format, "contestants", folder / kind.name)
         for kind in CONTESTANTS

@@ -63,7 +63,9 @@ def test_it_is_not_read_where_nobody_has_written(project, spark):
     assert offsets(project) == [0, 1, 7, 8]
 
 
+# slow, as those below: they are of what is remembered beside the version, the same for each format
 @pytest.mark.formats
+@pytest.mark.slow
 def test_records_of_others_are_looked_at_and_are_none_of_ours(project):
     run(project)
     project.land([created(20) | {"topic": "t.p.other"}])
@@ -109,6 +111,7 @@ def test_a_table_made_anew_with_as_many_versions(project, spark):
 
 
 @pytest.mark.formats
+@pytest.mark.slow
 def test_a_record_that_is_tried_again(project):
     """What was refused is read anew under another contract, of the same version."""
     project.land([created(9) | {"value": '{"op":'}])
@@ -119,6 +122,7 @@ def test_a_record_that_is_tried_again(project):
 
 
 @pytest.mark.formats
+@pytest.mark.slow
 def test_topics_that_a_contract_gains_when_their_records_have_landed(project):
     project.land([created(20) | {"topic": "t.p.other"}])
     run(project)
@@ -129,6 +133,7 @@ def test_topics_that_a_contract_gains_when_their_records_have_landed(project):
 
 
 @pytest.mark.formats
+@pytest.mark.slow
 def test_a_run_without_rows_has_read_nothing(project):
     project.run("run", "--select", "stg_src__keyed", "--empty")
     assert offsets(project) == []
