@@ -55,16 +55,28 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out half of what is sampled. The seed decides, and every process alike."""
-    if (seed := config.getoption("--sample")) is None:
-        return
-    kept, left_out = [], []
-    for item in items:
-        is_out = item.get_closest_marker("sampled") and crc32(f"{seed} {item.nodeid}".encode()) % 2
-        (left_out if is_out else kept).append(item)
-    config.stash[_LEFT_OUT] = len(left_out)
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = kept
+    """Leaves out what is marked with other table formats, and half of what is sampled. The seed
+    decides, and every process alike."""
+    _leave_out(config, items, [item for item in items if _is_of_another_format(config, item)])
+    if (seed := config.getoption("--sample")) is not None:
+        unsampled = [
+            item
+            for item in items
+            if item.get_closest_marker("sampled") and crc32(f"{seed} {item.nodeid}".encode()) % 2
+        ]
+        config.stash[_LEFT_OUT] = len(unsampled)
+        _leave_out(config, items, unsampled)
+
+
+def _is_of_another_format(config, item) -> bool:
+    formats = {name for name in FORMATS if item.get_closest_marker(name)}
+    return bool(formats) and config.getoption("--file-format") not in formats
+
+
+def _leave_out(config, items, some) -> None:
+    config.hook.pytest_deselected(items=some)
+    left_out = set(some)
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")

@@ -156,10 +156,10 @@
 {% endmacro %}
 
 
-{# Our columns that statements of a run are bounded by, and those readers bound theirs by: see file_statistics. #}
+{# Our columns that statements, and readers, bound by range or ask for NULL: see file_statistics. #}
 {% macro pruned_columns() %}
-  {{ return(['_cdc_batch', '_cdc_append', '_cdc_position', '_cdc_end_position', '_cdc_partition', '_cdc_offset', '_cdc_key', '_cdc_source_ts', '_cdc_landed_ts',
-             'valid_from', 'valid_to']) }}
+  {{ return(['_cdc_batch', '_cdc_append', '_cdc_position', '_cdc_end_position', '_cdc_partition', '_cdc_offset', '_cdc_key', '_cdc_op', '_cdc_previous_key',
+             '_cdc_unknown', '_cdc_replaces_from', '_cdc_source_ts', '_cdc_landed_ts', 'valid_from', 'valid_to']) }}
 {% endmacro %}
 
 

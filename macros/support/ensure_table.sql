@@ -58,6 +58,8 @@ using {{ file_format }}
         {% do run_query('alter table ' ~ relation ~ " set tblproperties ('delta.columnMapping.mode' = 'name')") %}
       {% endif %}
       {% do run_query('alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') %}
+      {% set kept = afterimage.configured_properties(dict(afterimage.file_statistics(columns, file_format), **(config.get('tblproperties') or {}))) %}
+      {% if kept %}{% do run_query('alter table ' ~ relation ~ ' set tblproperties (' ~ kept | join(', ') ~ ')') %}{% endif %}
     {% endif %}
     {{ return(false) }}
   {% endif %}

@@ -1,30 +1,29 @@
 {#
-  Properties of a table that say of which columns its files' own words (lowest and highest value) are kept, so that a statement can pass
-  over files; and on Iceberg, of which columns no dictionary is tried.
+  Properties of a table that say of which columns its files' own words (lowest and highest value, how many are NULL) are kept, so that a
+  statement passes over files it does not need; and on Iceberg, of which columns no dictionary is tried.
 
   Left alone, Delta keeps them of the first 32 columns and Iceberg of the first 100: ours stand behind the contract's, and those a run is
-  bounded by come last. Of our other columns nobody asks for a range, and to find it for each of them is a good part of what a write costs.
+  bounded by come last. Delta is given one list: ours that statements ask for, and of the others the first it keeps bounds of.
 
   In:  columns, a list of {name, sql, type}; file_format. Out: {name: text}, {} for Parquet, whose files tell of all columns.
-    Delta    https://docs.delta.io/latest/optimizations-oss.html#data-skipping
+    Delta    https://docs.delta.io/latest/optimizations-oss.html#data-skipping (the list comes before dataSkippingNumIndexedCols, so it is left
+             out where a model is configured with that)
     Iceberg  https://iceberg.apache.org/docs/latest/configuration/#write-properties
 #}
 {% macro file_statistics(columns, file_format) %}
   {% set found = {} %}
-  {% set names = columns | map(attribute='name') | list %}
-  {% if file_format == 'delta' %}
-    {% set ours = columns | selectattr('name', 'in', afterimage.pruned_columns()) | list %}
+  {% set ours = columns | selectattr('name', 'in', afterimage.pruned_columns()) | list %}
+  {% if file_format == 'delta' and 'delta.dataSkippingNumIndexedCols' not in (config.get('tblproperties') or {}) %}
     {% set theirs = [] %}
     {% for column in columns if not column['name'].startswith('_cdc_') and column not in ours and afterimage._has_range(column['type']) %}
       {% do theirs.append(column) %}
     {% endfor %}
     {% do found.update({'delta.dataSkippingStatsColumns': (ours + theirs)[:32] | map(attribute='sql') | join(', ')}) %}
   {% elif file_format == 'iceberg' %}
-    {% for name in afterimage.pruned_columns() if name in names %}
-      {% do found.update({'write.metadata.metrics.column.' ~ name: 'full'}) %}
-    {% endfor %}
-    {% for name in afterimage.unique_columns() if name in names %}
-      {% do found.update({'write.parquet.dict-encoding-enabled.column.' ~ name: 'false'}) %}
+    {# a position has 20 digits and more, of which 16 are kept by default #}
+    {% for column in ours %}{% do found.update({'write.metadata.metrics.column.' ~ column['name']: 'truncate(64)'}) %}{% endfor %}
+    {% for column in columns if column['name'] in afterimage.unique_columns() %}
+      {% do found.update({'write.parquet.dict-encoding-enabled.column.' ~ column['name']: 'false'}) %}
     {% endfor %}
   {% endif %}
   {{ return(found) }}

@@ -22,14 +22,17 @@ fi
 afterimage java
 
 on() {
-  local options=(-m "formats and $only" --file-format "$1")
+  # a format's own tests, and the server's, are marked with its name
+  local options=(-m "(formats or $1) and $only")
   if [ "$1" = thrift ]; then
     # what a run that was cut off leaves behind is the format's business, not the server's; so are files, versions,
     # and what a reader sees in the middle of a run
-    options=(-m "(formats or thrift) and $only" --over-thrift 2)
-    for file in test_concurrent_reader test_crash test_file_statistics test_full_disk test_landing_version test_maintain test_table_properties; do
+    options+=(--over-thrift 2)
+    for file in test_concurrent_reader test_crash test_full_disk test_landing_version test_maintain test_table_properties; do
       options+=(--deselect "tests/functional/$file.py")
     done
+  else
+    options+=(--file-format "$1")
   fi
   pytest -rs --durations=8 "${options[@]}" --results "$out/$1.json" >"$out/$1.log" 2>&1 \
     || echo "$1: pytest found faults, or could not run: $out/$1.log"

@@ -63,9 +63,8 @@ def test_it_is_not_read_where_nobody_has_written(project, spark):
     assert offsets(project) == [0, 1, 7, 8]
 
 
-# slow, as those below: they are of what is remembered beside the version, the same for each format
-@pytest.mark.formats
-@pytest.mark.slow
+# on one format, as those below: they are of what is remembered beside the version
+@pytest.mark.iceberg
 def test_records_of_others_are_looked_at_and_are_none_of_ours(project):
     run(project)
     project.land([created(20) | {"topic": "t.p.other"}])
@@ -110,8 +109,7 @@ def test_a_table_made_anew_with_as_many_versions(project, spark):
     assert offsets(project) == [0, 1, 7, 30, 31]
 
 
-@pytest.mark.formats
-@pytest.mark.slow
+@pytest.mark.iceberg
 def test_a_record_that_is_tried_again(project):
     """What was refused is read anew under another contract, of the same version."""
     project.land([created(9) | {"value": '{"op":'}])
@@ -121,8 +119,7 @@ def test_a_record_that_is_tried_again(project):
     assert run(project)
 
 
-@pytest.mark.formats
-@pytest.mark.slow
+@pytest.mark.iceberg
 def test_topics_that_a_contract_gains_when_their_records_have_landed(project):
     project.land([created(20) | {"topic": "t.p.other"}])
     run(project)
@@ -132,8 +129,7 @@ def test_topics_that_a_contract_gains_when_their_records_have_landed(project):
     assert offsets(project) == [0, 1, 7, 20]
 
 
-@pytest.mark.formats
-@pytest.mark.slow
+@pytest.mark.iceberg
 def test_a_run_without_rows_has_read_nothing(project):
     project.run("run", "--select", "stg_src__keyed", "--empty")
     assert offsets(project) == []
@@ -144,11 +140,9 @@ def test_a_run_without_rows_has_read_nothing(project):
     assert offsets(project) == [0, 1, 7, 8]
 
 
-@pytest.mark.formats
+@pytest.mark.iceberg
 def test_a_snapshot_of_iceberg_that_comes_again(project, spark):
     """Rolled back while a run reads, and forward again when it has ended."""
-    if file_format_of(spark) != "iceberg":
-        pytest.skip("only Iceberg's snapshots come again")
     run(project)
     snapshots = []
     for offset in (8, 9):

@@ -43,7 +43,8 @@ def test_the_rows_stay_and_the_models_go_on(project, spark):
     project.land([keyed(30, 500, "u", (3, "C"))])
     project.run("run")
     before = contents(project)
-    assert data_files(project) > 1
+    # fewer than Iceberg begins to rewrite at by itself
+    assert 1 < data_files(project) < 5
     # nothing is merged into Parquet
     assert (merge_notes(project, spark) > 0) == (file_format_of(spark) != "parquet")
 
