@@ -27,6 +27,7 @@ def make(make_project):
             source="src",
             source_contract={"connector": "postgresql", "topic_prefix": "t"},
             tables={"keyed": {"topic": "t.p.keyed", "key": ["id"], "columns": dict(columns)}},
+            layers={"keyed": ["stg", "hist"]},
             **config,
         )
 
