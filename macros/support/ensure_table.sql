@@ -58,7 +58,7 @@ using {{ file_format }}
         {% do run_query('alter table ' ~ relation ~ " set tblproperties ('delta.columnMapping.mode' = 'name')") %}
       {% endif %}
       {% do run_query('alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') %}
-      {% set kept = afterimage.configured_properties(dict(afterimage.file_statistics(columns, file_format), **(config.get('tblproperties') or {}))) %}
+      {% set kept = afterimage.configured_properties(afterimage.file_statistics(columns, file_format)) %}
       {% if kept %}{% do run_query('alter table ' ~ relation ~ ' set tblproperties (' ~ kept | join(', ') ~ ')') %}{% endif %}
     {% endif %}
     {{ return(false) }}

@@ -5,15 +5,16 @@
   Left alone, Delta keeps them of the first 32 columns and Iceberg of the first 100: ours stand behind the contract's, and those a run is
   bounded by come last. Delta is given one list: ours that statements ask for, and of the others the first it keeps bounds of.
 
-  In:  columns, a list of {name, sql, type}; file_format. Out: {name: text}, {} for Parquet, whose files tell of all columns.
-    Delta    https://docs.delta.io/latest/optimizations-oss.html#data-skipping (the list comes before dataSkippingNumIndexedCols, so it is left
-             out where a model is configured with that)
+  In:  columns, a list of {name, sql, type}; file_format. Out: {name: text}, without what the model is configured with itself (`tblproperties`);
+       {} for Parquet, whose files tell of all columns.
+    Delta    https://docs.delta.io/latest/optimizations-oss.html#data-skipping (a list of columns makes a number of them ineffective, so it is
+             left out where the model is configured with a number)
     Iceberg  https://iceberg.apache.org/docs/latest/configuration/#write-properties
 #}
 {% macro file_statistics(columns, file_format) %}
-  {% set found = {} %}
+  {% set found, configured = {}, config.get('tblproperties') or {} %}
   {% set ours = columns | selectattr('name', 'in', afterimage.pruned_columns()) | list %}
-  {% if file_format == 'delta' and 'delta.dataSkippingNumIndexedCols' not in (config.get('tblproperties') or {}) %}
+  {% if file_format == 'delta' and 'delta.dataSkippingNumIndexedCols' not in configured %}
     {% set theirs = [] %}
     {% for column in columns if not column['name'].startswith('_cdc_') and column not in ours and afterimage._has_range(column['type']) %}
       {% do theirs.append(column) %}
@@ -26,6 +27,7 @@
       {% do found.update({'write.parquet.dict-encoding-enabled.column.' ~ column['name']: 'false'}) %}
     {% endfor %}
   {% endif %}
+  {% for name in configured %}{% do found.pop(name, none) %}{% endfor %}
   {{ return(found) }}
 {% endmacro %}
 
