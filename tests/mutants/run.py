@@ -3,8 +3,9 @@
     python -m tests.mutants.run [NAME …]
 
 Each entry of mutants.yml names a file, the text to replace (there exactly once), what to put in its
-place, and the tests that must fail then. All is done in a copy of the repository. Ends with a list
-of what killed what; exits 1 when a mutant survives, 2 when the tests fail without any.
+place, and the tests that must fail then. All is done in a copy of the repository, by a process for
+each table format (Spark starts once in a process, with one). Ends with a list of what killed what;
+exits 1 when a mutant survives, 2 when the tests fail without any.
 """
 
 from __future__ import annotations
@@ -36,6 +37,11 @@ class Mutant:
     find: str
     replace: str
     tests: list[str]
+
+    @property
+    def file_format(self) -> str:
+        named = "--file-format" in self.tests
+        return self.tests[self.tests.index("--file-format") + 1] if named else "parquet"
 
 
 class Failures:
@@ -108,7 +114,10 @@ def forget_tests() -> None:
 def main(names: list[str]) -> int:
     """See the module."""
     if not os.environ.get(IN_COPY):
-        return in_copy(names)
+        by_format: dict[str, list[str]] = {}
+        for mutant in mutants(names):
+            by_format.setdefault(mutant.file_format, []).append(mutant.name)
+        return max([in_copy(of_format) for of_format in by_format.values()])
     wanted = mutants(names)
     print(f"{len(wanted)} mutants", flush=True)
     for tests in {tuple(mutant.tests) for mutant in wanted}:
