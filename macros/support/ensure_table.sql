@@ -12,21 +12,19 @@
     {% for column in columns %}
       {% do definitions.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type'] ~ afterimage.column_comment(column['name'])) %}
     {% endfor %}
-    {% set without_dictionary = [] %}
-    {% for column in columns if file_format == 'parquet' and column['name'] in afterimage.unique_columns() %}
-      {% do without_dictionary.append("'parquet.enable.dictionary#" ~ column['name'] ~ "' = 'false'") %}
-    {% endfor %}
+    {% set without_dictionary = afterimage.without_dictionary(columns, file_format) %}
     {% set stated = [] %}
     {% for name, value in properties.items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
     {% set of_format = {'delta.columnMapping.mode': 'name'} if afterimage._must_map_names(columns, file_format) else {} %}
     {% do of_format.update(afterimage.file_statistics(columns, file_format)) %}
+    {% if file_format == 'iceberg' %}{% do of_format.update(without_dictionary) %}{% endif %}
     {% do stated.extend(afterimage.configured_properties(dict(of_format, **dict(format_properties, **(config.get('tblproperties') or {}))))) %}
     {% set create -%}
 create table {{ relation }} (
     {{ definitions | join(',\n    ') }}
 )
 using {{ file_format }}
-{% if without_dictionary %}options ({{ without_dictionary | join(', ') }}){% endif %}
+{% if without_dictionary and file_format == 'parquet' %}options ({{ afterimage.configured_properties(without_dictionary) | join(', ') }}){% endif %}
 {% if partition_by %}partitioned by ({{ partition_by | join(', ') }}){% endif %}
 {% if stated %}tblproperties ({{ stated | join(', ') }}){% endif %}
     {%- endset %}

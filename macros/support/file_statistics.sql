@@ -1,6 +1,6 @@
 {#
   Properties of a table that say of which columns its files' own words (lowest and highest value, how many are NULL) are kept, so that a
-  statement passes over files it does not need; and on Iceberg, of which columns no dictionary is tried.
+  statement passes over files it does not need.
 
   Left alone, Delta keeps them of the first 32 columns and Iceberg of the first 100: ours stand behind the contract's, and those a run is
   bounded by come last. Delta is given one list: ours that statements ask for, and of the others the first it keeps bounds of.
@@ -23,9 +23,6 @@
   {% elif file_format == 'iceberg' %}
     {# a position has 20 digits and more, of which 16 are kept by default #}
     {% for column in ours %}{% do found.update({'write.metadata.metrics.column.' ~ column['name']: 'truncate(64)'}) %}{% endfor %}
-    {% for column in columns if column['name'] in afterimage.unique_columns() %}
-      {% do found.update({'write.parquet.dict-encoding-enabled.column.' ~ column['name']: 'false'}) %}
-    {% endfor %}
   {% endif %}
   {% for name in configured %}{% do found.pop(name, none) %}{% endfor %}
   {{ return(found) }}
