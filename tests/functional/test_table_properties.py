@@ -58,3 +58,15 @@ def test_each_kept_table_has_them_after_maintenance_too(project, spark):
             found = {name: value.lower() for name, value in found_on(project, table).items()}
             assert found["team"] == "it's ours"
             assert found.items() >= wanted.items()
+
+
+@pytest.mark.parquet
+@pytest.mark.iceberg
+def test_no_dictionary_is_tried_of_what_hardly_comes_twice(project, spark):
+    told = {
+        "parquet": "parquet.enable.dictionary#_cdc_event_id=false",
+        "iceberg": "write.parquet.dict-encoding-enabled.column._cdc_event_id=false",
+    }[file_format_of(spark)]
+    table = f"{project.schema}.stg_s__keyed"
+    rows = spark.sql(f"describe extended {table}").collect()
+    assert told in " ".join(row["data_type"] for row in rows)
