@@ -58,6 +58,18 @@ def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "
     return session
 
 
+def fetch_jars() -> None:
+    """Fetches the jars of all targets. Two processes that start at once on a machine without them
+    would find each other's files half written, for they keep them in one folder."""
+    use_java()
+    from pyspark.sql import SparkSession
+
+    with contextlib.chdir(REPOSITORY):
+        asked = [parameters_of(name)["spark.jars.packages"] for name in ("ci", "delta", "iceberg")]
+    fetching = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    fetching.config("spark.jars.packages", ",".join(asked)).getOrCreate().stop()
+
+
 def file_format_of(session) -> str:
     """The table format of a session made here."""
     return session.conf.get(FILE_FORMAT, "parquet")

@@ -125,6 +125,15 @@
 {% endmacro %}
 
 
+{# What the log of a current state keeps of each row where the format has no MERGE: what a reader sees, and what tells whether it still stands (see standing_rows). #}
+{% macro state_log_columns(contract=none) %}
+  {{ return(dict(afterimage.current_columns(contract), **{
+    '_cdc_is_gone': 'boolean',
+    '_cdc_append': 'bigint',
+  })) }}
+{% endmacro %}
+
+
 {# What becomes of each landed record that is not (or not only) a row of the change log. Columns of the ledger beside a change log. #}
 {% macro ledger_columns() %}
   {{ return({

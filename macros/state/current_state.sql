@@ -2,8 +2,9 @@
   Current state: one row per live row of the source.
 
   In:  versions, the ref() of a history, or of a change log where no history is kept; the result is the same.
-  Out: as a model of its own, a table of the contract's columns and the _cdc_ columns. The compiled SQL is the state of what the new
-       changes touched; the materialization puts it in the place of what stood there (docs/decisions/0004-current.md).
+  Out: as a model of its own, a table of the contract's columns and the _cdc_ columns (on Parquet, which has no MERGE, a view over
+       <model>__log). The compiled SQL is the state of what the new changes touched; the materialization puts it in the place of what stood there
+       (docs/decisions/0004-current.md).
 
       {{ afterimage.current_state(ref('hist_shop__orders')) }}
 #}
@@ -16,9 +17,7 @@
   {% set touched = afterimage.touched_state(versions, afterimage.current_state_so_far(this, versions), available) -%}
   {% set from_changes = afterimage.reads_change_log(model) -%}
   {% set ctes, wanted, since = [], [], 0 -%}
-  {% if touched is not none and touched['buckets'] is not none -%}
-    {% do wanted.append(afterimage.bucket_of_key() ~ ' in (' ~ (touched['buckets'] | join(', ') if touched['buckets'] else '-1') ~ ')') -%}
-  {% elif touched is not none and afterimage.keeps_deleted(contract) -%}
+  {% if touched is not none and afterimage.keeps_deleted(contract) -%}
     {% do wanted.append('_cdc_key in (select _cdc_key from ' ~ afterimage.log_of_versions(versions) ~ ' where ' ~ afterimage.is_touched(touched) ~ ')') -%}
   {% elif touched is not none -%}
     {# an append holds the open version of each key it touches #}
@@ -80,19 +79,11 @@ where
 {#
   What a run of a current state has to replace.
   In:  versions (relation); built (see current_state_so_far); available, the last append that is taken in.
-  Out: none for everything (first run, full refresh, unit test, or a state fed from a change log), else
-    {applied, available, buckets}; buckets is the list of touched buckets where the format can replace whole partitions only, else none.
+  Out: none for everything (first run, full refresh, unit test, or a state fed from a change log), else {applied, available}.
 #}
 {% macro touched_state(versions, built, available) %}
   {% if built is none or afterimage.reads_change_log(model) %}{{ return(none) }}{% endif %}
-  {% set log = afterimage.log_of_versions(versions) %}
-  {% set applied = afterimage.table_properties(built).get('applied', 0) | int %}
-  {% set touched = {'applied': applied, 'available': available, 'buckets': none} %}
-  {% if not afterimage.can(config.get('file_format', 'parquet'), 'merge') %}
-    {% do touched.update({'buckets': [] if available <= applied else
-      run_query('select distinct ' ~ afterimage.bucket_of_key() ~ ' from ' ~ log ~ ' where ' ~ afterimage.is_touched(touched) ~ ' order by 1').columns[0].values() | list}) %}
-  {% endif %}
-  {{ return(touched) }}
+  {{ return({'applied': afterimage.table_properties(built).get('applied', 0) | int, 'available': available}) }}
 {% endmacro %}
 
 
@@ -102,14 +93,21 @@ where
 {% endmacro %}
 
 
+{# The table that keeps a current state's rows: the model's own, or where the format has no MERGE a log, over which the model is a view. #}
+{% macro kept_state(this) %}
+  {{ return(this.incorporate(type='table') if afterimage.can(config.get('file_format', 'parquet'), 'merge') else afterimage.beside(this, 'log')) }}
+{% endmacro %}
+
+
 {#
-  The current state a run goes on with: none when there is none yet, or when it was made of versions that are no longer the same, or in
-  another number of buckets, or when what has come since was maintained away. It is then written anew, whole.
+  The table of a current state (see kept_state) a run goes on with: none when there is none yet, or when it was made of versions that are no
+  longer the same, or when what has come since was maintained away. It is then written anew, whole.
 #}
 {% macro current_state_so_far(this, versions) %}
-  {% set built = afterimage.built_so_far(this) %}
+  {% set built = afterimage.built_so_far(this, '' if afterimage.can(config.get('file_format', 'parquet'), 'merge') else 'log') %}
   {% if built is none %}{{ return(none) }}{% endif %}
-  {% if afterimage.table_properties(built).get('applied', 0) | int < afterimage.settled_append(versions) %}{{ return(none) }}{% endif %}
+  {% set known = afterimage.table_properties(built) %}
+  {% if known.get('applied', 0) | int < afterimage.settled_append(versions) %}{{ return(none) }}{% endif %}
   {{ return(built if afterimage.is_made_of(built, afterimage.made_of_versions(versions)) else none) }}
 {% endmacro %}
 
@@ -142,16 +140,9 @@ where
 {% endmacro %}
 
 
-{# What a current state remembers of what it is made of: the generation of the history's log (or change log), and on Parquet the buckets. #}
+{# What a current state remembers of what it is made of: the generation of the history's log (or change log), and whether it shows deleted rows. #}
 {% macro made_of_versions(versions) %}
   {% set contract = afterimage.contract_of_model(model) %}
   {% set made_of = afterimage.made_of_changes(versions, contract) if afterimage.reads_change_log(model) else afterimage.generation_of(afterimage.beside(versions, 'log')) %}
-  {% set buckets = '' if afterimage.can(config.get('file_format', 'parquet'), 'merge') else ', ' ~ config.get('buckets', 8) ~ ' buckets' %}
-  {{ return(made_of ~ buckets ~ (', deleted rows too' if afterimage.keeps_deleted(contract) else '')) }}
-{% endmacro %}
-
-
-{# The bucket of a key: a function of the key alone, so that a row never moves. Out: SQL int. #}
-{% macro bucket_of_key() %}
-  {{ return('cast(pmod(xxhash64(_cdc_key), ' ~ config.get('buckets', 8) ~ ') as int)') }}
+  {{ return(made_of ~ (', deleted rows too' if afterimage.keeps_deleted(contract) else '')) }}
 {% endmacro %}

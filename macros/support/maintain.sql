@@ -8,7 +8,7 @@
        168 and 24 hours).
     Delta    OPTIMIZE, then VACUUM
     Iceberg  the procedures rewrite_data_files, expire_snapshots, remove_orphan_files (of the table's catalog)
-    the log of a history, before: only the versions that stand are kept, in one step
+    the log of a history, before: only the versions that stand are kept, in one step; so for the log of a current state, which only Parquet has
     Parquet  a copy in few files takes the table's place by two renames; what is cut off between them is put right by the model's next run
              (see restore_swapped). Nothing may read the table meanwhile.
   No run may write a Parquet table, or the log of a history, meanwhile: it is held as a run holds it (see hold_scratch).
@@ -27,11 +27,11 @@
     {% if must_hold %}{% do afterimage.hold(lock, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endif %}
     {% for suffix in afterimage.kept_tables()[node.config.materialized] %}
       {% set table = adapter.get_relation(database=none, schema=node.schema, identifier=node.alias ~ suffix) %}
-      {% if table is not none %}
-        {% if suffix == '__log' %}{% do afterimage._settle_log(table, node) %}{% endif %}
+      {% if table is not none and table.type != 'view' %}
+        {% if node.config.materialized == 'cdc_history' %}{% do afterimage._settle_log(table, node) %}{% endif %}
         {% if table.is_delta %}{% do afterimage._maintain_delta(table, keep_hours) %}
         {% elif table.is_iceberg %}{% do afterimage._maintain_iceberg(table, keep_hours) %}
-        {% else %}{% do afterimage._maintain_parquet(table, node, suffix) %}
+        {% else %}{% do afterimage._maintain_parquet(table, node) %}
         {% endif %}
         {% do afterimage.say('maintained ' ~ table) %}
       {% endif %}
@@ -43,7 +43,7 @@
 
 {# The tables a model of ours keeps: materialization -> suffixes of their names. #}
 {% macro kept_tables() %}
-  {{ return({'cdc_change_log': ['', '__ledger'], 'cdc_history': ['__log'], 'cdc_current': ['']}) }}
+  {{ return({'cdc_change_log': ['', '__ledger'], 'cdc_history': ['__log'], 'cdc_current': ['', '__log']}) }}
 {% endmacro %}
 
 
@@ -55,20 +55,36 @@
   {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) | int %}
   {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('settled', through) ~ ')') %}
   {% if table.is_delta or table.is_iceberg %}
-    {% do run_query('insert overwrite table ' ~ table ~ ' ' ~ afterimage._standing_rows(table, node)) %}
+    {% do run_query('insert overwrite table ' ~ table ~ ' ' ~ afterimage._standing_versions_of(table, node)) %}
     {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('clean', through) ~ ', ' ~ afterimage._property('replaced', 0) ~ ')') %}
   {% endif %}
 {% endmacro %}
 
 
 {# The rows of a history's log that stand, which nothing replaces from now on, in the order of its columns. #}
-{% macro _standing_rows(table, node) %}
+{% macro _standing_versions_of(table, node) %}
   {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) | int %}
   {% set names = [] %}
   {% for column in adapter.get_columns_in_relation(table) %}
     {% do names.append('cast(null as string)' if column.name == '_cdc_replaces_from' else afterimage.identifier(column.name)) %}
   {% endfor %}
   {% set standing = afterimage.standing_versions(table, afterimage.contract_of_model(node), through, ['_cdc_kind', '_cdc_end_order', '_cdc_append']) %}
+  {{ return('select /*+ rebalance */ ' ~ names | join(', ') ~ ' from (' ~ standing ~ ') as standing') }}
+{% endmacro %}
+
+
+{#
+  The rows of a current state's log that stand, in the order of its columns, as if the last append had written them all: of the appends a view
+  reads that one is always the last.
+#}
+{% macro _standing_rows_of(table, known) %}
+  {% set columns, names = [], [] %}
+  {% for column in adapter.get_columns_in_relation(table) %}
+    {% set name = afterimage.identifier(column.name) %}
+    {% if column.name not in ['_cdc_is_gone', '_cdc_append'] %}{% do columns.append({'sql': name}) %}{% endif %}
+    {% do names.append({'_cdc_is_gone': 'false', '_cdc_append': 'cast(' ~ known.get('append', 0) ~ ' as bigint)'}.get(column.name, name)) %}
+  {% endfor %}
+  {% set standing = afterimage.standing_rows(table, columns, known.get('whole', 0) | int, known.get('append', 0) | int) %}
   {{ return('select /*+ rebalance */ ' ~ names | join(', ') ~ ' from (' ~ standing ~ ') as standing') }}
 {% endmacro %}
 
@@ -91,19 +107,20 @@
 {% endmacro %}
 
 
-{% macro _maintain_parquet(table, node, suffix) %}
+{% macro _maintain_parquet(table, node) %}
   {% set compacted, former = afterimage.beside(table, 'compacted'), afterimage.beside(table, 'swapped') %}
-  {% set is_bucketed = '_cdc_bucket' in adapter.get_columns_in_relation(table) | map(attribute='name') %}
   {% set known = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) %}
   {# a table made like another has none of its properties #}
   {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
-  {% set clean = {'clean': known.get('append', 0), 'replaced': 0} if suffix == '__log' else {} %}
-  {% for name, value in dict(known, **clean).items() %}{% do properties.append(afterimage._property(name, value)) %}{% endfor %}
+  {% set through = known.get('append', 0) %}
+  {% set clean = {'cdc_history': {'clean': through, 'replaced': 0}, 'cdc_current': {'whole': through, 'former': through, 'replaced': 0}} %}
+  {% for name, value in dict(known, **clean.get(node.config.materialized, {})).items() %}{% do properties.append(afterimage._property(name, value)) %}{% endfor %}
   {% do run_query('drop table if exists ' ~ compacted) %}
   {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
   {% if properties %}{% do run_query('alter table ' ~ compacted ~ ' set tblproperties (' ~ properties | join(', ') ~ ')') %}{% endif %}
-  {% set rows = afterimage._standing_rows(table, node) if suffix == '__log'
-                else 'select /*+ rebalance' ~ ('(_cdc_bucket)' if is_bucketed else '') ~ ' */ * from ' ~ table %}
+  {% set rows = afterimage._standing_versions_of(table, node) if node.config.materialized == 'cdc_history'
+                else afterimage._standing_rows_of(table, known) if node.config.materialized == 'cdc_current'
+                else 'select /*+ rebalance */ * from ' ~ table %}
   {% do run_query('insert into ' ~ compacted ~ ' ' ~ rows) %}
   {% set counted = run_query('select (select count(*) from (' ~ rows ~ ')), (select count(*) from ' ~ compacted ~ ')').rows[0] %}
   {% if counted[0] != counted[1] or afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) != known %}

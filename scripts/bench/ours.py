@@ -43,7 +43,6 @@ class Consumer:
     landing: str
     file_format: str = "parquet"
     schema: str = "bench"
-    buckets: int = 8
     columns: Mapping[str, str] = field(default_factory=lambda: COLUMNS)
     connection: Mapping[str, object] | None = None
 
@@ -54,7 +53,7 @@ class Consumer:
     def write(self) -> None:
         """Writes the project anew and links the package."""
         landing_schema, identifier = self.landing.split(".")
-        models = {"+file_format": self.file_format, "+buckets": self.buckets}
+        models = {"+file_format": self.file_format}
         contract = {
             "topic": TOPIC,
             "key": ["order_id"],

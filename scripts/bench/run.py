@@ -23,7 +23,7 @@ INCREMENTS = 5
 READS = 5  # of a few tenths of a second each
 VALIDITY = ["valid_from", "valid_to"]
 # of the run and its landing, not of the row
-NOT_COMPARED = {"_cdc_processed_ts", "_cdc_landed_ts", "_cdc_batch", "_cdc_bucket"}
+NOT_COMPARED = {"_cdc_processed_ts", "_cdc_landed_ts", "_cdc_batch"}
 
 
 def _say(text: str) -> None:

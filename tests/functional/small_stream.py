@@ -95,9 +95,7 @@ def contents(project: Project) -> dict[str, list]:
         for layer in ("stg", "hist", "cur"):
             rows = project.rows(f"{layer}_s__{table}")
             # which of several equal rows is which is nobody's promise
-            hidden = {"_cdc_batch", "_cdc_bucket"} | (
-                {"_cdc_event_id"} if table == "bag" else set()
-            )
+            hidden = {"_cdc_batch"} | ({"_cdc_event_id"} if table == "bag" else set())
             found[f"{layer} {table}"] = sorted(
                 str({k: v for k, v in row.items() if k not in hidden}) for row in rows
             )

@@ -38,7 +38,7 @@ def contents(project, capture) -> dict[str, list[str]]:
     """What a reader of history and current state sees, without the numbers of batches."""
     return {
         f"{layer} {table.name}": sorted(
-            str({c: v for c, v in row.items() if c not in ("_cdc_batch", "_cdc_bucket")})
+            str({c: v for c, v in row.items() if c != "_cdc_batch"})
             for row in project.rows(f"{layer}_src__{table_name(table.name)}")
         )
         for table in capture.spec.tables.values()
