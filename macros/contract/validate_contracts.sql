@@ -140,7 +140,7 @@
                           ~ '. Two columns may not differ in case only.') %}
     {% endif %}
     {% do lower.update({column['name'] | lower: column['name']}) %}
-    {% if (column['name'] | lower).startswith('_cdc_') or column['name'] | lower in ['valid_from', 'valid_to', 'is_current'] %}
+    {% if (column['name'] | lower).startswith('_cdc_') or column['name'] | lower in ['valid_from', 'valid_to', 'is_current', 'cdc_append'] %}
       {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': the name is kept for afterimage.') %}
     {% endif %}
     {% if modules.re.search('[`\\x00-\\x1f]|[$][{]', column['name']) %}

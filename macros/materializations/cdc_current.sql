@@ -12,6 +12,7 @@
 #}
 {% materialization cdc_current, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
+  {% do afterimage.replaced_share() %}
   {% set contract = afterimage.contract_of_model(model) %}
   {% set file_format = config.get('file_format', 'parquet') %}
   {% set can_merge = afterimage.can(file_format, 'merge') %}
@@ -37,7 +38,7 @@
   {% endif %}
   {% set touched = afterimage.touched_state(versions, built, available) %}
   {% set kept_columns = columns if can_merge else afterimage.layer_columns(contract, afterimage.state_log_columns(contract)) %}
-  {% set is_new = afterimage.ensure_table(kept, kept_columns, file_format, [] if can_merge else ['_cdc_append'], {'made_of': made_of},
+  {% set is_new = afterimage.ensure_table(kept, kept_columns, file_format, [] if can_merge else ['cdc_append'], {'made_of': made_of},
                                           afterimage.merged_in_place(file_format)) %}
   {% set known = afterimage.table_properties(kept) %}
 

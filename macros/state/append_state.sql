@@ -13,8 +13,8 @@
   {% set told = {'append': append, 'whole': append, 'replaced': 0, 'former': known.get('whole', append)} %}
   {% if touched is not none %}
     {% set whole = known['whole'] | int %}
-    {% set rows = run_query('select count_if(_cdc_append = ' ~ whole ~ '), count_if(_cdc_append > ' ~ whole ~ ') from ' ~ log
-                            ~ ' where _cdc_append >= ' ~ whole ~ ' and _cdc_append <= ' ~ append).rows[0] %}
+    {% set rows = run_query('select count_if(cdc_append = ' ~ whole ~ '), count_if(cdc_append > ' ~ whole ~ ') from ' ~ log
+                            ~ ' where cdc_append >= ' ~ whole ~ ' and cdc_append <= ' ~ append).rows[0] %}
     {% if rows[1] <= rows[0] * afterimage.replaced_share() and append - whole < 50 %}
       {% do told.update({'whole': whole, 'replaced': rows[1]}) %}
     {% else %}
@@ -46,10 +46,10 @@
 #}
 {% macro _write_append(log, append, columns, rows) %}
   {% set statement_sql -%}
-insert overwrite table {{ log }} partition (_cdc_append) by name
+insert overwrite table {{ log }} partition (cdc_append) by name
 select
     *,
-    cast({{ append }} as bigint) as _cdc_append
+    cast({{ append }} as bigint) as cdc_append
 from (
 {{ rows }}
 ) as written_rows
@@ -64,6 +64,6 @@ from (
 #}
 {% macro _drop_appends(log, appends) %}
   {% set partitions = [] %}
-  {% for append in appends %}{% do partitions.append('partition (_cdc_append = ' ~ append ~ ')') %}{% endfor %}
+  {% for append in appends %}{% do partitions.append('partition (cdc_append = ' ~ append ~ ')') %}{% endfor %}
   {% do run_query('alter table ' ~ log ~ ' drop if exists ' ~ partitions | join(', ')) %}
 {% endmacro %}

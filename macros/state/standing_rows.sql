@@ -16,11 +16,11 @@ select{{ (' ' ~ afterimage.broadcast_hint('later', replaced)).rstrip() if throug
 from {{ log }} as written
 {%- if through > whole %}
 left anti join (
-    select _cdc_key, _cdc_append
+    select _cdc_key, cdc_append
     from {{ log }}
-    where _cdc_append > {{ whole }} and _cdc_append <= {{ through }}
+    where cdc_append > {{ whole }} and cdc_append <= {{ through }}
 ) as later
-    on written._cdc_key = later._cdc_key and written._cdc_append < later._cdc_append
+    on written._cdc_key = later._cdc_key and written.cdc_append < later.cdc_append
 {%- endif %}
-where written._cdc_append >= {{ whole }} and written._cdc_append <= {{ through }} and not written._cdc_is_gone
+where written.cdc_append >= {{ whole }} and written.cdc_append <= {{ through }} and not written._cdc_is_gone
 {%- endmacro %}

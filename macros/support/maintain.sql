@@ -81,8 +81,8 @@
   {% set columns, names = [], [] %}
   {% for column in adapter.get_columns_in_relation(table) %}
     {% set name = afterimage.identifier(column.name) %}
-    {% if column.name not in ['_cdc_is_gone', '_cdc_append'] %}{% do columns.append({'sql': name}) %}{% endif %}
-    {% do names.append({'_cdc_is_gone': 'false', '_cdc_append': 'cast(' ~ known.get('append', 0) ~ ' as bigint)'}.get(column.name, name)) %}
+    {% if column.name not in ['_cdc_is_gone', 'cdc_append'] %}{% do columns.append({'sql': name}) %}{% endif %}
+    {% do names.append({'_cdc_is_gone': 'false', 'cdc_append': 'cast(' ~ known.get('append', 0) ~ ' as bigint)'}.get(column.name, name)) %}
   {% endfor %}
   {% set standing = afterimage.standing_rows(table, columns, known.get('whole', 0) | int, known.get('append', 0) | int) %}
   {{ return('select /*+ rebalance */ ' ~ names | join(', ') ~ ' from (' ~ standing ~ ') as standing') }}

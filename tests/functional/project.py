@@ -81,7 +81,12 @@ class Project:
     def write(self):
         """(Re)writes the project's files from the fields; call it after changing a contract."""
         schema, identifier = self.landing.split(".")
-        models = {"+file_format": file_format_of(self.spark), **self.model_config}
+        models = {
+            "+file_format": file_format_of(self.spark),
+            # so that tables of a few rows, too, are appended to for a while and then written anew
+            "+replaced_share": 3,
+            **self.model_config,
+        }
         if isinstance(self.spark, ServerSession) and len(self.tables) > 20:
             # its catalog on Derby holds no longer view
             models[f"dq_{self.source}__accounting"] = {"+materialized": "table"}

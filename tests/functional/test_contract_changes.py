@@ -147,11 +147,3 @@ def test_a_change_log_built_anew_alone_is_followed(project):
     project.run("run")
     assert people(project) == [(1, "Ada", "Lovelace"), *START[1:]]
     assert len(project.rows("hist_town__people")) == 4
-
-
-def test_another_number_of_buckets_moves_every_row(project):
-    project.model_config["+buckets"] = 3
-    project.write()
-    project.land([record(4, event(40, person(2, "Grace", "Hopper"), "u"))])
-    project.run("run")
-    assert people(project) == [START[0], (2, "Grace", "Hopper"), START[2]]

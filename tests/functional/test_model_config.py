@@ -25,3 +25,19 @@ def test_grants(make_project, spark, layer):
         project.run("run", "--select", f"+{model}")
     tables = spark.sql(f"show tables in {project.schema}").collect()
     assert not [table for table in tables if table.tableName.startswith(model)]
+
+
+@pytest.mark.parametrize("share", [-1, "a fifth", True])
+def test_a_share_that_is_none(make_project, spark, share):
+    project = make_project(
+        "share",
+        source="src",
+        source_contract={"connector": "postgresql"},
+        tables={"keyed": TABLES["keyed"]},
+        model_config={"cur_src__keyed": {"+replaced_share": share}},
+    )
+    project.land(FIRST)
+    with pytest.raises(DbtFailed, match=rf"cur_src__keyed: replaced_share is {share}. It is a num"):
+        project.run("run")
+    tables = spark.sql(f"show tables in {project.schema} like 'cur*'").collect()
+    assert tables == []
