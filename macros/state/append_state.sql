@@ -28,19 +28,6 @@
 
 
 {#
-  The model's config `replaced_share`: once later appends hold more rows than this part of those that were written whole, all are written anew.
-  (And so they are after 50 appends.) Readers open fewer files and leave out less where it is small, a run writes less where it is large.
-#}
-{% macro replaced_share() %}
-  {% set share = config.get('replaced_share', 0.2) %}
-  {% if share is not number or share is boolean or share < 0 %}
-    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': replaced_share is ' ~ share ~ '. It is a number from 0 on, such as 0.2.') %}
-  {% endif %}
-  {{ return(share) }}
-{% endmacro %}
-
-
-{#
   One partition of the log. Told by the rows and not by the statement, for Spark overwrites no table it reads from unless the rows tell it.
   In: append, its number; columns; rows, a select of them and _cdc_is_gone.
 #}

@@ -48,6 +48,10 @@ EXCEPTIONAL = (
     + """{{ afterimage.exceptional_changes(
     afterimage.recognised_changes(batch, log, stats, BAG, BAG, 4)) }}"""
 )
+STATE = """{% set log = ref('hist_shop__carts') -%}
+{% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) -%}
+{% set touched = {'applied': 2, 'available': 3} -%}
+"""
 OF_LOGS = """{% set log = ref('stg_shop__carts') -%}
 {% set bag_of_mysql = dict(bag, connector='mysql') -%}
 {% set contracts = TABLES -%}
@@ -187,6 +191,12 @@ MORE = {
         ref('stg_shop__carts'), contract, 4, ['_cdc_append'], {'clean': 0, 'rows': 9}, 2) }}""",
     "history_log_untracked": """{% set some = dict(contract, untracked=['product']) %}
 {{ afterimage.versions(ref('stg_shop__carts'), some, waiting) }}""",
+    "state_view": STATE + "{{ afterimage.standing_rows(log, columns, 5, 9, 4) }}",
+    "state_view_whole": STATE + "{{ afterimage.standing_rows(log, columns, 5, 5) }}",
+    "state_touched": STATE
+    + "{{ afterimage.touched_rows('select * from lives', columns, touched, log) }}",
+    "state_whole": STATE
+    + "{{ afterimage.touched_rows('select * from lives', columns, none, log) }}",
     "newest_versions": "{{ afterimage.newest_versions(ref('hist_shop__carts'), ['1 = 1']) }}",
     "current_state_of_change_log": "{{ afterimage.current_state(ref('stg_shop__carts')) }}",
     "as_of_position": "{{ afterimage.as_of(ref('hist_shop__carts'), position='7') }}",
