@@ -5,10 +5,11 @@
     1. <model>, __log      dropped when what it is made of was built anew
     2. <model>             the compiled SQL, the rows of the touched keys (the live ones or, with deletes: flag, the newest), in the place of what
                            stood there: by one MERGE; where the format has none, __log + those rows (see append_state)
-    3. property `applied`  how much of the history is in; of a log also which of its appends are to be read
+    3. property `applied`  how much of the history is in; of a log also which of its appends count
     4. <model>             of a log, the view over it: it is then that readers see the rows, all at once
+    5. __log               - the appends no view reads
 
-  What stands after 2 depends on the history alone, so repeating it changes nothing.
+  What MERGE leaves depends on the history alone, so repeating it changes nothing; an append that was cut off is not seen, and written again.
 #}
 {% materialization cdc_current, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
@@ -22,6 +23,7 @@
   {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) %}
 
   {% do afterimage.check_format(target, file_format) %}
+  {% if not can_merge %}{% do afterimage.check_format(kept, file_format) %}{% endif %}
 
   {{ run_hooks(pre_hooks) }}
 
@@ -31,10 +33,15 @@
   {% set built = afterimage.current_state_so_far(this, versions) %}
   {% if built is none or available > afterimage.table_properties(built).get('applied', 0) | int %}
     {% do afterimage.hold_scratch(afterimage.beside(this, 'batch'), columns | selectattr('name', 'equalto', '_cdc_key') | list, file_format) %}
+    {% do afterimage.forget_properties(kept) %}
+    {% set built = afterimage.current_state_so_far(this, versions) %}
+    {% if afterimage.state_onto_note(built) ~ '\n' not in sql %}
+      {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': another run has written since this one looked for what is new. Nothing was written; run it again.') %}
+    {% endif %}
   {% endif %}
   {% if built is none %}
     {% do afterimage.drop_view(target) %}
-    {% do afterimage.drop_if_there(kept) %}
+    {% do afterimage.drop_if_there(afterimage.beside(this, 'log')) %}
   {% endif %}
   {% set touched = afterimage.touched_state(versions, built, available) %}
   {% set kept_columns = columns if can_merge else afterimage.layer_columns(contract, afterimage.state_log_columns(contract)) %}
@@ -64,12 +71,13 @@
   {% endif %}
 
   {% if not can_merge %}
-    {% set known = afterimage.table_properties(kept) %}
+    {% set appends = afterimage.state_appends(afterimage.table_properties(kept)) %}
     {% set view_sql -%}
 -- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state over {{ kept }}
-{{ afterimage.standing_rows(kept, columns, known.get('whole', 0) | int, known.get('append', 0) | int, known['replaced'] | int if 'replaced' in known else none) }}
+{{ afterimage.standing_rows(kept, columns, appends) }}
     {%- endset %}
-    {% do afterimage.ensure_view(target, view_sql, columns | map(attribute='name')) %}
+    {% do afterimage.ensure_view(target, view_sql, columns | map(attribute='name'), {'append': appends['append']}) %}
+    {% if available > known.get('applied', 0) | int %}{% do afterimage.drop_unread_appends(kept, known) %}{% endif %}
   {% endif %}
   {% do afterimage.drop_scratch() %}
 

@@ -80,7 +80,7 @@ from (
 {{ afterimage.standing_versions(log, contract, through, [], afterimage.replaced_in_log(afterimage.table_properties(log))) }}
   {%- endset %}
   {% do afterimage.enforce_contract(view_sql) %}
-  {% do afterimage.ensure_view(view, view_sql, afterimage.layer_columns(contract, afterimage.history_columns()) | map(attribute='name')) %}
+  {% do afterimage.ensure_view(view, view_sql, afterimage.layer_columns(contract, afterimage.history_columns()) | map(attribute='name'), {'append': through}) %}
   {% do afterimage.drop_scratch() %}
 
   {{ run_hooks(post_hooks) }}

@@ -1,29 +1,65 @@
 {#
-  Appends the touched rows to the log of a current state, where the format has no MERGE. An append is a partition, overwritten as one: what was
-  left of one that was cut off goes, for no view reads it yet (see standing_rows).
+  Appends the touched rows to the log of a current state, where the format has no MERGE (see standing_rows). Then, in an append of their own, once
+  more: all rows, when later appends hold more of them than replaced_share allows; or what the later ones say, when they are fifty. The first
+  bounds what a reader leaves out, the second the files it opens, without writing anew what a run did not touch.
+
+  An append is a partition of the log, overwritten as one. Old ones stay for who is reading them (see drop_unread_appends).
 
   In: log (relation); state, a select; columns; touched, see touched_state; versions (relation); known, the log's properties.
-  Out: the properties that tell of it: {append; whole, the append that holds all rows; replaced, how many rows later ones have; former, the
-    append from which on older ones may go}.
+  Out: the properties that tell which appends count now, see state_appends.
 #}
 {% macro append_state(log, state, columns, touched, versions, known) %}
-  {% set append = known.get('append', 0) | int + 1 %}
-  {% do afterimage._drop_appends(log, range(known.get('former', 0) | int, known.get('whole', 0) | int) | list + [append, append + 1]) %}
-  {% do afterimage._write_append(log, append, columns, afterimage.touched_rows(state, columns, touched, versions)) %}
-  {% set told = {'append': append, 'whole': append, 'replaced': 0, 'former': known.get('whole', append)} %}
-  {% if touched is not none %}
-    {% set whole = known['whole'] | int %}
-    {% set rows = run_query('select count_if(cdc_append = ' ~ whole ~ '), count_if(cdc_append > ' ~ whole ~ ') from ' ~ log
-                            ~ ' where cdc_append >= ' ~ whole ~ ' and cdc_append <= ' ~ append).rows[0] %}
-    {% if rows[1] <= rows[0] * afterimage.replaced_share() and append - whole < 50 %}
-      {% do told.update({'whole': whole, 'replaced': rows[1]}) %}
-    {% else %}
-      {% set standing = afterimage.standing_rows(log, columns, whole, append, rows[1]) %}
-      {% do afterimage._write_append(log, append + 1, columns, afterimage.touched_rows(standing, columns, none, versions)) %}
-      {% do told.update({'append': append + 1, 'whole': append + 1}) %}
-    {% endif %}
+  {% set appends = dict(afterimage.state_appends(known), append=known.get('append', 0) | int + 1) %}
+  {% do afterimage._drop_appends(log, afterimage._appends_there(log) | select('ge', appends['append']) | list) %}
+  {% do afterimage._write_append(log, appends['append'], columns, afterimage.touched_rows(state, columns, touched, versions)) %}
+  {% if touched is none %}
+    {{ return(dict(appends, whole=appends['append'], later=appends['append'] + 1, replaced=0)) }}
   {% endif %}
-  {{ return(told) }}
+  {% set rows = run_query('select count_if(cdc_append = ' ~ appends['whole'] ~ '), count_if(cdc_append >= ' ~ appends['later'] ~ ') from ' ~ log
+                          ~ ' where cdc_append <= ' ~ appends['append']).rows[0] %}
+  {% do appends.update({'replaced': rows[1]}) %}
+  {% set again = appends['append'] + 1 %}
+  {% if rows[1] > rows[0] * afterimage.replaced_share() %}
+    {% set standing = afterimage.touched_rows(afterimage.standing_rows(log, columns, appends), columns, none, versions) %}
+    {% do afterimage._write_append(log, again, columns, standing) %}
+    {% do appends.update({'append': again, 'whole': again, 'later': again + 1, 'replaced': 0}) %}
+  {% elif again - appends['later'] >= 50 %}
+    {% do afterimage._write_append(log, again, columns, afterimage.standing_rows(log, columns, appends, true)) %}
+    {% do appends.update({'append': again, 'later': again}) %}
+  {% endif %}
+  {{ return(appends) }}
+{% endmacro %}
+
+
+{#
+  Drops the appends that no view reads: neither the one that stands by now nor the one before it, for who began to read that may still be at it.
+  In: log (relation); before, its properties when the run began.
+#}
+{% macro drop_unread_appends(log, before) %}
+  {% set unread = [] %}
+  {% for append in afterimage._appends_there(log) %}
+    {% set read = [] %}
+    {% for appends in [afterimage.state_appends(before), afterimage.state_appends(afterimage.table_properties(log))] %}
+      {% if append == appends['whole'] or appends['later'] <= append <= appends['append'] %}{% do read.append(append) %}{% endif %}
+    {% endfor %}
+    {% if not read %}{% do unread.append(append) %}{% endif %}
+  {% endfor %}
+  {% do afterimage._drop_appends(log, unread) %}
+{% endmacro %}
+
+
+{# The numbers of the appends there are, as the catalog knows them. #}
+{% macro _appends_there(log) %}
+  {% set found = [] %}
+  {% for row in run_query('show partitions ' ~ log).rows %}{% do found.append(row[0].partition('=')[2] | int) %}{% endfor %}
+  {{ return(found) }}
+{% endmacro %}
+
+
+{% macro _drop_appends(log, appends) %}
+  {% set partitions = [] %}
+  {% for append in appends %}{% do partitions.append('partition (cdc_append = ' ~ append ~ ')') %}{% endfor %}
+  {% if partitions %}{% do run_query('alter table ' ~ log ~ ' drop if exists ' ~ partitions | join(', ')) %}{% endif %}
 {% endmacro %}
 
 
@@ -42,15 +78,4 @@ from (
 ) as written_rows
   {%- endset %}
   {% do afterimage.with_settings('append', statement_sql, dict(afterimage.light_planning(), **afterimage.dynamic_overwrite())) %}
-{% endmacro %}
-
-
-{#
-  Drops appends: those that no view has read since the run before this one (who began to read then had until now), and what was left of one that
-  was cut off, of which a partition that gets no row would stay.
-#}
-{% macro _drop_appends(log, appends) %}
-  {% set partitions = [] %}
-  {% for append in appends %}{% do partitions.append('partition (cdc_append = ' ~ append ~ ')') %}{% endfor %}
-  {% do run_query('alter table ' ~ log ~ ' drop if exists ' ~ partitions | join(', ')) %}
 {% endmacro %}

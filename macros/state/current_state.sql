@@ -14,7 +14,8 @@
   {% set contract = afterimage.contract_of_model(model) -%}
   {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) -%}
   {% set available = afterimage.available_state(versions) -%}
-  {% set touched = afterimage.touched_state(versions, afterimage.current_state_so_far(this, versions), available) -%}
+  {% set so_far = afterimage.current_state_so_far(this, versions) -%}
+  {% set touched = afterimage.touched_state(versions, so_far, available) -%}
   {% set from_changes = afterimage.reads_change_log(model) -%}
   {% set ctes, wanted, since = [], [], 0 -%}
   {% if touched is not none and afterimage.keeps_deleted(contract) -%}
@@ -33,6 +34,7 @@
   {% endif -%}
 -- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state
 {{- afterimage.through_note(available, afterimage.made_of_versions(versions) ~ afterimage.settled_note(versions) if available else '') }}
+{{- afterimage.state_onto_note(so_far) }}
 
 with
 
@@ -79,11 +81,20 @@ where
 {#
   What a run of a current state has to replace.
   In:  versions (relation); built (see current_state_so_far); available, the last append that is taken in.
-  Out: none for everything (first run, full refresh, unit test, or a state fed from a change log), else {applied, available}.
+  Out: none for everything (first run, also one that was cut off; full refresh, unit test, or a state fed from a change log), else
+    {applied, available}.
 #}
 {% macro touched_state(versions, built, available) %}
   {% if built is none or afterimage.reads_change_log(model) %}{{ return(none) }}{% endif %}
-  {{ return({'applied': afterimage.table_properties(built).get('applied', 0) | int, 'available': available}) }}
+  {% set applied = afterimage.table_properties(built).get('applied', 0) | int %}
+  {{ return({'applied': applied, 'available': available} if applied else none) }}
+{% endmacro %}
+
+
+{# The line of a compiled current state that says onto what its rows come. In: the state so far (see current_state_so_far), or none. #}
+{% macro state_onto_note(so_far) %}
+  {% set known = {} if so_far is none else afterimage.table_properties(so_far) %}
+  {{ return('\n-- onto a state that has taken in ' ~ known.get('applied', 0) ~ ', written in append ' ~ known.get('append', 0)) }}
 {% endmacro %}
 
 

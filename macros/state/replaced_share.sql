@@ -1,6 +1,6 @@
 {#
   The model's config `replaced_share`: once later appends hold more rows than this part of those that were written whole, all are written anew.
-  (And so they are after 50 appends.) Readers open fewer files and leave out less where it is small, a run writes less where it is large.
+  Readers leave out less where it is small, runs write less where it is large. Out: a number from 0 on.
 #}
 {% macro replaced_share() %}
   {% set share = config.get('replaced_share', 0.2) %}

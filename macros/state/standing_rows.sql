@@ -4,23 +4,33 @@
 
   Each append to the log replaces, of the keys it touches, all rows there are, and says so of a key that is gone too.
 
-  In: log (relation); columns; whole, the append that holds all rows there were; through, the last append that counts: a later one was cut off,
-      or is being written; replaced, how many rows later appends than `whole` have, none where nobody counted.
-  Out: the columns.
+  In: log (relation); columns; appends, which of them count, see state_appends; later_alone, only what the later ones say, keys that are gone too.
+  Out: the columns; with later_alone also _cdc_is_gone.
 #}
-{% macro standing_rows(log, columns, whole, through, replaced=none) -%}
-select{{ (' ' ~ afterimage.broadcast_hint('later', replaced)).rstrip() if through > whole }}
+{% macro standing_rows(log, columns, appends, later_alone=false) -%}
+{%- set has_later = appends['append'] >= appends['later'] -%}
+select{{ (' ' ~ afterimage.broadcast_hint('later', appends['replaced'])).rstrip() if has_later }}
     {%- for column in columns %}
-    written.{{ column['sql'] }}{{ ',' if not loop.last }}
+    written.{{ column['sql'] }}{{ ',' if later_alone or not loop.last }}
     {%- endfor %}
+    {%- if later_alone %}
+    written._cdc_is_gone
+    {%- endif %}
 from {{ log }} as written
-{%- if through > whole %}
+{%- if has_later %}
 left anti join (
     select _cdc_key, cdc_append
     from {{ log }}
-    where cdc_append > {{ whole }} and cdc_append <= {{ through }}
+    where cdc_append >= {{ appends['later'] }} and cdc_append <= {{ appends['append'] }}
 ) as later
     on written._cdc_key = later._cdc_key and written.cdc_append < later.cdc_append
 {%- endif %}
-where written.cdc_append >= {{ whole }} and written.cdc_append <= {{ through }} and not written._cdc_is_gone
+where
+    {%- if later_alone %}
+    written.cdc_append >= {{ appends['later'] }}
+    {%- else %}
+    (written.cdc_append = {{ appends['whole'] }} or written.cdc_append >= {{ appends['later'] }})
+    and not written._cdc_is_gone
+    {%- endif %}
+    and written.cdc_append <= {{ appends['append'] }}
 {%- endmacro %}

@@ -25,9 +25,14 @@
     {# Delta and Iceberg compact beside a run; but the log of a history loses rows, and Iceberg's overwrite would take with it what a run appends #}
     {% set must_hold = file_format == 'parquet' or node.config.materialized == 'cdc_history' %}
     {% if must_hold %}{% do afterimage.hold(lock, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endif %}
-    {% for suffix in afterimage.kept_tables()[node.config.materialized] %}
+    {% for suffix in afterimage.suffixes_of_kept(node) %}
       {% set table = adapter.get_relation(database=none, schema=node.schema, identifier=node.alias ~ suffix) %}
-      {% if table is not none and table.type != 'view' %}
+      {% if table is not none %}
+        {% if suffix == '__log' and afterimage._view_is_behind(table, node) %}
+          {% do run_query('drop table if exists ' ~ lock) %}
+          {% do exceptions.raise_compiler_error(
+            '[afterimage] maintain: the last run of ' ~ node.name ~ ' was cut off before its end, and what its view reads might go. Run it again, and then this.') %}
+        {% endif %}
         {% if node.config.materialized == 'cdc_history' %}{% do afterimage._settle_log(table, node) %}{% endif %}
         {% if table.is_delta %}{% do afterimage._maintain_delta(table, keep_hours) %}
         {% elif table.is_iceberg %}{% do afterimage._maintain_iceberg(table, keep_hours) %}
@@ -41,9 +46,26 @@
 {% endmacro %}
 
 
-{# The tables a model of ours keeps: materialization -> suffixes of their names. #}
+{# The materializations whose models keep tables. #}
 {% macro kept_tables() %}
-  {{ return({'cdc_change_log': ['', '__ledger'], 'cdc_history': ['__log'], 'cdc_current': ['', '__log']}) }}
+  {{ return(['cdc_change_log', 'cdc_history', 'cdc_current']) }}
+{% endmacro %}
+
+
+{# The tables a model of one of those keeps: suffixes of their names. #}
+{% macro suffixes_of_kept(node) %}
+  {% set has_table = afterimage.can(node.config.get('file_format') or 'parquet', 'merge') %}
+  {{ return({'cdc_change_log': ['', '__ledger'], 'cdc_history': ['__log'], 'cdc_current': [''] if has_table else ['__log']}[node.config.materialized]) }}
+{% endmacro %}
+
+
+{# Whether the model's view reads fewer appends than its log has: a run was cut off between the two. What the view reads may go here. #}
+{% macro _view_is_behind(log, node) %}
+  {% if not run_query('show views in ' ~ node.schema ~ ' like ' ~ afterimage.literal(node.alias)).rows | length %}{{ return(true) }}{% endif %}
+  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ log).rows).get('append', 0) %}
+  {% set view = api.Relation.create(schema=node.schema, identifier=node.alias) %}
+  {# a view made before it said so is taken for whole #}
+  {{ return(afterimage.properties_in(run_query('show tblproperties ' ~ view).rows).get('append', through) | int != through | int) }}
 {% endmacro %}
 
 
@@ -74,17 +96,18 @@
 
 
 {#
-  The rows of a current state's log that stand, in the order of its columns, as if the last append had written them all: of the appends a view
-  reads that one is always the last.
+  The rows of a current state's log that stand, in the order of its columns, as if the append that was whole had held them all: so the view that
+  stands reads them, and leaves out none.
 #}
 {% macro _standing_rows_of(table, known) %}
+  {% set appends = afterimage.state_appends(known) %}
   {% set columns, names = [], [] %}
   {% for column in adapter.get_columns_in_relation(table) %}
     {% set name = afterimage.identifier(column.name) %}
     {% if column.name not in ['_cdc_is_gone', 'cdc_append'] %}{% do columns.append({'sql': name}) %}{% endif %}
-    {% do names.append({'_cdc_is_gone': 'false', 'cdc_append': 'cast(' ~ known.get('append', 0) ~ ' as bigint)'}.get(column.name, name)) %}
+    {% do names.append({'_cdc_is_gone': 'false', 'cdc_append': 'cast(' ~ appends['whole'] ~ ' as bigint)'}.get(column.name, name)) %}
   {% endfor %}
-  {% set standing = afterimage.standing_rows(table, columns, known.get('whole', 0) | int, known.get('append', 0) | int) %}
+  {% set standing = afterimage.standing_rows(table, columns, appends) %}
   {{ return('select /*+ rebalance */ ' ~ names | join(', ') ~ ' from (' ~ standing ~ ') as standing') }}
 {% endmacro %}
 
@@ -113,7 +136,7 @@
   {# a table made like another has none of its properties #}
   {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
   {% set through = known.get('append', 0) %}
-  {% set clean = {'cdc_history': {'clean': through, 'replaced': 0}, 'cdc_current': {'whole': through, 'former': through, 'replaced': 0}} %}
+  {% set clean = {'cdc_history': {'clean': through, 'replaced': 0}, 'cdc_current': {'replaced': 0}} %}
   {% for name, value in dict(known, **clean.get(node.config.materialized, {})).items() %}{% do properties.append(afterimage._property(name, value)) %}{% endfor %}
   {% do run_query('drop table if exists ' ~ compacted) %}
   {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
@@ -140,7 +163,7 @@
 {% macro restore_swapped() %}
   {% if not execute %}{{ return('') }}{% endif %}
   {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and (node.config.get('file_format') or 'parquet') == 'parquet' %}
-    {% for suffix in afterimage.kept_tables()[node.config.materialized] %}
+    {% for suffix in afterimage.suffixes_of_kept(node) %}
       {% set table = api.Relation.create(schema=node.schema, identifier=node.alias ~ suffix, type='table') %}
       {% set former = adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier ~ '__swapped') %}
       {% if former is not none and adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier) is none %}

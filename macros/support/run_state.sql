@@ -34,7 +34,7 @@
     applied    last batch (or append of a history) taken in     made_of   generation of the table it was taken from
     append     last whole append to a log                       begun     of a history, the one being written; more than `append` after a crash
     settled    the append through which what was replaced goes, or has gone (see maintain)
-    whole      of the log of a current state, the append that holds all rows   former   the append from which on those before it may go
+    whole, later   of the log of a current state, see state_appends
     clean      the append through which nothing replaced is left in it   replaced   how many rows of later appends say that something is (or may)
     generation a new one whenever all that was made of a table is out of date: it was built anew, or gained a column
     key, columns, late_columns, reading   see change_log_state  retry     stamp of `afterimage retry`

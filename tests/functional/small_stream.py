@@ -85,6 +85,8 @@ def build(spark, folder: Path, name: str) -> Project:
         {table: dict(contract) for table, contract in TABLES.items()},
         schema=name,
         landing=f"{name}_landing.events",
+        # the second delivery is appended to one current state and has the other one written anew
+        model_config={"+replaced_share": 1},
     )
 
 

@@ -41,11 +41,12 @@ def fill(disk: Path) -> None:
 
 def places(file_format: str) -> list[str]:
     """The statement that writes each layer."""
-    into = "overwrite table" if file_format == "parquet" else "into"
     return [
         f"insert into {SCHEMA}.stg_s__keyed ",
         f"insert into {SCHEMA}.hist_s__keyed__log",
-        f"{into} {SCHEMA}.cur_s__keyed ",
+        f"overwrite table {SCHEMA}.cur_s__keyed__log"
+        if file_format == "parquet"
+        else f"into {SCHEMA}.cur_s__keyed ",
     ]
 
 

@@ -141,7 +141,7 @@ def test_a_current_state_whose_history_is_maintained_meanwhile_is_made_anew(proj
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", ["stg_s__keyed", "hist_s__keyed"])
+@pytest.mark.parametrize("model", ["stg_s__keyed", "hist_s__keyed", "cur_s__keyed"])
 def test_cut_off_anywhere_it_leaves_no_trace(project, spark, model):
     if file_format_of(spark) != "parquet":
         pytest.skip("Delta and Iceberg replace files by a commit of their own")

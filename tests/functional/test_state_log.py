@@ -8,7 +8,7 @@ import pytest
 from tests.functional.conftest import drop
 from tests.functional.project import DbtFailed
 from tests.functional.small_stream import build, keyed
-from tests.functional.statements import around_first, heard
+from tests.functional.statements import around_first
 
 pytestmark = pytest.mark.parquet
 ROWS = 12
@@ -17,7 +17,7 @@ ROWS = 12
 @pytest.fixture
 def project(spark, tmp_path):
     built = build(spark, tmp_path, "state_log")
-    built.model_config = {"+replaced_share": 0.2}
+    built.model_config["+replaced_share"] = 0.2
     built.write()
     built.land([keyed(id, 100 + id, "c", (id, "new")) for id in range(ROWS)])
     built.run("run")
@@ -44,21 +44,27 @@ def test_all_is_written_anew_once_a_fifth_is_replaced(project):
     change(project, 1, "u", (1, "twice"))
     assert sorted(appends(project)) == [1, 2, 3]
     change(project, 2, "u", (1, "thrice"))
-    # that which wrote them and the rows: a reader may have begun before
-    assert appends(project) == {1: ROWS, 2: 1, 3: 1, 4: 1, 5: ROWS}
+    # those of before too: somebody may be reading them
+    assert appends(project) == {1: ROWS, 2: 1, 3: 1, 5: ROWS}
     assert " join " not in view(project)
     change(project, 3, "u", (2, "once"))
     assert appends(project) == {5: ROWS, 6: 1}
     assert notes(project) == dict.fromkeys(range(ROWS), "new") | {1: "thrice", 2: "once"}
 
 
-def test_all_is_written_anew_after_fifty_appends(project):
+def test_fifty_appends_become_one(project):
+    """Of those that came after all was written, and not of that."""
     log = f"{project.schema}.cur_s__keyed__log"
-    project.spark.sql(f"alter table {log} set tblproperties ('afterimage.append' = '49')")
     change(project, 0, "u", (1, "changed"))
-    assert sorted(appends(project)) == [1, 50]
-    change(project, 1, "u", (2, "changed"))
-    assert appends(project) == {1: ROWS, 50: 1, 51: 1, 52: ROWS}
+    project.spark.sql(f"alter table {log} set tblproperties ('afterimage.append' = '50')")
+    change(project, 1, "d", before=(2, "new"))
+    assert appends(project) == {1: ROWS, 2: 1, 52: 2}
+    assert notes(project) == {id: "new" for id in range(ROWS) if id != 2} | {1: "changed"}
+    change(project, 2, "u", (1, "again"))
+    assert appends(project) == {1: ROWS, 52: 2, 54: ROWS - 1}
+    change(project, 3, "u", (3, "changed"))
+    assert appends(project) == {54: ROWS - 1, 55: 1}
+    assert notes(project)[1] == "again"
 
 
 def test_who_began_to_read_before_a_run_comes_to_an_end(project):
@@ -83,6 +89,59 @@ def test_what_was_cut_off_does_not_come_back(project):
     assert notes(project) == {}
 
 
+def test_what_the_view_reads_stays_when_a_run_is_cut_off_before_it(project):
+    """All rows were written once more and it was said so, but readers do not know of it yet."""
+    before = notes(project)
+    project.land([keyed(20 + id, 200 + id, "u", (id, "changed")) for id in range(4)])
+    view_made = f"view {project.schema}.cur_s__keyed ("
+    with around_first(view_made, before=lambda: 1 / 0), pytest.raises(DbtFailed, match="division"):
+        project.run("run")
+    assert notes(project) == before
+
+    maintenance = ["run-operation", "afterimage.maintain", "--args", "{models: [cur_s__keyed]}"]
+    with pytest.raises(DbtFailed, match="the last run of cur_s__keyed was cut off before its end"):
+        project.run(*maintenance)
+    assert not project.spark.sql(f"show tables in {project.schema} like '*__batch'").collect()
+
+    project.land([keyed(40, 400, "u", (9, "changed"))])
+    failing = around_first(f"table {project.schema}.cur_s__keyed__log", after=lambda: 1 / 0)
+    with failing, pytest.raises(DbtFailed, match="division"):
+        project.run("run")
+    assert notes(project) == before
+
+    project.run("run")
+    assert notes(project) == before | dict.fromkeys([0, 1, 2, 3, 9], "changed")
+    project.run(*maintenance)
+    assert notes(project) == before | dict.fromkeys([0, 1, 2, 3, 9], "changed")
+
+
+def test_a_log_that_was_never_filled_is_filled(spark, tmp_path):
+    built = build(spark, tmp_path, "state_log_empty")
+    built.run("run")
+    assert notes(built) == {}
+    built.land([keyed(0, 100, "c", (1, "new"))])
+    built.run("run")
+    assert notes(built) == {1: "new"}
+    drop(spark, built)
+
+
+def test_a_run_upon_which_another_one_came_is_refused(project):
+    """What it would replace was told of another state."""
+    project.land([keyed(20, 200, "u", (1, "changed"))])
+    project.run("run", "--exclude", "cur_s__keyed")
+    log = f"{project.schema}.cur_s__keyed__log"
+
+    def elsewhere():
+        project.spark.sql(f"alter table {log} set tblproperties ('afterimage.append' = '7')")
+
+    with (
+        around_first("create table if not exists", before=elsewhere),
+        pytest.raises(DbtFailed, match="another run has written since this one looked"),
+    ):
+        project.run("run", "--select", "cur_s__keyed")
+    assert appends(project) == {1: ROWS}
+
+
 def test_a_table_of_before_makes_room_for_the_view(project):
     relation = f"{project.schema}.cur_s__keyed"
     project.spark.sql(f"drop view {relation}")
@@ -95,12 +154,10 @@ def test_a_table_of_before_makes_room_for_the_view(project):
 def test_maintained_it_holds_its_rows_alone(project):
     change(project, 0, "u", (1, "changed"))
     project.run("run-operation", "afterimage.maintain", "--args", "{models: [cur_s__keyed]}")
-    assert appends(project) == {2: ROWS}
+    assert appends(project) == {1: ROWS}
     assert notes(project)[1] == "changed"
-    with heard() as said:
-        change(project, 1, "d", before=(3, "new"))
-    assert not [sql for sql in said if "(cdc_append = 2)" in sql and "drop" in sql]
-    assert appends(project) == {2: ROWS, 3: 1}
+    change(project, 1, "d", before=(3, "new"))
+    assert appends(project) == {1: ROWS, 3: 1}
     assert sorted(notes(project)) == [0, 1, 2, *range(4, ROWS)]
 
 

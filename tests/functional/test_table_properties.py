@@ -12,7 +12,6 @@ KEPT = [
     "stg_s__keyed",
     "stg_s__keyed__ledger",
     "hist_s__keyed__log",
-    "cur_s__keyed",
 ]
 
 
@@ -54,7 +53,8 @@ def test_each_kept_table_has_them_after_maintenance_too(project, spark):
     wanted = {name: str(value).lower() for name, value in _of_the_format(spark).items()}
     for command in (["run"], ["run-operation", "afterimage.maintain"]):
         project.run(*command)
-        for table in KEPT:
+        current = "cur_s__keyed" + ("__log" if file_format_of(spark) == "parquet" else "")
+        for table in [*KEPT, current]:
             found = {name: value.lower() for name, value in found_on(project, table).items()}
             assert found["team"] == "it's ours"
             assert found.items() >= wanted.items()

@@ -1,0 +1,14 @@
+{#
+  Which appends to the log of a current state count. In: the log's properties.
+  Out: {whole, the append that holds all rows there were; later, the first of those that came after it; append, the last one that counts: what
+    is written behind it was cut off, or is being written; replaced, how many rows the later ones have, none where nobody counted}.
+#}
+{% macro state_appends(known) %}
+  {% set append = known.get('append', 0) | int %}
+  {{ return({
+    'whole': known.get('whole', 0) | int,
+    'later': known.get('later', append + 1) | int,
+    'append': append,
+    'replaced': known['replaced'] | int if 'replaced' in known else none,
+  }) }}
+{% endmacro %}
