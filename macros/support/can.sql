@@ -1,7 +1,7 @@
 {#
   The capability map: what a table format can do, and from which version of Spark on.
 
-    merge                 MERGE, with deletes: rows are replaced in the table, else whole partitions are
+    merge                 MERGE, with deletes: rows are replaced in the table; else they are appended, and a view leaves out what they replace
     overwrite_partitions  only the partitions that get rows are replaced by an INSERT OVERWRITE
     atomic_append         a reader sees all rows of an insert or none, also when its writer was killed
     add_column            ALTER TABLE … ADD COLUMNS
