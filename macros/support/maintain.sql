@@ -19,6 +19,7 @@
     {% do exceptions.raise_compiler_error('[afterimage] maintain: ' ~ name ~ ' is no change log, history or current state of this project.') %}
   {% endfor %}
   {% do afterimage.restore_swapped() %}
+  {% set behind = [] %}
   {% for node in nodes if models is none or node.name in models %}
     {% set file_format = node.config.get('file_format') or 'parquet' %}
     {% set lock = api.Relation.create(schema=node.schema, identifier=node.alias ~ '__batch', type='table') %}
@@ -27,22 +28,25 @@
     {% if must_hold %}{% do afterimage.hold(lock, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endif %}
     {% for suffix in afterimage.suffixes_of_kept(node) %}
       {% set table = adapter.get_relation(database=none, schema=node.schema, identifier=node.alias ~ suffix) %}
-      {% if table is not none %}
-        {% if suffix == '__log' and afterimage._view_is_behind(table, node) %}
-          {% do run_query('drop table if exists ' ~ lock) %}
-          {% do exceptions.raise_compiler_error(
-            '[afterimage] maintain: the last run of ' ~ node.name ~ ' was cut off before its end, and what its view reads might go. Run it again, and then this.') %}
-        {% endif %}
+      {% if table is none %}
+      {% elif suffix == '__log' and afterimage._view_is_behind(table, node) %}
+        {% do behind.append(node.name) %}
+      {% else %}
         {% if node.config.materialized == 'cdc_history' %}{% do afterimage._settle_log(table, node) %}{% endif %}
         {% if table.is_delta %}{% do afterimage._maintain_delta(table, keep_hours) %}
         {% elif table.is_iceberg %}{% do afterimage._maintain_iceberg(table, keep_hours) %}
-        {% else %}{% do afterimage._maintain_parquet(table, node) %}
+        {% else %}{% do afterimage._maintain_parquet(table, node, lock) %}
         {% endif %}
         {% do afterimage.say('maintained ' ~ table) %}
       {% endif %}
     {% endfor %}
     {% if must_hold %}{% do run_query('drop table if exists ' ~ lock) %}{% endif %}
   {% endfor %}
+  {% if behind %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] maintain: left as they are, for their last run was cut off before its end, and what their views read might go: ' ~ behind | join(', ')
+      ~ '. Run them, and then this again.') %}
+  {% endif %}
 {% endmacro %}
 
 
@@ -130,7 +134,7 @@
 {% endmacro %}
 
 
-{% macro _maintain_parquet(table, node) %}
+{% macro _maintain_parquet(table, node, lock) %}
   {% set compacted, former = afterimage.beside(table, 'compacted'), afterimage.beside(table, 'swapped') %}
   {% set known = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) %}
   {# a table made like another has none of its properties #}
@@ -148,6 +152,7 @@
   {% set counted = run_query('select (select count(*) from (' ~ rows ~ ')), (select count(*) from ' ~ compacted ~ ')').rows[0] %}
   {% if counted[0] != counted[1] or afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) != known %}
     {% do run_query('drop table ' ~ compacted) %}
+    {% do run_query('drop table if exists ' ~ lock) %}
     {% do exceptions.raise_compiler_error('[afterimage] maintain: ' ~ table ~ ' changed meanwhile. It was left as it is; run this again when no run writes it.') %}
   {% endif %}
   {% do run_query('alter table ' ~ table ~ ' rename to ' ~ former) %}

@@ -51,6 +51,7 @@ EXCEPTIONAL = (
 STATE = """{% set log = ref('hist_shop__carts') -%}
 {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) -%}
 {% set touched = {'applied': 2, 'available': 3} -%}
+{% set appends = {'whole': 5, 'later': 7, 'append': 9, 'replaced': 4} -%}
 """
 OF_LOGS = """{% set log = ref('stg_shop__carts') -%}
 {% set bag_of_mysql = dict(bag, connector='mysql') -%}
@@ -191,8 +192,10 @@ MORE = {
         ref('stg_shop__carts'), contract, 4, ['_cdc_append'], {'clean': 0, 'rows': 9}, 2) }}""",
     "history_log_untracked": """{% set some = dict(contract, untracked=['product']) %}
 {{ afterimage.versions(ref('stg_shop__carts'), some, waiting) }}""",
-    "state_view": STATE + "{{ afterimage.standing_rows(log, columns, 5, 9, 4) }}",
-    "state_view_whole": STATE + "{{ afterimage.standing_rows(log, columns, 5, 5) }}",
+    "state_view": STATE + "{{ afterimage.standing_rows(log, columns, appends) }}",
+    "state_view_whole": STATE
+    + "{{ afterimage.standing_rows(log, columns, dict(appends, later=10)) }}",
+    "state_of_later_appends": STATE + "{{ afterimage.standing_rows(log, columns, appends, true) }}",
     "state_touched": STATE
     + "{{ afterimage.touched_rows('select * from lives', columns, touched, log) }}",
     "state_whole": STATE
