@@ -28,10 +28,9 @@
     {% if must_hold %}{% do afterimage.hold(lock, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endif %}
     {% for suffix in afterimage.suffixes_of_kept(node) %}
       {% set table = adapter.get_relation(database=none, schema=node.schema, identifier=node.alias ~ suffix) %}
-      {% if table is none %}
-      {% elif suffix == '__log' and afterimage._view_is_behind(table, node) %}
+      {% if table is not none and suffix == '__log' and afterimage._view_is_behind(table, node) %}
         {% do behind.append(node.name) %}
-      {% else %}
+      {% elif table is not none %}
         {% if node.config.materialized == 'cdc_history' %}{% do afterimage._settle_log(table, node) %}{% endif %}
         {% if table.is_delta %}{% do afterimage._maintain_delta(table, keep_hours) %}
         {% elif table.is_iceberg %}{% do afterimage._maintain_iceberg(table, keep_hours) %}
