@@ -29,8 +29,8 @@ lint: $(VENV)/.dev ## Check the form of all files (KIND=python, yaml, sql or man
 docs: $(VENV)/.run ## Write the documentation of all models to target/static_index.html
 	$(VENV)/bin/dbt docs generate --static --profiles-dir profiles
 
-test-formats: $(VENV)/.formats ## Captures, laws and faults on Parquet, Delta, Iceberg and over a Thrift server
-	scripts/ci/test_formats.sh
+test-formats: $(VENV)/.formats ## Captures, laws and faults on Parquet, Delta, Iceberg and over a Thrift server (ALL=1: the slow ones too)
+	scripts/ci/test_formats.sh $(if $(ALL),--all)
 
 mutants: $(VENV)/.dev ## Break the macros on purpose, one way at a time: each must turn a test red
 	$(VENV)/bin/python -m tests.mutants.run
@@ -44,8 +44,9 @@ bench: $(VENV)/.bench ## Measure what runs cost, on each format and beside what 
 	$(VENV)/bin/afterimage bench --events $(EVENTS) --formats parquet,delta,iceberg --resume --factors
 	PYTHONPATH=scripts $(VENV)/bin/python -m bench.page target/bench/results.json
 
-bench-full: ## The same on four million changes (some hours)
+bench-full: ## The same on four million changes, and on sixteen million beside one MERGE (some hours)
 	@$(MAKE) bench EVENTS=4000000
+	PYTHONPATH=scripts DBT_PROFILES_DIR=profiles $(VENV)/bin/python -m bench.run --format iceberg --events 16000000 --against merge_scd2 --out target/bench/16M
 
 clean: ## Remove what was made, .spark with all its tables too; .venv stays
 	rm -rf target logs dbt_packages .spark .java .pytest_cache .ruff_cache .hypothesis build

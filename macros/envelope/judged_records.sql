@@ -11,7 +11,7 @@
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
 {% macro judged_records(landing, contract, fingerprint, change_log=none, waiting=none, late_columns=[], epochs=[], events=[], state=none) -%}
-  {% set waiting = waiting or {'records': none, 'region': none, 'is_above': false} -%}
+  {% set waiting = waiting or {'records': none, 'region': none, 'is_above': false, 'way': 'in all of landing'} -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}

@@ -5,21 +5,21 @@
 
   In:  as for new_records.
   Out: {records: how many, or none for all of them; region: what of landing is decided, none where epochs are declared (an offset may then come
-       again); is_above: whether all that waits lies above the region}
+       again); is_above: whether all that waits lies above the region; way: in words, how it was looked for}
 #}
 {% macro waiting_records(landing, contract, fingerprint, change_log, epochs=[]) -%}
   {% if change_log is none -%}
-    {{ return({'records': none, 'region': none if epochs else afterimage.empty_region(fingerprint), 'is_above': false}) }}
+    {{ return({'records': none, 'region': none if epochs else afterimage.empty_region(fingerprint), 'is_above': false, 'way': 'in all of landing'}) }}
   {% endif -%}
   {% if epochs %}
     {% set found = run_query(
       'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' asked as (select 1) select count(*) from undecided') -%}
-    {{ return({'records': found.rows[0][0], 'region': none, 'is_above': false}) }}
+    {{ return({'records': found.rows[0][0], 'region': none, 'is_above': false, 'way': 'by a join with all that is decided, for epochs are declared'}) }}
   {% endif %}
   {% set version = afterimage.landing_version(landing, contract) %}
   {% set region = afterimage.region_read(change_log, fingerprint) %}
   {% if region and version and region['version'] == version %}
-    {{ return({'records': 0, 'region': region, 'is_above': true}) }}
+    {{ return({'records': 0, 'region': region, 'is_above': true, 'way': 'by the version of landing'}) }}
   {% endif %}
   {% if region %}
     {% set above = afterimage.above_region(region, contract) %}
@@ -27,7 +27,7 @@
       'select ' ~ (afterimage._checksum('topic', 'partition', 'offset', 'not ' ~ above) | join(', ')) ~ ', count_if(' ~ above ~ ') from ' ~ landing
       ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
     {% if [found[0], found[1], found[2]] == [region['records'], region['low'], region['high']] %}
-      {{ return({'records': found[3], 'region': dict(region, version=version), 'is_above': true}) }}
+      {{ return({'records': found[3], 'region': dict(region, version=version), 'is_above': true, 'way': 'above what is decided'}) }}
     {% endif %}
   {% endif %}
   {# each coordinate that is landed or decided, and which of them: one join tells what waits and what is decided #}
@@ -38,7 +38,8 @@
     ~ 'from landed full outer join (select distinct topic, partition, offset from decided) as places on ' ~ afterimage.same_place('landed', 'places', contract, [])
     ~ ') select ' ~ afterimage.region_columns(is_below='is_decided', counts='is_decided and is_landed') | join(', ')
     ~ ', count_if(not is_decided) from looked_up group by topic, partition').rows %}
-  {{ return({'records': found | map(attribute=6) | sum, 'region': afterimage.region_with(afterimage.empty_region(fingerprint, version), found), 'is_above': false}) }}
+  {{ return({'records': found | map(attribute=6) | sum, 'region': afterimage.region_with(afterimage.empty_region(fingerprint, version), found), 'is_above': false,
+             'way': 'by a join with all that is decided'}) }}
 {%- endmacro %}
 
 
@@ -50,7 +51,7 @@
 {% macro waiting_note(waiting, events, state) %}
   {% set records = 'all' if waiting['records'] is none else waiting['records'] %}
   {{ return('-- ' ~ afterimage.seen_state(state) ~ ', waiting: ' ~ records ~ ' landed records, ' ~ events ~ ' operator events\n'
-            ~ '-- decided: ' ~ tojson(waiting['region'], sort_keys=true)) }}
+            ~ '-- looked for ' ~ waiting['way'] ~ '; decided: ' ~ tojson(waiting['region'], sort_keys=true)) }}
 {% endmacro %}
 
 
@@ -60,12 +61,13 @@
 {% endmacro %}
 
 
-{# What those lines say: {seen: the state, is_empty: nothing waits, region}. In: compiled SQL. #}
+{# What those lines say: {seen: the state, is_empty: nothing waits, region, way}. In: compiled SQL. #}
 {% macro told_waiting(compiled) %}
-  {% set told = modules.re.findall('(?m)^ *-- (after batch .*), waiting: (.*)\n *-- decided: (.*)$', compiled) %}
+  {% set told = modules.re.findall('(?m)^ *-- (after batch .*), waiting: (.*)\n *-- looked for (.*?); decided: (.*)$', compiled) %}
   {% if told | length != 1 %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ model.name ~ ': the compiled model does not say what waits. It must be one call of afterimage.change_log(…) and nothing else.') %}
   {% endif %}
-  {{ return({'seen': told[0][0], 'is_empty': told[0][1] == '0 landed records, 0 operator events', 'region': fromjson(told[0][2])}) }}
+  {{ return({'seen': told[0][0], 'is_empty': told[0][1] == '0 landed records, 0 operator events', 'way': told[0][2],
+             'region': fromjson(told[0][3])}) }}
 {% endmacro %}

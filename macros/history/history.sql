@@ -20,11 +20,19 @@
   {% set progress = afterimage.progress(changes, so_far) %}
   {% set available = progress['available'] if progress is not none else afterimage.whole_batches(changes) or 0 %}
   {% set made_of = afterimage.made_of_changes(changes, contract) if afterimage.is_there(changes) else '' %}
-  {{ return(afterimage.through_note(available, made_of) ~ afterimage.onto_note(so_far) ~ '\n' ~ afterimage.versions(changes, contract, progress)) }}
+  {{ return(afterimage.through_note(available, made_of) ~ afterimage.onto_note(so_far) ~ afterimage.folds_note(progress) ~ '\n'
+            ~ afterimage.versions(changes, contract, progress)) }}
 {% endmacro %}
 
 
 {# The line of a compiled history that says onto which append of which log its rows come. In: the log so far, or none. #}
 {% macro onto_note(so_far) %}
   {{ return('\n-- onto append ' ~ (0 if so_far is none else afterimage.table_properties(so_far).get('append', 0) ~ ' of ' ~ afterimage.generation_of(so_far))) }}
+{% endmacro %}
+
+
+{# The line of a compiled history that says which keys it folds. In: progress, see there. #}
+{% macro folds_note(progress) %}
+  {{ return('\n-- folds ' ~ ('all keys, from the beginning' if progress is none else 'all keys, for a change of all rows is among the new ones'
+            if progress['oldest_truncate'] else 'the keys with new changes')) }}
 {% endmacro %}

@@ -107,7 +107,7 @@ insert into {{ target }} (
     {% do afterimage.set_table_properties(target, {'batch': number, 'read': afterimage.region_with_batch(waiting['region'], batch, target)}) %}
     {% set told = [] %}
     {% for row in counts %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
-    {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ')) %}
+    {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ') ~ '; new records were looked for ' ~ waiting['way']) %}
   {% endif %}
 
   {% do afterimage.drop_scratch() %}

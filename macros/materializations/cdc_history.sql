@@ -67,7 +67,8 @@ from (
       {% do told.update({'replaced': known['replaced'] | int + found}) %}
     {% endif %}
     {% do afterimage.set_table_properties(log, told) %}
-    {% do afterimage.say(model.name ~ ': took in batches ' ~ (applied + 1) ~ ' to ' ~ available) %}
+    {% do afterimage.say(model.name ~ ': took in batches ' ~ (applied + 1) ~ ' to ' ~ available
+                         ~ ', folded ' ~ modules.re.findall('(?m)^ *-- folds (.*)$', sql)[0]) %}
   {% else %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
     {# no lock is held: the view must not go back behind what another run has appended meanwhile #}

@@ -3,12 +3,14 @@
   format without a word (a default catalog of Iceberg makes Iceberg tables of Parquet ones), and a server merges into tables of the same name
   in another catalog (a default catalog set in a profile has no effect over Thrift).
 
-  In: relation to be written; file_format. Under --full-refresh a table of another format may stand there: it is dropped.
+  In: relation to be written; file_format. Under --full-refresh a table of another format may stand there: it is dropped. So is the view of a
+  current state whose format is another now.
 #}
 {% macro check_format(relation, file_format) %}
-  {% do afterimage.can(file_format, 'add_column') %}
+  {% do afterimage.require_capability(relation, file_format, 'add_column', 'take in the columns a contract gains', 'choose another file_format') %}
   {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
-  {% if existing is none or should_full_refresh() %}
+  {# what a view stands for is made anew in another format #}
+  {% if existing is none or existing.type == 'view' or should_full_refresh() %}
     {% do afterimage._check_session(relation, file_format) %}
   {% else %}
     {% set found = modules.re.findall('Provider: *([A-Za-z]+)', existing.information or '') %}
@@ -33,6 +35,8 @@
     {% set fault = told ~ '. Start Spark with the jar of Iceberg, its catalog and spark.sql.defaultCatalog' %}
   {% elif file_format == 'delta' and (is_plain or 'iceberg' in plugin) %}
     {% set fault = told ~ '. Start Spark with the jars of Delta, its catalog and its extension' %}
+  {% elif file_format == 'delta' and 'DeltaCatalog' in plugin and 'DeltaSparkSessionExtension' not in run_query('set spark.sql.extensions').rows[0][1] %}
+    {% set fault = 'its catalog is that of Delta, but without io.delta.sql.DeltaSparkSessionExtension in spark.sql.extensions there is no MERGE' %}
   {% elif file_format == 'parquet' and 'iceberg' in plugin and 'SparkSessionCatalog' not in plugin %}
     {% set fault = told ~ ', which makes Iceberg tables of all. Set file_format to iceberg, or choose a target without that default catalog' %}
   {% endif %}

@@ -55,6 +55,13 @@ insert into {{ relation }} (
 {% endmacro %}
 
 
+{# Whether somebody who may be alive holds a scratch table. Asks the catalog: dbt's list of tables is as old as this run. #}
+{% macro is_held(relation) %}
+  {% if not run_query('show tables in ' ~ relation.schema ~ ' like ' ~ afterimage.literal(relation.identifier)).rows | length %}{{ return(false) }}{% endif %}
+  {{ return(afterimage._may_be_alive(afterimage.properties_in(run_query('show tblproperties ' ~ relation).rows).get('owner', ''))) }}
+{% endmacro %}
+
+
 {#
   Plain Parquet where the session's catalog makes such, for a table of Delta costs a log of its own, written and read back. What is read once
   or twice is not worth compressing, looking for repeated values, or (Iceberg) keeping the lowest and highest of each column.

@@ -11,7 +11,7 @@
     the log of a history, before: only the versions that stand are kept, in one step; so for the log of a current state, which only Parquet has
     Parquet  a copy in few files takes the table's place by two renames; what is cut off between them is put right by the model's next run
              (see restore_swapped). Nothing may read the table meanwhile.
-  No run may write a Parquet table, or the log of a history, meanwhile: it is held as a run holds it (see hold_scratch).
+  No run may write a Parquet table meanwhile, nor the log of a history while it loses rows: it is held as a run holds it (see hold_scratch).
 #}
 {% macro maintain(models=none, keep_hours=168) %}
   {% set nodes = graph.nodes.values() | selectattr('config.materialized', 'in', afterimage.kept_tables()) | list %}
@@ -25,13 +25,15 @@
     {% set lock = api.Relation.create(schema=node.schema, identifier=node.alias ~ '__batch', type='table') %}
     {# Delta and Iceberg compact beside a run; but the log of a history loses rows, and Iceberg's overwrite would take with it what a run appends #}
     {% set must_hold = file_format == 'parquet' or node.config.materialized == 'cdc_history' %}
-    {% if must_hold %}{% do afterimage.hold(lock, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endif %}
+    {% set held = [lock] if must_hold else [] %}
+    {% for table in held %}{% do afterimage.hold(table, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endfor %}
     {% for suffix in afterimage.suffixes_of_kept(node) %}
       {% set table = adapter.get_relation(database=none, schema=node.schema, identifier=node.alias ~ suffix) %}
       {% if table is not none and suffix == '__log' and afterimage._view_is_behind(table, node) %}
         {% do behind.append(node.name) %}
       {% elif table is not none %}
         {% if node.config.materialized == 'cdc_history' %}{% do afterimage._settle_log(table, node) %}{% endif %}
+        {% if file_format != 'parquet' %}{% do afterimage._release(held) %}{% endif %}
         {% if table.is_delta %}{% do afterimage._maintain_delta(table, keep_hours) %}
         {% elif table.is_iceberg %}{% do afterimage._maintain_iceberg(table, keep_hours) %}
         {% else %}{% do afterimage._maintain_parquet(table, node, lock) %}
@@ -39,13 +41,20 @@
         {% do afterimage.say('maintained ' ~ table) %}
       {% endif %}
     {% endfor %}
-    {% if must_hold %}{% do run_query('drop table if exists ' ~ lock) %}{% endif %}
+    {% do afterimage._release(held) %}
   {% endfor %}
   {% if behind %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] maintain: left as they are, for their last run was cut off before its end, and what their views read might go: ' ~ behind | join(', ')
       ~ '. Run them, and then this again.') %}
   {% endif %}
+{% endmacro %}
+
+
+{# Lets go of what is held: each table of the list is dropped, and the list is empty. #}
+{% macro _release(held) %}
+  {% for lock in held %}{% do run_query('drop table if exists ' ~ lock) %}{% endfor %}
+  {% do held.clear() %}
 {% endmacro %}
 
 
@@ -162,6 +171,7 @@
 
 {#
   Puts tables back that `maintain` was about to replace by a copy when it was cut off; drops what else it left. Called on-run-start.
+  What a maintenance that may be at work still has made is left to it: its lock stands.
   Asks dbt's own list of tables, so it costs nothing where all is well.
 #}
 {% macro restore_swapped() %}
@@ -170,13 +180,17 @@
     {% for suffix in afterimage.suffixes_of_kept(node) %}
       {% set table = api.Relation.create(schema=node.schema, identifier=node.alias ~ suffix, type='table') %}
       {% set former = adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier ~ '__swapped') %}
+      {% set copy = adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier ~ '__compacted') %}
+      {% if (former or copy) and afterimage.is_held(api.Relation.create(schema=node.schema, identifier=node.alias ~ '__batch')) %}
+        {% do afterimage.say(table ~ ' is left to its maintenance, which holds it') %}
+        {% set former, copy = none, none %}
+      {% endif %}
       {% if former is not none and adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier) is none %}
         {% do afterimage.say(table ~ ' is put back: its maintenance was cut off') %}
         {% do adapter.rename_relation(former, table) %}
       {% elif former is not none %}
         {% do adapter.drop_relation(former) %}
       {% endif %}
-      {% set copy = adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier ~ '__compacted') %}
       {% if copy is not none %}{% do adapter.drop_relation(copy) %}{% endif %}
     {% endfor %}
   {% endfor %}

@@ -33,7 +33,7 @@ def run(
     In: changes of the base and of each increment; formats; jars of Delta and Iceberg where they
     are not to be fetched; alone, without contestants; resume, keep the results of formats that were
     measured with the same numbers before; factors, measure also what workloads cost that differ in
-    one thing, on a quarter of the base and the first format.
+    one thing, on a tenth of the base and the first format.
     Errors: UserError outside a checkout, for a format that failed, and for rows of ours that are
     not those of the generator's own account, or not the same on every format.
     """
@@ -51,8 +51,9 @@ def run(
         rows[form] = json.loads((out / f"{form}.rows.json").read_text())
     if factors:
         console.print("[bold]one factor at a time[/bold]")
+        more = ["--resume"] if resume else []
         _measure(
-            "bench.factors", formats[0], events // 4, increment, "factors", out, jars, [], resume
+            "bench.factors", formats[0], events // 10, increment, "factors", out, jars, more, resume
         )
         results += json.loads((out / "factors.json").read_text())
     (out / "results.json").write_text(json.dumps(results, indent=1))

@@ -2,7 +2,8 @@
 
     python -m bench.factors --format parquet --events 250000 --out target/bench
 
-writes <out>/factors.json, lines as those of bench.run. How an increment grows with the table:
+writes <out>/factors.json, lines as those of bench.run; with --resume it goes on where such a run
+was cut off. How an increment grows with the table:
 
     python -m bench.factors --format iceberg --events 1000000 --out target/growth --only \
         "the usual workload" "four times the base"
@@ -11,6 +12,7 @@ writes <out>/factors.json, lines as those of bench.run. How an increment grows w
 import json
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 from bench import sessions
 from bench.generate import Workload
@@ -25,9 +27,18 @@ FACTORS: dict[str, dict] = {
     "no change late": {"late": 0.0},
     "1 in 10 of an increment late": {"late": 0.1},
     "increments of 100": {"increment": 100},
+    "one change a key": {"per_key": 1},
+    "a hundred changes a key": {"per_key": 100},
+    "half of the updates on one key": {"hot": 0.5},
     "all updates on one key": {"hot": 1.0},
+    "every key from a snapshot": {"snapshot": 1.0},
+    "no key from a snapshot": {"snapshot": 0.0},
+    "no delete": {"deletes": 0.0},
+    "1 change in 4 a delete": {"deletes": 0.25},
     "1 in 10 delivered twice": {"duplicates": 0.1},
+    "1 update in 10 changes the key": {"moves": 0.1},
     "no value left out": {"unsent": 0.0},
+    "a truncate in the first increment": {"truncate": True},
     "100 columns, as many bytes": {"more": 91},
     "1,000 columns, as many bytes": {"more": 991},
     "four times the base": {},
@@ -64,30 +75,51 @@ def _drop(spark, schema: str) -> None:
     spark.sql(f"drop schema {schema}")
 
 
+def measure(spark, options, number: int, factor: str, record: str | None = None) -> list[dict]:
+    """The base and the increments of one factor, in a schema of their own. Out: their lines.
+    In: options of the command; how the lines are to name the factor, if not as itself."""
+    schema = f"factor_{number}"
+    varied = workload(factor, options.events, options.increment)
+    folder = options.out / "factors" / schema
+    consumer = Consumer(folder, LANDING, options.format, schema, columns=varied.columns)
+    bench = Bench(spark, consumer, varied, factor=record or factor)
+    lines = [line.as_dict() for line in bench.load()]
+    _drop(spark, schema)
+    return lines
+
+
 def main() -> None:
     asked = parser(__doc__, events=250_000)
     asked.add_argument(
         "--only", nargs="+", choices=FACTORS, default=list(FACTORS), metavar="FACTOR"
     )
+    asked.add_argument("--resume", action="store_true", help="keep the factors measured before")
     options = asked.parse_args()
-    out, folder = options.out, options.out / "factors"
-    shutil.rmtree(folder, ignore_errors=True)
-    spark = sessions.start(options.format, folder, options.jars)
-    lines = []
-    for number, factor in enumerate(options.only):
-        print(f"-- {factor}", flush=True)
-        schema = f"factor_{number}"
-        varied = workload(factor, options.events, options.increment)
-        consumer = Consumer(
-            folder / schema, LANDING, options.format, schema, columns=varied.columns
-        )
-        bench = Bench(spark, consumer, varied, factor=factor)
-        lines += [line.as_dict() for line in bench.load()]
-        _drop(spark, schema)
-        (out / "factors.json").write_text(json.dumps(lines, indent=1))
-    spark.stop()
+    written = options.out / "factors.json"
+    shutil.rmtree(options.out / "factors", ignore_errors=True)
+    lines = _measured_before(written, options) if options.resume else []
+    known = {line["factor"] for line in lines}
+    waiting = [factor for factor in options.only if factor not in known]
+    if waiting:
+        spark = sessions.start(options.format, options.out / "factors", options.jars)
+        print("-- once, not counted: the JIT compiler", flush=True)
+        measure(spark, options, len(FACTORS), USUAL, "not counted")
+        for number, factor in enumerate(waiting):
+            print(f"-- {factor}", flush=True)
+            lines += measure(spark, options, number, factor)
+            written.write_text(json.dumps(lines, indent=1))
+        spark.stop()
     if any(line["wrong_rows"] for line in lines):
         raise SystemExit(1)
+
+
+def _measured_before(written: Path, options) -> list[dict]:
+    """The lines of a run that was asked for the same base and increment, and was cut off."""
+    lines = json.loads(written.read_text()) if written.is_file() else []
+    usual = [line for line in lines if line["factor"] == USUAL and line["contestant"] == "ours_all"]
+    told = {(line["format"], line["batch_events"]) for line in usual}
+    same = told == {(options.format, options.events), (options.format, options.increment)}
+    return lines if same else []
 
 
 if __name__ == "__main__":

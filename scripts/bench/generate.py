@@ -35,6 +35,8 @@ create table {table} (
     headers array<struct<key: string, value: binary>>
 ) using {file_format}
 """
+# Offsets of a delivery begin here, times its number.
+DELIVERY = 10_000_000_000
 _MULTIPLIER = 1_000_003  # prime: the keys of a round come in a scattered order, each once
 _SNAPSHOT_LSN = 1_000_000
 
@@ -46,7 +48,9 @@ class Workload:
     Redeliveries and the tombstones of deletes come on top. Shares: of deletes among later changes,
     of keys born by the snapshot, of changes delivered twice, of each increment that consists of
     updates held back from the base, of updates that do not send `notes`, of updates that are all of
-    one key. `more`: columns beyond the nine.
+    one key, of updates that change the key (none of which is late). `per_key`: changes of the base
+    for each key. `more`: columns beyond the nine. `truncate`: the first increment has one in its
+    middle; keys go on after it as new rows (and a delete of a row that is gone is none).
     """
 
     events: int = 1_000_000
@@ -59,7 +63,10 @@ class Workload:
     late: float = 0.01
     unsent: float = 0.2
     hot: float = 0.0
+    moves: float = 0.0
+    per_key: int = 4
     more: int = 0
+    truncate: bool = False
 
     @property
     def columns(self) -> dict[str, str]:
@@ -72,14 +79,20 @@ class Workload:
 
     @property
     def keys(self) -> int:
-        return max(self.events // 4, 1)
+        return max(self.events // self.per_key, 1)
+
+    @property
+    def truncated_at(self) -> int:
+        """The truncate comes before the change of this number."""
+        return self.events + self.increment // 2
 
     def batch_events(self, batch: int) -> int:
         return self.increment if batch else self.events
 
     def changes(self, batch: int | None = None) -> str:
-        """Select: one row per change, typed, with `number` (its place in the log) and `batch`, the
-        delivery it lands with (0 is the base). In: only the changes delivered up to a batch."""
+        """Select: one row per change, typed, with `number` (its place in the log), `batch`, the
+        delivery it lands with (0 is the base), `row_id`, which stays when the key changes, and
+        `left_id`, the key it had then. In: only the changes delivered up to a batch."""
         held_back = self.late * self.increment * self.increments / max(self.events / 2, 1)
         redelivered_later = f"number >= {self.events - self.increment}"
         return f"""
@@ -115,21 +128,29 @@ skewed as (
         if(op = 'u' and {self._chance("hot", "number", self.hot)}, 0, order_id) as order_id
     from operations
 ),
+{self._truncated()}
+moved as (
+    select {self._moved()}
+    from truncated
+),
 delivered as (
     select
         *,
         case
             when number >= {self.events} then 1 + (number - {self.events}) div {self.increment}
-            when op = 'u' and round in (1, 2) and {self._chance("late", "number", held_back)}
+            when op = 'u' and not is_move and round in (1, 2)
+                and {self._chance("late", "number", held_back)}
                 then 1 + pmod({self._hash("delivery", "number")}, {self.increments or 1})
             else 0
         end as batch,
         {self._chance("redelivered", "number", self.duplicates)} as is_redelivered
-    from skewed
+    from moved
 )
 select
     number,
-    order_id,
+    order_id as row_id,
+    order_id + {self.keys} * moves as order_id,
+    if(is_move, order_id + {self.keys} * (moves - 1), null) as left_id,
     op,
     batch,
     if(
@@ -162,40 +183,75 @@ from (select *, {self._hash("wide", "number")} as wide from delivered)
 
     def records(self, batch: int) -> str:
         """Select: the records of one delivery, as rows of the landing table."""
-        return f"""
-with records as (
-    select *, 'change' as kind, batch as delivery, 0 as copy
-    from ({self.changes()})
-    union all
-    select *, 'change', redelivery_batch, 1 from ({self.changes()}) where is_redelivered
-    union all
-    select *, 'tombstone', batch, 2 from ({self.changes()}) where op = 'd'
+        changes = self.changes()
+        kinds = [
+            ("batch", 2, "if(left_id is null, op, 'c')", "order_id", "true"),
+            ("redelivery_batch", 5, "if(left_id is null, op, 'c')", "order_id", "is_redelivered"),
+            ("batch", 3, "null", "order_id", "op = 'd'"),
+        ]
+        if self.moves:
+            # a key that changes is two records: the old one is deleted, the new one created
+            kinds += [
+                ("batch", 0, "'d'", "left_id", "left_id is not null"),
+                ("batch", 1, "null", "left_id", "left_id is not null"),
+                ("redelivery_batch", 4, "'d'", "left_id", "left_id is not null and is_redelivered"),
+            ]
+        selects = [
+            f"select * except (op), {op} as op, {key} as record_id, {delivery} as delivery, "
+            f"{slot} as slot from ({changes}) where {where}"
+            for delivery, slot, op, key, where in kinds
+        ]
+        truncate = f"""
+union all
+select '{TOPIC}', 0, {DELIVERY + self.truncated_at * 8 + 7}, timestamp_micros(source_us + 700000),
+    null, cast({self._envelope("null", "null")} as binary), {_headers()}
+from (
+    select 't' as op, {self.truncated_at} as number, 0 as slot,
+        {_SNAPSHOT_LSN + self.truncated_at * 128 + 64} as lsn, {self._truncated_us} as source_us
 )
+"""
+        return f"""
+with records as ({" union all ".join(selects)})
 select
     '{TOPIC}' as topic,
-    cast(pmod(xxhash64(order_id), 3) as int) as partition,
-    delivery * 10000000000 + (number + if(copy = 1, 5000, 0)) * 4 + copy as offset,
+    cast(pmod(xxhash64(record_id), 3) as int) as partition,
+    delivery * {DELIVERY} + (number + if(slot > 3, 5000, 0)) * 8 + slot as offset,
     timestamp_micros(source_us + 700000) as timestamp,
-    cast(to_json(named_struct('order_id', order_id)) as binary) as key,
-    if(kind = 'tombstone', null, cast({self._envelope()} as binary)) as value,
-    cast(array() as array<struct<key: string, value: binary>>) as headers
+    cast(to_json(named_struct('order_id', record_id)) as binary) as key,
+    if(op is null, null, cast({self._envelope()} as binary)) as value,
+    case
+        when left_id is null or op is null then {_headers()}
+        when op = 'd' then {_headers("newkey", "order_id")}
+        else {_headers("oldkey", "left_id")}
+    end as headers
 from records
 where delivery = {batch}
-"""
+{truncate if self.truncate and batch == 1 else ""}"""
 
     def counts(self, batch: int) -> str:
         """Select one row: what must have become of the records delivered up to a batch."""
+        truncates = int(self.truncate and batch > 0)
         return f"""
 select
-    count(*) as accepted,
-    count_if(is_redelivered and redelivery_batch <= {batch}) as redelivered,
-    count_if(op = 'd') as tombstones
+    count(*) + count(left_id) + {truncates} as accepted,
+    count_if(is_redelivered and redelivery_batch <= {batch})
+        + count_if(is_redelivered and redelivery_batch <= {batch} and left_id is not null)
+        as redelivered,
+    count_if(op = 'd') + count(left_id) as tombstones
 from ({self.changes(batch)})
 """
 
     def history(self, batch: int) -> str:
         """Select: the versions of each key after a batch, folded from the changes themselves."""
         columns = ", ".join(name for name in self.columns if name != "notes")
+        following = "lead({}) over (partition by row_id order by number)"
+        ended = following.format("timestamp_micros(source_us)")
+        if self.truncate and batch:
+            after = f"coalesce({following.format('number')} >= {self.truncated_at}, true)"
+            ended = (
+                f"if(number < {self.truncated_at} and {after}, "
+                f"timestamp_micros({self._truncated_us}), {ended})"
+            )
         return f"""
 select * except (op)
 from (
@@ -203,9 +259,9 @@ from (
         op,
         {columns},
         last(if(op = 'd' or is_unsent, null, named_struct('sent', notes)), true)
-            over (partition by order_id order by number).sent as notes,
+            over (partition by row_id order by number).sent as notes,
         timestamp_micros(source_us) as valid_from,
-        lead(timestamp_micros(source_us)) over (partition by order_id order by number) as valid_to
+        {ended} as valid_to
     from ({self.changes(batch)})
 )
 where op <> 'd'
@@ -215,17 +271,20 @@ where op <> 'd'
         """Select: the live rows after a batch, folded from the changes themselves."""
         columns = ", ".join(name for name in self.columns if name != "notes")
         fields = ", ".join(f"'{name}', {name}" for name in self.columns if name != "notes")
+        emptied = self.truncate and batch
+        truncated = f" and newest_number >= {self.truncated_at}" if emptied else ""
         return f"""
 select {", ".join(f"newest.{name}" for name in columns.split(", "))}, known.notes
 from (
     select
         max_by(named_struct('op', op, {fields}), number) as newest,
+        max(number) as newest_number,
         max_by(named_struct('notes', notes), number)
             filter (where op <> 'd' and not is_unsent) as known
     from ({self.changes(batch)})
-    group by order_id
+    group by row_id
 )
-where newest.op <> 'd'
+where newest.op <> 'd'{truncated}
 """
 
     def _hash(self, salt: str, *of: str) -> str:
@@ -259,33 +318,47 @@ where newest.op <> 'd'
 
         return f"({wants(ago)} and not {wants(ago + 1)})"
 
-    def _envelope(self) -> str:
-        image = f"""named_struct(
-            'order_id', order_id,
-            'customer_id', customer_id,
-            'status', status,
-            'amount', cast(amount as string),
-            'quantity', quantity,
-            'placed_at', date_format(placed_at, "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'"),
-            'updated_at', unix_micros(updated_at),
-            'is_gift', is_gift,
-            'notes', if(is_unsent, '{PLACEHOLDER}', notes){self._more_fields("{name}")}
-        )"""
-        # REPLICA IDENTITY DEFAULT: the key, and what the connector invents for NOT NULL columns
-        key_image = f"""named_struct(
-            'order_id', order_id,
-            'customer_id', 0,
-            'status', cast(null as string),
-            'amount', '0.00',
-            'quantity', 0,
-            'placed_at', cast(null as string),
-            'updated_at', 0L,
-            'is_gift', false,
-            'notes', cast(null as string){self._more_fields("cast(null as string)")}
-        )"""
+    @property
+    def _truncated_us(self) -> int:
+        return 1_790_003_600_000_000 + self.truncated_at * 1000 - 500
+
+    def _truncated(self) -> str:
+        """CTE: a row's first change after the truncate is its birth; a delete finds nothing."""
+        if not self.truncate:
+            return "truncated as (select * from skewed),"
+        return f"""
+placed as (
+    select
+        *,
+        number >= {self.truncated_at} and row_number() over (
+            partition by order_id, number >= {self.truncated_at} order by number
+        ) = 1 as is_first
+    from skewed
+),
+truncated as (
+    select * except (op, is_first), if(is_first, 'c', op) as op
+    from placed
+    where not (is_first and op = 'd')
+),"""
+
+    def _moved(self) -> str:
+        """Columns: whether a change is one of the key, and the how manieth of its row."""
+        if not self.moves:
+            return "*, false as is_move, 0 as moves"
+        is_move = f"op = 'u' and {self._chance('move', 'number', self.moves)}"
+        return f"""*,
+        {is_move} as is_move,
+        sum(if({is_move}, 1, 0)) over (partition by order_id order by number) as moves"""
+
+    def _envelope(self, image: str | None = None, key_image: str | None = None) -> str:
+        """JSON of a record. In: images of it after and before, where they are no row's."""
+        image = image or self._image()
+        key_image = key_image or self._key_image()
+        before = f"if(op = 'd', {key_image}, null)"
+        after = f"if(op not in ('d', 't'), {image}, null)"
         return f"""to_json(named_struct(
-        'before', if(op = 'd', {key_image}, null),
-        'after', if(op <> 'd', {image}, null),
+        'before', {before},
+        'after', {after},
         'source', named_struct(
             'version', '3.6.3.Final', 'connector', 'postgresql', 'name', 'bench',
             'ts_ms', source_us div 1000, 'snapshot', if(op = 'r', 'true', 'false'), 'db', 'bench',
@@ -297,10 +370,44 @@ where newest.op <> 'd'
         ),
         'transaction', cast(null as string),
         'op', op,
-        'ts_ms', (source_us + 500000 + copy * 60000000) div 1000,
-        'ts_us', source_us + 500000 + copy * 60000000,
-        'ts_ns', (source_us + 500000 + copy * 60000000) * 1000
+        'ts_ms', (source_us + 500000 + int(slot > 3) * 60000000) div 1000,
+        'ts_us', source_us + 500000 + int(slot > 3) * 60000000,
+        'ts_ns', (source_us + 500000 + int(slot > 3) * 60000000) * 1000
     ), map('ignoreNullFields', 'false'))"""
+
+    def _image(self) -> str:
+        return f"""named_struct(
+            'order_id', record_id,
+            'customer_id', customer_id,
+            'status', status,
+            'amount', cast(amount as string),
+            'quantity', quantity,
+            'placed_at', date_format(placed_at, "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'"),
+            'updated_at', unix_micros(updated_at),
+            'is_gift', is_gift,
+            'notes', if(is_unsent, '{PLACEHOLDER}', notes){self._more_fields("{name}")}
+        )"""
+
+    def _key_image(self) -> str:
+        """REPLICA IDENTITY DEFAULT: the key, and what the connector invents for NOT NULL."""
+        return f"""named_struct(
+            'order_id', record_id,
+            'customer_id', 0,
+            'status', cast(null as string),
+            'amount', '0.00',
+            'quantity', 0,
+            'placed_at', cast(null as string),
+            'updated_at', 0L,
+            'is_gift', false,
+            'notes', cast(null as string){self._more_fields("cast(null as string)")}
+        )"""
+
+
+def _headers(name: str = "", key: str = "") -> str:
+    """A record's headers: the other key of a key change, or none."""
+    value = f"cast(to_json(named_struct('order_id', {key})) as binary)"
+    header = f"named_struct('key', '__debezium.{name}', 'value', {value})" if name else ""
+    return f"cast(array({header}) as array<struct<key: string, value: binary>>)"
 
 
 def _more(number: int) -> str:

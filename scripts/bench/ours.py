@@ -59,7 +59,7 @@ class Consumer:
             "key": ["order_id"],
             "columns": dict(self.columns),
             "connector": "postgresql",
-            "settings": {"decimal_handling_mode": "string"},
+            "settings": {"decimal_handling_mode": "string", "skipped_operations": ["none"]},
         }
         tables = [
             {

@@ -51,8 +51,7 @@ process tree, dbt and JIT compiler included; the first load of everyone is the f
 this JVM. *Wrong rows* are rows that are not those of the generator's own account, or are missing: a
 fast wrong result shows as wrong. Medians; in brackets lowest and highest.
 
-Spark's AUTO CDC is not among the others: it needs a newer Spark than the one pinned here, and no
-released table format passes its check there.
+Spark's AUTO CDC is not among the others: [why](decisions/0029-auto-cdc.md).
 
 {where}
 """
@@ -139,6 +138,7 @@ def _factors(varied: list[dict]) -> str:
             found[line["factor"], line["step"]].append(line)
     usual = median(line["cpu_s"] for line in found[USUAL, "increment"])
     base = found[USUAL, "initial"][0]["base_events"]
+    increment = found[USUAL, "increment"][0]["batch_events"]
     lines = [
         ["", "first load, of floor", "increment, of the usual", "CPU s", "wrong rows"],
         ["---", "---:", "---:", "---:", "---:"],
@@ -161,9 +161,10 @@ def _factors(varied: list[dict]) -> str:
     told = f"Not measured in this run: {', '.join(missing)}.\n" if missing else ""
     return f"""## One factor at a time
 
-All three layers on {varied[0]["format"]}, {base:,} changes and then three increments, in one
-session. The first in it pays for the JIT compiler (the usual workload again, where it comes last,
-tells how much). Its increments are the measure of the others'. A floor belongs to each: the least a
+All three layers on {varied[0]["format"]}, {base:,} changes and then three increments of
+{increment:,}, in one session, after the usual workload once that does not count (it pays for the
+JIT compiler). The increments of the usual workload are the measure of the others'; where it comes
+again at the end it tells how much two equal runs differ. A floor belongs to each: the least a
 Spark job does with that base.
 
 {table}

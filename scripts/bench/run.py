@@ -230,6 +230,8 @@ def faults(spark, consumer: Consumer, workload: Workload, batch: int) -> list[st
 def main() -> None:
     asked = parser(__doc__, events=1_000_000)
     asked.add_argument("--alone", action="store_true", help="ours and the floor only")
+    names = [kind.name for kind in CONTESTANTS]
+    asked.add_argument("--against", nargs="+", choices=names, default=names, metavar="CONTESTANT")
     options = asked.parse_args()
     out, folder = options.out, options.out / options.format
     shutil.rmtree(folder, ignore_errors=True)
@@ -239,7 +241,7 @@ def main() -> None:
     contestants = [
         kind(spark, LANDING, options.format, "contestants", folder / kind.name)
         for kind in CONTESTANTS
-        if options.format in kind.formats and not options.alone
+        if options.format in kind.formats and kind.name in options.against and not options.alone
     ]
     lines = [line.as_dict() for line in Bench(spark, consumer, workload, contestants).run()]
     (out / f"{options.format}.json").write_text(json.dumps(lines, indent=1))

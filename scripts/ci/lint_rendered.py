@@ -158,7 +158,7 @@ MORE = {
         'fingerprint': 'f', 'upto': [['shop.public.carts', 0, 12], ['shop.public.carts', 2, 7]],
         'records': 19, 'low': 4, 'high': 5} %}{{ afterimage.judged_records(
         source('shop', 'carts'), contract, 'f', ref('stg_shop__carts'),
-        {'records': 3, 'region': known, 'is_above': true}) }}""",
+        {'records': 3, 'region': known, 'is_above': true, 'way': 'above what is decided'}) }}""",
     "change_log_keyless": """{{ afterimage.judged_records(
         source('shop', 'stock_slots'), bag, 'f') }}""",
     "change_log_of_partitions": """{% set parts = dict(contract, topics=['a', 'b'],

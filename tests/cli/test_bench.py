@@ -3,33 +3,43 @@
 import json
 import subprocess
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
+from tests.session import drop_schema, file_format_of
 
 from afterimage.bench import table
 from afterimage.cli import main
-from bench.factors import FACTORS, USUAL, workload
+from bench.contestants import MergeCurrent, MergeScd2, Recompute
+from bench.factors import FACTORS, USUAL, _measured_before, workload
 from bench.floor import floor_select
 from bench.generate import Workload, create_landing, land
 from bench.measure import cpu_seconds, measured
 from bench.ours import LAYOUTS, MODELS, Consumer
 from bench.page import write
-from bench.run import faults, rows
+from bench.run import Bench, faults, rows
 from bench.statements import recording
 
 WORKLOAD = Workload(events=20_000, increment=2_000, increments=2, late=0.05)
+SMALL = Workload(events=4_000, increment=400, increments=2, late=0.05)
+WORKLOADS = {
+    "the usual": SMALL,
+    "rare things": replace(SMALL, moves=0.1, truncate=True, hot=0.2, deletes=0.2),
+    "more of it": WORKLOAD,
+}
 
 
 @pytest.fixture
 def consumer(spark, tmp_path):
-    consumer = Consumer(tmp_path / "consumer", "bench_landing.events", schema="bench_small")
-    create_landing(spark, consumer.landing)
+    own = file_format_of(spark)
+    consumer = Consumer(tmp_path / "consumer", "bench_landing.events", own, "bench_small")
+    create_landing(spark, consumer.landing, own)
     yield consumer
-    spark.sql("drop schema if exists bench_small cascade")
-    spark.sql("drop schema if exists bench_landing cascade")
+    for schema in ("bench_small", "bench_landing", "bench_others"):
+        drop_schema(spark, schema)
 
 
 def test_the_workload_holds_what_it_says(spark):
@@ -58,22 +68,64 @@ def test_the_workload_holds_what_it_says(spark):
     spark.catalog.dropTempView("bench_changes")
 
 
-@pytest.mark.slow
-def test_the_models_hold_the_generators_rows_after_every_delivery(spark, consumer, compared):
+@pytest.mark.parametrize(
+    "name",
+    [
+        *list(WORKLOADS)[:2],
+        *(pytest.param(name, marks=pytest.mark.slow) for name in list(WORKLOADS)[2:]),
+    ],
+)
+def test_the_models_hold_the_generators_rows_after_every_delivery(spark, consumer, compared, name):
+    workload = WORKLOADS[name]
     consumer.write()
-    for batch in range(WORKLOAD.increments + 1):
-        landed = land(spark, consumer.landing, WORKLOAD, batch)
-        assert landed > WORKLOAD.batch_events(batch)
+    for batch in range(workload.increments + 1):
+        # what comes twice on top, what a truncate leaves nothing to delete of
+        assert land(spark, consumer.landing, workload, batch) > 0.8 * workload.batch_events(batch)
         run = consumer.run()
         assert set(run.models) == set(MODELS)
         assert all(run.of(layout).wall_s > 0 for layout in LAYOUTS)
-        assert faults(spark, consumer, WORKLOAD, batch) == []
+        assert faults(spark, consumer, workload, batch) == []
         compared["rows of the bench with the generator"] += sum(
             found["rows"] for found in rows(spark, consumer).values()
         )
     before = rows(spark, consumer)
     consumer.run()
     assert rows(spark, consumer) == before
+
+
+def test_rare_things_are_in_the_workload(spark):
+    workload = WORKLOADS["rare things"]
+    spark.sql(workload.records(1)).createOrReplaceTempView("bench_records")
+    found = spark.sql("""
+        select count_if(get_json_object(decode(value, 'utf-8'), '$.op') = 't') as truncates,
+            count_if(headers[0].key = '__debezium.oldkey') as created,
+            count_if(headers[0].key = '__debezium.newkey') as deleted,
+            count(distinct partition, offset) = count(*) as places_differ
+        from bench_records
+    """).first()
+    assert found["truncates"] == 1
+    assert found["created"] == found["deleted"] > 5
+    assert found["places_differ"]
+    spark.catalog.dropTempView("bench_records")
+
+
+@pytest.mark.formats
+def test_what_others_do_is_right_where_nothing_is_late(spark, consumer, tmp_path):
+    """So what they get wrong in the bench is their nature, and no mistake in their SQL."""
+    workload = Workload(events=2_000, increment=200, increments=1, late=0.0)
+    contestants = [
+        kind(spark, consumer.landing, consumer.file_format, "bench_others", tmp_path / kind.name)
+        for kind in (MergeCurrent, MergeScd2, Recompute)
+        if consumer.file_format in kind.formats
+    ]
+    lines = Bench(spark, consumer, workload, contestants).load()
+    wrong = {
+        line.contestant: line.wrong_rows
+        for line in lines
+        if line.step == "increment" and not line.contestant.startswith("part: ")
+    }
+    names = [contestant.name for contestant in contestants]
+    assert wrong == dict.fromkeys([*LAYOUTS, *names], 0)
 
 
 def test_the_floor_parses_every_value(spark):
@@ -143,6 +195,17 @@ def test_the_page_tells_what_a_factor_costs_beside_the_usual(tmp_path):
     assert "| **afterimage**, all three layers | 2.00 (1.50 to 2.50) | 4.0 | 0 |" in page
     assert "| increments of 100 | 1.50 | 0.75 | 3.0 | 0 |" in page
     assert json.loads((tmp_path / "benchmark.json").read_text()) == lines
+
+
+def test_a_run_of_factors_goes_on_where_it_was_cut_off(tmp_path):
+    written = tmp_path / "factors.json"
+    asked = SimpleNamespace(format="parquet", events=1000, increment=10)
+    assert _measured_before(written, asked) == []
+    lines = [_line("ours_all", step, 4, USUAL) for step in ("initial", "increment")]
+    written.write_text(json.dumps(lines))
+    assert _measured_before(written, asked) == lines
+    for other in ({"events": 2000}, {"increment": 20}, {"format": "delta"}):
+        assert _measured_before(written, SimpleNamespace(**(vars(asked) | other))) == []
 
 
 @pytest.mark.parametrize("factor", FACTORS)

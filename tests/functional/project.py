@@ -67,6 +67,7 @@ class Project:
     extra_models: dict[str, str] = field(default_factory=dict)
     operator_events: list[dict[str, str]] = field(default_factory=list)
     outboxes: dict[str, dict] = field(default_factory=dict)
+    said: list[str] = field(default_factory=list, init=False)  # by the package in the last command
 
     def __post_init__(self):
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -216,11 +217,15 @@ class Project:
 
     def _dbt(self, runner, *arguments):
         messages = []
-        runner.callbacks = [
-            lambda event: (
-                messages.append(event.info.msg) if event.info.level in ("warn", "error") else None
-            )
-        ]
+        self.said = []
+
+        def hear(event) -> None:
+            if event.info.level in ("warn", "error"):
+                messages.append(event.info.msg)
+            elif event.info.msg.startswith("[afterimage] "):
+                self.said.append(event.info.msg.removeprefix("[afterimage] "))
+
+        runner.callbacks = [hear]
         here = Path.cwd()
         try:
             result = runner.invoke(

@@ -10,7 +10,7 @@ import pytest
 
 from tests.functional.project import DbtFailed
 from tests.functional.small_stream import PARTS, build, contents, keyed
-from tests.functional.statements import around_first, passing_through
+from tests.functional.statements import around_first, heard, passing_through
 from tests.session import file_format_of
 
 
@@ -120,6 +120,46 @@ def test_a_history_that_a_run_is_writing_is_left_to_it(project):
     with pytest.raises(DbtFailed, match="hist_s__keyed: another run is writing it: one of 2026"):
         project.run("run-operation", "afterimage.maintain", "--args", "{models: [hist_s__keyed]}")
     assert project.rows("hist_s__keyed__log") == log
+
+
+@pytest.mark.formats
+def test_a_history_is_held_no_longer_than_it_loses_rows(project):
+    """So a VACUUM that refuses the hours it is given leaves no lock."""
+    with heard() as sent:
+        project.run("run-operation", "afterimage.maintain", "--args", "{models: [hist_s__keyed]}")
+
+    def places(*texts):
+        return [place for place, sql in enumerate(sent) if any(text in sql for text in texts)]
+
+    (released,) = places(f"drop table if exists {project.schema}.hist_s__keyed__batch")
+    replacing, compacting = places("insert overwrite", "rename to"), places("optimize", "call ")
+    assert replacing and max(replacing) < released
+    assert all(place > released for place in compacting)
+
+
+def test_a_table_that_is_being_maintained_is_left_to_it(project, spark):
+    """A run of another model that starts in the middle, over a server."""
+    if file_format_of(spark) != "parquet":
+        pytest.skip("Delta and Iceberg replace files by a commit of their own")
+    table = f"{project.schema}.stg_s__keyed"
+    lock = f"{table}__batch"
+    rows = project.rows("stg_s__keyed")
+    spark.sql(f"alter table {table} rename to {table}__swapped")
+    spark.sql(f"create table {table}__compacted like {table}__swapped")
+    spark.sql(
+        f"create table {lock} (n int) using parquet "
+        "tblproperties ('afterimage.owner' = 'one of 2026-11-22 08:00:00 UTC by elsewhere')"
+    )
+    project.run("run", "--select", "stg_s__bag")
+    left = {row["tableName"] for row in spark.sql(f"show tables in {project.schema}").collect()}
+    assert {"stg_s__keyed__swapped", "stg_s__keyed__compacted"} <= left
+    with pytest.raises(DbtFailed, match="stg_s__keyed: another run is writing it: one of 2026"):
+        project.run("run", "--select", "stg_s__keyed")
+
+    spark.sql(f"drop table {lock}")
+    project.run("run")
+    assert project.rows("stg_s__keyed") == rows
+    assert not spark.sql(f"show tables in {project.schema} like '*__swapped'").collect()
 
 
 def test_a_current_state_whose_history_is_maintained_meanwhile_is_made_anew(project):

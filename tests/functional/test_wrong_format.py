@@ -6,6 +6,7 @@ import pytest
 
 from tests.functional.project import DbtFailed
 from tests.functional.small_stream import FIRST, TABLES
+from tests.functional.statements import passing_through
 from tests.session import FORMATS, file_format_of
 
 pytestmark = pytest.mark.formats
@@ -46,6 +47,37 @@ def test_a_table_of_another_format(project, spark):
     with pytest.raises(DbtFailed, match=told):
         project.run("run")
     assert project.files() == written
+
+
+def test_a_current_state_whose_format_is_another_now(project, spark):
+    """A view has no provider of its own to tell it by; the session must be able all the same."""
+    if file_format_of(spark) != "parquet":
+        pytest.skip("only on Parquet a current state is a view")
+    project.land(FIRST)
+    project.run("run")
+    before = project.rows("cur_src__keyed")
+    written = project.files()
+    project.model_config = {"cur_src__keyed": {"+file_format": "delta"}}
+    project.write()
+    with pytest.raises(DbtFailed, match=r"cur_src__keyed is to be a table of delta.*Nothing was"):
+        project.run("run")
+    assert project.files() == written
+    assert project.rows("cur_src__keyed") == before
+
+
+def test_delta_without_its_extension(project, spark):
+    if file_format_of(spark) != "delta":
+        pytest.skip("of Delta")
+
+    def act(sql, carry_out):
+        carry_out("select 'spark.sql.extensions', ''" if "set spark.sql.extensions" in sql else sql)
+
+    project.land(FIRST)
+    told = (
+        "without io.delta.sql.DeltaSparkSessionExtension in spark.sql.extensions there is no MERGE"
+    )
+    with passing_through(act), pytest.raises(DbtFailed, match=told):
+        project.run("run")
 
 
 def test_a_format_nobody_knows(project):

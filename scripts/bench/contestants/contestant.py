@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from bench.floor import IMAGE
-from bench.generate import COLUMNS, PLACEHOLDER
+from bench.generate import COLUMNS, DELIVERY, PLACEHOLDER
 
-# Offsets of a delivery of the generator begin here, times its number.
-DELIVERY = 10_000_000_000
 NAMES = list(COLUMNS)
 # `notes` is the column whose value an update may not send.
 UNSENT = "notes"

@@ -1,7 +1,8 @@
 """dbt's own incremental model: merge by a unique key."""
 
-from bench.contestants.contestant import DELIVERY, Contestant, parsed
+from bench.contestants.contestant import Contestant, parsed
 from bench.dbt_project import DbtProject
+from bench.generate import DELIVERY
 
 
 class DbtIncremental(Contestant):

@@ -1,0 +1,51 @@
+"""Each run says which way it took: where it looked, what it folded, how it wrote."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.functional.small_stream import TABLES, keyed, record
+from tests.session import file_format_of
+
+
+@pytest.fixture
+def project(make_project):
+    return make_project(
+        "ways",
+        source="src",
+        source_contract={
+            "connector": "postgresql",
+            "topic_prefix": "t",
+            "settings": {"skipped_operations": ["none"]},
+        },
+        tables={"keyed": TABLES["keyed"]},
+    )
+
+
+def ways(project, records: list[dict]) -> list[str]:
+    """What the three models say of a run that takes in these records, their names left out."""
+    project.land(records)
+    project.run("run")
+    return [text.partition("__keyed: ")[2] for text in project.said if "__keyed: " in text]
+
+
+def test_each_layer_says_its_way(project, spark):
+    merges = file_format_of(spark) != "parquet"
+    births = [keyed(id, 100 + id, "c", (id, "a")) for id in range(1, 9)]
+    log, history, state = ways(project, births)
+    assert log == "batch 1: 8 accepted; new records were looked for in all of landing"
+    assert history == "took in batches 1 to 1, folded all keys, from the beginning"
+    assert state == "filled, read through append 1"
+
+    log, history, state = ways(project, [keyed(20, 300, "u", (2, "b"))])
+    assert log == "batch 2: 1 accepted; new records were looked for above what is decided"
+    assert history == "took in batches 2 to 2, folded the keys with new changes"
+    assert state == f"{'merged' if merges else 'appended'}, read through append 2"
+
+    late = keyed(15, 200, "u", (2, "late"))
+    truncate = record("keyed", 21, 400, "t")
+    log, history, state = ways(project, [late, truncate])
+    assert log.startswith("batch 3: 2 accepted")
+    assert log.endswith("new records were looked for by a join with all that is decided")
+    assert history.endswith("folded all keys, for a change of all rows is among the new ones")
+    assert ways(project, []) == ["nothing new"] * 3
