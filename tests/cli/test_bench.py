@@ -109,7 +109,8 @@ def test_rare_things_are_in_the_workload(spark):
     spark.catalog.dropTempView("bench_records")
 
 
-@pytest.mark.formats
+@pytest.mark.iceberg
+@pytest.mark.parquet
 def test_what_others_do_is_right_where_nothing_is_late(spark, consumer, tmp_path):
     """So what they get wrong in the bench is their nature, and no mistake in their SQL."""
     workload = Workload(events=2_000, increment=200, increments=1, late=0.0)

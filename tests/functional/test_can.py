@@ -57,7 +57,9 @@ def schema(spark):
     drop_schema(spark, "capabilities")
 
 
-@pytest.mark.formats
+@pytest.mark.delta
+@pytest.mark.iceberg
+@pytest.mark.parquet
 @pytest.mark.parametrize("capability", STATEMENTS)
 def test_the_map_says_what_the_session_does(spark, schema, capability):
     form = file_format_of(spark)

@@ -24,7 +24,8 @@ from tests.truth.compare import compare_table
 
 SAMPLE = [
     Case("postgresql", 1, logs=20),
-    Case("mariadb", 1, logs=20, runs=2),
+    # of each of three kinds of table: thirty cuts into three runs, on each format
+    Case("mariadb", 1, logs=10, runs=3),
     *(Case(connector, 1, logs=12, runs=2) for connector in ("sqlserver", "oracle", "db2")),
 ]
 SYSTEMS = [name for name in WRITERS if name != "mariadb"]
@@ -45,11 +46,17 @@ SLOW = [
         for seed in range(5, 10)
     ),
 ]
+ON_ALL = Case("postgresql", 4, logs=30, runs=6)
 CASES = [
     pytest.param(SAMPLE[0]),
     pytest.param(SAMPLE[1], marks=pytest.mark.formats),
     *(pytest.param(case, marks=pytest.mark.sampled) for case in SAMPLE[2:]),
-    *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW),
+    *(
+        pytest.param(
+            case, marks=[pytest.mark.slow, *([pytest.mark.formats] if case == ON_ALL else [])]
+        )
+        for case in SLOW
+    ),
 ]
 
 
@@ -71,6 +78,9 @@ def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
             compared["dbt runs over made-up databases"] += 1
         assert project.rows("dq_src__quarantine") == []
         assert not [c for c in project.counts() if c[1] in ("pending", "alarm")]
+        if case.runs >= 3:
+            cuts = sum(map(len, databases.values()))
+            compared["random cuts of a log into three and more runs"] += cuts
         faults = []
         for name, logs in databases.items():
             table = spec.tables[f"made_up.{name}"]
