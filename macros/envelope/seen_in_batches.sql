@@ -8,7 +8,7 @@
     unlinked  rows born with values not sent and no word of where they came from (see any_unlinked_half)
     operator  operator events
     closings  changes that are about all rows of the table (see any_closing)
-    moves     rows that came from another key (see any_move)
+    moves     rows that came from another key (see moves_seen)
 #}
 {% macro seen_in_batch() %}
   {{ return([
@@ -29,13 +29,14 @@
 {% macro seen_with_batch(change_log, found) %}
   {% set known = afterimage.table_properties(change_log) %}
   {% if 'seen' not in known and known.get('begun', 0) | int > 0 %}{{ return({}) }}{% endif %}
-  {% set seen = fromjson(known.get('seen', '{"unknown": [], "overtaken": false, "unlinked": false, "closings": false, "moves": false}')) %}
+  {% set seen = fromjson(known.get('seen', '{"unknown": [], "overtaken": false, "unlinked": false, "closings": false, "moves": 0}')) %}
+  {% set moves = seen.get('moves', true) %}
   {{ return({'seen': tojson({
     'unknown': (seen['unknown'] + fromjson(found[0])) | unique | sort,
     'overtaken': seen['overtaken'] or found[1] > 0,
     'unlinked': seen['unlinked'] or found[2] > 0,
     'closings': seen.get('closings', true) or found[4] > 0,
-    'moves': seen.get('moves', true) or found[5] > 0,
+    'moves': true if moves is sameas true else moves | int + found[5] | int,
   })}) }}
 {% endmacro %}
 

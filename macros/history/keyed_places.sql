@@ -23,7 +23,8 @@
   {% set closings = '_cdc_closings' if by_key else 'truncates.events' -%}
   {% set placed = 'placed' if overtaken else 'backfills_placed' if connector.get('has_backfills') else 'touched_changes' -%}
   {% set link_halves = fillable and afterimage.any_unlinked_half(changes, contract) -%}
-  {% set has_moves = fillable and (link_halves or afterimage.any_move(changes)) -%}
+  {% set moves = afterimage.moves_seen(changes, link_halves) if fillable else 0 -%}
+  {% set has_moves = moves != 0 -%}
   {#- a document is not filled in column by column -#}
   {% set is_document = afterimage.is_document(contract) -%}
   {% set fills_by_key = fillable and not has_moves and not is_document -%}
@@ -103,7 +104,7 @@ lives as (
     from neighbours
 ),
 
-{{ afterimage.documents_carried('lives', contract) if is_document and fillable else afterimage.carry_forward('lives', fillable, contract, has_moves) }}
+{{ afterimage.documents_carried('lives', contract) if is_document and fillable else afterimage.carry_forward('lives', fillable, contract, moves) }}
 
 hashed as (
     select

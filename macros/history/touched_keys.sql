@@ -3,7 +3,7 @@
     touched  the keys with new changes and the order of the first one. A truncate touches every key.
              A key that took values over from another key when it was changed is touched with it (is_linked).
   In: what the log may hold: link_halves, halves of key changes that are linked by place; has_closings, see any_closing, without which there
-      is no CTE `truncates`; has_moves, see any_move.
+      is no CTE `truncates`; has_moves, see moves_seen.
 #}
 {% macro touched_keys(changes, contract, progress, link_halves=false, has_closings=true, has_moves=true) -%}
 {% if link_halves -%}

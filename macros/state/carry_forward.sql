@@ -2,12 +2,12 @@
   CTE `carried`: values the source did not send filled in from the last known value of the same life of the same row.
 
   In:  lives, a CTE with _cdc_key, _cdc_order, _cdc_begins_life, _cdc_unknown, the contract's columns and, without moves, what known_so_far
-       gives; fillable, names of columns that were ever not sent ([] leaves everything as it is); contract; has_moves, whether a row may have
-       come from another key (see any_move).
+       gives; fillable, names of columns that were ever not sent ([] leaves everything as it is); contract; moves, how many rows at most came
+       from another key, none where nobody knows (see moves_seen).
   Out: the same columns; _cdc_unknown now names only what could not be recovered. Unknown is not NULL: a NULL that was sent stays.
   When a key changes, the new key takes over what the old key had: its life is followed back through __debezium.oldkey/newkey.
 #}
-{% macro carry_forward(lives, fillable, contract, has_moves=true) -%}
+{% macro carry_forward(lives, fillable, contract, moves=none) -%}
   {% if not fillable -%}
 carried as (
     -- what is named there still is of columns the contract no longer has
@@ -18,7 +18,7 @@ carried as (
 ),
   {%- else -%}
   {% set columns = afterimage.contract_columns(contract) -%}
-  {% if has_moves -%}
+  {% if moves != 0 -%}
   {% set own_life = "concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life)" -%}
 numbered_lives as (
     select
@@ -31,33 +31,25 @@ key_moves as (
     -- a life that began with values not sent, and the life of the old key that ended at the same place
     select
         max(if(_cdc_op = 'c', concat(_cdc_key, ' ', _cdc_life), null)) as row_life,
-        max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as earlier_life,
-        max(if(_cdc_op = 'c', _cdc_order, null)) as born_order
+        max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as first_life
     from numbered_lives
     where _cdc_previous_key is not null and (_cdc_op = 'd' or (_cdc_op = 'c' and _cdc_unknown is not null))
     group by _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
-    having row_life is not null and earlier_life is not null
+    having row_life is not null and first_life is not null
 ),
 
-lineage as (
-    -- one row: each such life -> the first life of the same row, followed back move by move in the order of the log
-    select
-        aggregate(
-            array_sort(collect_list(struct(born_order, row_life, earlier_life))),
-            cast(map() as map<string, string>),
-            (first_lives, move) -> map_concat(
-                first_lives, map(move.row_life, coalesce(first_lives[move.earlier_life], move.earlier_life))
-            )
-        ) as first_lives
-    from key_moves
-),
+{% set followed = ['key_moves'] -%}
+  {% for round in range(afterimage._rounds_of(moves)) -%}
+{{ afterimage._followed_back(followed[-1], 'followed_' ~ loop.index) }}
 
+{% do followed.append('followed_' ~ loop.index) -%}
+  {% endfor -%}
 traced as (
-    select
+    select{{ (' ' ~ afterimage.broadcast_hint('lineage', moves)).rstrip() }}
         numbered_lives.*,
-        coalesce(lineage.first_lives[{{ own_life }}], {{ own_life }}) as _cdc_row_of_source
+        coalesce(lineage.first_life, {{ own_life }}) as _cdc_row_of_source
     from numbered_lives
-    cross join lineage
+    left join {{ followed[-1] }} as lineage on {{ own_life }} = lineage.row_life
 ),
 
 last_known as (
@@ -109,6 +101,39 @@ carried as (
 ),
   {%- endif %}
 {%- endmacro %}
+
+
+{#
+  CTE: each life that began with a key change, and an earlier one of the same row, twice as far back as in the CTE before it (or the first one).
+  A life meets the move that began it in the partition of that life, so no join with itself is needed.
+  In: names of the CTE before it and of its own, of columns row_life and first_life.
+#}
+{% macro _followed_back(before, name) -%}
+{{ name }} as (
+    select
+        row_life,
+        coalesce(life_before, first_life) as first_life
+    from (
+        select
+            *,
+            max(if(is_own, first_life, null)) over (partition by met_in) as life_before
+        from (
+            select
+                row_life,
+                first_life,
+                inline(array(struct(true as is_own, row_life as met_in), struct(false as is_own, first_life as met_in)))
+            from {{ before }}
+        ) as both
+    ) as met
+    where not is_own
+),
+{%- endmacro %}
+
+
+{# How often lives must be followed back, each time twice as far, to come to the first of as many moves; of 64 where nobody knows. #}
+{% macro _rounds_of(moves) %}
+  {{ return((([moves, 1] | max if moves is not none else 64) - 1).bit_length()) }}
+{% endmacro %}
 
 
 {#
