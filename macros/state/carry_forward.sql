@@ -123,7 +123,7 @@ carried as (
                 first_life,
                 inline(array(struct(true as is_own, row_life as met_in), struct(false as is_own, first_life as met_in)))
             from {{ before }}
-        ) as both
+        ) as twice
     ) as met
     where not is_own
 ),
