@@ -20,8 +20,9 @@ from bench.options import parser
 from bench.ours import Consumer
 from bench.run import LANDING, Bench
 
-# The usual one comes first, and once more last: how much two equal runs differ in one session.
+# The usual one comes first, and once more last, when the JVM has compiled what it ever will.
 USUAL = "the usual workload"
+AGAIN = "the usual workload again"
 FACTORS: dict[str, dict] = {
     USUAL: {},
     "no change late": {"late": 0.0},
@@ -44,7 +45,7 @@ FACTORS: dict[str, dict] = {
     "four times the base": {},
     "four times the base, all updates on one key": {"hot": 1.0},
     "sixteen times the base": {},
-    "the usual workload again": {},
+    AGAIN: {},
 }
 INCREMENTS = 3
 # How many times the usual base, where it is another one.
