@@ -70,7 +70,9 @@ def test_the_map_says_what_the_session_does(spark, schema, capability):
         + ("partitioned by (note) " if capability == "overwrite_partitions" else "")
         + (f"tblproperties ({told})" if told else "")
     )
-    spark.sql(f"insert into {table} select n, 'a' from values (1), (2) as t (n)").collect()
+    spark.sql(
+        f"insert into {table} select /*+ coalesce(1) */ n, 'a' from values (1), (2) as t (n)"
+    ).collect()
     before = spark.table(table).orderBy("n").collect()
     try:
         spark.sql(STATEMENTS[capability].format(t=table, form=form)).collect()

@@ -70,7 +70,11 @@ def test_delta_without_its_extension(project, spark):
         pytest.skip("of Delta")
 
     def act(sql, carry_out):
-        carry_out("select 'spark.sql.extensions', ''" if "set spark.sql.extensions" in sql else sql)
+        carry_out(
+            "select 'spark.sql.extensions', '<undefined>'"
+            if "set spark.sql.extensions" in sql
+            else sql
+        )
 
     project.land(FIRST)
     told = (
