@@ -35,7 +35,7 @@
     {% set fault = told ~ '. Start Spark with the jar of Iceberg, its catalog and spark.sql.defaultCatalog' %}
   {% elif file_format == 'delta' and (is_plain or 'iceberg' in plugin) %}
     {% set fault = told ~ '. Start Spark with the jars of Delta, its catalog and its extension' %}
-  {% elif file_format == 'delta' and 'DeltaCatalog' in plugin and 'DeltaSparkSessionExtension' not in run_query('set spark.sql.extensions').rows[0][1] %}
+  {% elif file_format == 'delta' and 'DeltaCatalog' in plugin and 'DeltaSparkSessionExtension' not in (run_query('set spark.sql.extensions').rows[0][1] or '') %}
     {% set fault = 'its catalog is that of Delta, but without io.delta.sql.DeltaSparkSessionExtension in spark.sql.extensions there is no MERGE' %}
   {% elif file_format == 'parquet' and 'iceberg' in plugin and 'SparkSessionCatalog' not in plugin %}
     {% set fault = told ~ ', which makes Iceberg tables of all. Set file_format to iceberg, or choose a target without that default catalog' %}

@@ -76,14 +76,13 @@ def _drop(spark, schema: str) -> None:
     spark.sql(f"drop schema {schema}")
 
 
-def measure(spark, options, number: int, factor: str, record: str | None = None) -> list[dict]:
-    """The base and the increments of one factor, in a schema of their own. Out: their lines.
-    In: options of the command; how the lines are to name the factor, if not as itself."""
+def measure(spark, options, number: int, factor: str) -> list[dict]:
+    """The base and the increments of one factor, in a schema of their own. Out: their lines."""
     schema = f"factor_{number}"
     varied = workload(factor, options.events, options.increment)
     folder = options.out / "factors" / schema
     consumer = Consumer(folder, LANDING, options.format, schema, columns=varied.columns)
-    bench = Bench(spark, consumer, varied, factor=record or factor)
+    bench = Bench(spark, consumer, varied, factor=factor)
     lines = [line.as_dict() for line in bench.load()]
     _drop(spark, schema)
     return lines
@@ -104,7 +103,7 @@ def main() -> None:
     if waiting:
         spark = sessions.start(options.format, options.out / "factors", options.jars)
         print("-- once, not counted: the JIT compiler", flush=True)
-        measure(spark, options, len(FACTORS), USUAL, "not counted")
+        measure(spark, options, len(FACTORS), USUAL)
         for number, factor in enumerate(waiting):
             print(f"-- {factor}", flush=True)
             lines += measure(spark, options, number, factor)

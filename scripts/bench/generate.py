@@ -342,7 +342,7 @@ truncated as (
 ),"""
 
     def _moved(self) -> str:
-        """Columns: whether a change is one of the key, and the how manieth of its row."""
+        """Columns: whether a change is one of the key, and how many its row has had by then."""
         if not self.moves:
             return "*, false as is_move, 0 as moves"
         is_move = f"op = 'u' and {self._chance('move', 'number', self.moves)}"

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.functional.small_stream import record
+from tests.functional.small_stream import TABLES, record
 
 MOVES = 40
 LEFT_OUT = "__debezium_unavailable_value"
@@ -18,13 +18,7 @@ def project(make_project):
         "moved",
         source="src",
         source_contract={"connector": "postgresql", "topic_prefix": "t"},
-        tables={
-            "keyed": {
-                "topic": "t.p.keyed",
-                "key": ["id"],
-                "columns": {"id": "int", "note": "text"},
-            }
-        },
+        tables={"keyed": TABLES["keyed"]},
     )
 
 
