@@ -57,8 +57,14 @@ insert into {{ relation }} (
 
 {# Whether somebody who may be alive holds a scratch table. Asks the catalog: dbt's list of tables is as old as this run. #}
 {% macro is_held(relation) %}
-  {% if not run_query('show tables in ' ~ relation.schema ~ ' like ' ~ afterimage.literal(relation.identifier)).rows | length %}{{ return(false) }}{% endif %}
-  {{ return(afterimage._may_be_alive(afterimage.properties_in(run_query('show tblproperties ' ~ relation).rows).get('owner', ''))) }}
+  {{ return(afterimage._may_be_alive(afterimage.scratch_owner(relation))) }}
+{% endmacro %}
+
+
+{# Who made a scratch table, as hold wrote it; empty where there is none. Asks the catalog. #}
+{% macro scratch_owner(relation) %}
+  {% if not run_query('show tables in ' ~ relation.schema ~ ' like ' ~ afterimage.literal(relation.identifier)).rows | length %}{{ return('') }}{% endif %}
+  {{ return(afterimage.properties_in(run_query('show tblproperties ' ~ relation).rows).get('owner', '')) }}
 {% endmacro %}
 
 
@@ -104,9 +110,9 @@ tblproperties ({{ properties | join(', ') }})
 {% endmacro %}
 
 
-{# Drops the scratch tables this run of the model made. #}
+{# Drops the scratch tables this run of the model made; the one that keeps others off was made first, and goes last. #}
 {% macro drop_scratch() %}
-  {% for relation in model.pop('afterimage_scratch', []) %}{% do afterimage.drop_if_there(relation) %}{% endfor %}
+  {% for relation in model.pop('afterimage_scratch', []) | reverse %}{% do afterimage.drop_if_there(relation) %}{% endfor %}
 {% endmacro %}
 
 
@@ -118,13 +124,13 @@ tblproperties ({{ properties | join(', ') }})
 {% macro drop_scratch_of_failed(results) %}
   {% if not execute %}{{ return('') }}{% endif %}
   {% for result in results if result.status != 'success' and result.node.config.materialized in afterimage.kept_tables() %}
-    {% for name in [result.node.alias ~ '__batch', result.node.alias ~ '__known'] %}
-      {% if run_query('show tables in ' ~ result.node.schema ~ ' like ' ~ afterimage.literal(name)).rows | length %}
-        {% set scratch = api.Relation.create(schema=result.node.schema, identifier=name, type='table') %}
-        {% set owner = afterimage.properties_in(run_query('show tblproperties ' ~ scratch).rows).get('owner', invocation_id) %}
-        {% if owner.startswith(invocation_id) %}{% do adapter.drop_relation(scratch) %}{% endif %}
-      {% endif %}
-    {% endfor %}
+    {# __batch says whose they are, and goes last: while it stands nobody else makes a __known #}
+    {% set batch, known = result.node.alias ~ '__batch', result.node.alias ~ '__known' %}
+    {% if afterimage.scratch_owner(api.Relation.create(schema=result.node.schema, identifier=batch)).startswith(invocation_id) %}
+      {% for name in [known, batch] %}
+        {% do adapter.drop_relation(api.Relation.create(schema=result.node.schema, identifier=name, type='table')) %}
+      {% endfor %}
+    {% endif %}
   {% endfor %}
   {{ return('') }}
 {% endmacro %}

@@ -44,4 +44,3 @@ def test_they_are_refused_or_do_no_harm(tmp_path):
             # what the one that was refused would have done
             shared.run("run")
             assert contents(shared) == contents(alone), "\n".join(told)
-        session.stop()
