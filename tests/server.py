@@ -142,19 +142,28 @@ def looking_often() -> Iterator[None]:
 def served(folder: Path, target: str, workers: int) -> Iterator[ServerSession]:
     """A server of its own for a target of the profile, with all it keeps in a folder.
 
-    It starts in a copy of the profile, whose relative paths lead into the folder.
+    It starts in a copy of the profile, whose relative paths lead into the folder, and interprets
+    its plans, as an embedded session of tests does.
     """
     import contextlib
     import os
     import socket
 
+    import yaml
+
     from afterimage.server import start, stop
     from afterimage.session import parameters_of
+    from tests.session import INTERPRETED, QUICK_JVM
 
     repository = Path(__file__).resolve().parents[1]
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(repository / "dbt_project.yml", folder)
-    shutil.copytree(repository / "profiles", folder / "profiles")
+    profile = yaml.safe_load((repository / "profiles" / "profiles.yml").read_text())
+    parameters = profile["afterimage"]["outputs"][target]["server_side_parameters"]
+    parameters |= INTERPRETED | {"spark.executor.extraJavaOptions": QUICK_JVM}
+    parameters["spark.driver.extraJavaOptions"] += f" {QUICK_JVM}"
+    (folder / "profiles").mkdir()
+    (folder / "profiles" / "profiles.yml").write_text(yaml.safe_dump(profile))
     with socket.socket() as asked:
         asked.bind(("127.0.0.1", 0))
         port = asked.getsockname()[1]

@@ -13,6 +13,13 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 FORMATS = ("parquet", "delta", "iceberg")
 # of the session, so that whoever has it can ask
 FILE_FORMAT = "spark.afterimage.fileFormat"
+# Many short plans: the last bit out of each costs more to compile than it gives back. The quick
+# compiler alone has room for 48 MB by default, which is too little.
+QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
+INTERPRETED = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
 
 
 def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "parquet"):
@@ -33,11 +40,8 @@ def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "
         "spark.sql.warehouse.dir": str(warehouse),
         "spark.sql.shuffle.partitions": "2",
         "spark.ui.showConsoleProgress": "false",
-        # many short plans: the last bit out of each costs more to compile than it gives back. The
-        # quick compiler alone has room for 48 MB by default, which is too little; for the collector
-        # see the profile
-        "spark.driver.extraJavaOptions": "-Duser.timezone=UTC -XX:TieredStopAtLevel=1 "
-        "-XX:ReservedCodeCacheSize=240m -XX:+UseParallelGC "
+        # for the collector see the profile
+        "spark.driver.extraJavaOptions": f"-Duser.timezone=UTC {QUICK_JVM} -XX:+UseParallelGC "
         "-Dorg.apache.avro.limits.string.maxLength=104857600 "
         "-Dorg.apache.avro.limits.bytes.maxLength=104857600",
     }
@@ -48,8 +52,7 @@ def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "
         settings["spark.sql.catalog.ice.uri"] = f"jdbc:sqlite:{warehouse}.db"
         settings.pop("spark.local.dir")
     if not compiled:
-        settings["spark.sql.codegen.wholeStage"] = "false"
-        settings["spark.sql.codegen.factoryMode"] = "NO_CODEGEN"
+        settings |= INTERPRETED
     builder = SparkSession.builder
     for name, value in settings.items():
         builder = builder.config(name, value)

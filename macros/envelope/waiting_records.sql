@@ -1,11 +1,12 @@
 {#
   What waits for a verdict, asked before the models' own statement so that a run with nothing new parses nothing, and a small batch is not
   paid for with a shuffle of all that landed. On a first run nothing is asked; on a later one of landing its version alone, where
-  that is the one that was read.
+  that is the one that was read; and what it gained since, where its format tells that by itself.
 
   In:  as for new_records.
   Out: {records: how many, or none for all of them; region: what of landing is decided, none where epochs are declared (an offset may then come
-       again); is_above: whether all that waits lies above the region; way: in words, how it was looked for}
+       again); is_above: whether all that waits lies above the region; way: in words, how it was looked for; landing: of what landing gained,
+       where all that waits is in it, else it is not there}
 #}
 {% macro waiting_records(landing, contract, fingerprint, change_log, epochs=[]) -%}
   {% if change_log is none -%}
@@ -21,8 +22,15 @@
   {% if region and version and region['version'] == version %}
     {{ return({'records': 0, 'region': region, 'is_above': true, 'way': 'by the version of landing'}) }}
   {% endif %}
+  {% set above = afterimage.above_region(region, contract) if region else none %}
+  {% set added = afterimage.landed_since(landing, region['version'], version) if region and version else none %}
+  {% if added %}
+    {% set found = run_query('select count_if(not ' ~ above ~ '), count_if(' ~ above ~ ') from ' ~ added ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
+    {% if found[0] == 0 %}
+      {{ return({'records': found[1], 'region': dict(region, version=version), 'is_above': true, 'way': 'among what landing gained since it was read', 'landing': added}) }}
+    {% endif %}
+  {% endif %}
   {% if region %}
-    {% set above = afterimage.above_region(region, contract) %}
     {% set found = run_query(
       'select ' ~ (afterimage._checksum('topic', 'partition', 'offset', 'not ' ~ above) | join(', ')) ~ ', count_if(' ~ above ~ ') from ' ~ landing
       ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}

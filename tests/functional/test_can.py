@@ -21,11 +21,13 @@ STATEMENTS = {
     "add_column": "alter table {t} add columns (more int)",
     "rename_column": "alter table {t} rename column note to remark",
     "widen_type": "alter table {t} alter column n type bigint",
+    "read_added": "select * from {added}",
     "any_column_name": "create table {t}_named (`a, b` int) using {form}",
 }
 TOLD_DELTA = {
     "rename_column": "'delta.columnMapping.mode' = 'name'",
     "widen_type": "'delta.enableTypeWidening' = 'true'",
+    "read_added": "'delta.enableChangeDataFeed' = 'true'",
 }
 # of the crash tests, and of another form in each format
 NO_STATEMENT = {"atomic_append", "cluster"}
@@ -48,6 +50,14 @@ def macros(version: list[int]) -> Macros:
     )
     made.spark_version = lambda: version
     return made
+
+
+def added(spark, table: str, form: str) -> str:
+    """What the last insert added, as a relation."""
+    if form != "iceberg":
+        return f"table_changes('{table}', 2, 2)"
+    first = spark.sql(f"select snapshot_id from {table}.snapshots order by committed_at").first()
+    return f"{table} with ('start-snapshot-id' = '{first[0]}')"
 
 
 @pytest.fixture
@@ -73,10 +83,13 @@ def test_the_map_says_what_the_session_does(spark, schema, capability):
     spark.sql(
         f"insert into {table} select /*+ coalesce(1) */ n, 'a' from values (1), (2) as t (n)"
     ).collect()
+    if capability == "read_added":
+        spark.sql(f"insert into {table} values (3, 'b')")
     before = spark.table(table).orderBy("n").collect()
+    names = {"t": table, "form": form, "added": added(spark, table, form)}
     try:
-        spark.sql(STATEMENTS[capability].format(t=table, form=form)).collect()
-        done = True
+        got = spark.sql(STATEMENTS[capability].format(**names)).collect()
+        done = capability != "read_added" or [row["n"] for row in got] == [3]
     except (PySparkException, Py4JJavaError):
         done = False
         assert spark.table(table).orderBy("n").collect() == before

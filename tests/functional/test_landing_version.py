@@ -4,6 +4,7 @@ whoever writes, whenever, is not overlooked for that."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.functional.small_stream import keyed
 from tests.functional.statements import around_first, heard
 from tests.session import file_format_of
 
+FEED = "'delta.enableChangeDataFeed' = 'true'"
 HELD = "create table if not exists version.stg_src__keyed__batch"
 PARSE = "insert into version.stg_src__keyed__batch"
 
@@ -30,6 +32,8 @@ def project(make_project, spark):
         },
         landing_format=file_format_of(spark),
     )
+    if file_format_of(spark) == "delta":
+        spark.sql(f"alter table {made.landing} set tblproperties ({FEED})")
     made.land([created(offset) for offset in (0, 1, 7)])
     return made
 
@@ -46,6 +50,13 @@ def run(project) -> list[str]:
         rf"(show tblproperties|describe history) {project.landing}|from {project.landing}\.history"
     )
     return [sql for sql in said if project.landing in sql and not re.search(asked, sql)]
+
+
+def reads_added(project) -> bool:
+    """Whether a run of the change log reads what landing gained, and no more."""
+    of_two = rf"{project.landing} with \('start-snapshot-id'|table_changes\('{project.landing}',"
+    reading = run(project)
+    return bool(reading) and all(re.search(of_two, sql) for sql in reading)
 
 
 def offsets(project) -> list[int]:
@@ -75,28 +86,100 @@ def test_records_of_others_are_looked_at_and_are_none_of_ours(project):
 
 
 @pytest.mark.formats
-@pytest.mark.parametrize(
-    ("is_first", "place", "when"),
-    [
-        (True, PARSE, "before"),
-        (True, PARSE, "after"),
-        (False, HELD, "before"),
-        (False, PARSE, "after"),
-    ],
-)
-def test_what_lands_during_a_run_is_found_by_the_next(project, is_first, place, when):
+def test_what_lands_during_a_run_is_found_by_the_next(project):
     """When it has been asked what waits; just before the records are read, and just after."""
-    expected = [0, 1, 7]
-    if not is_first:
-        run(project)
-        project.land([created(8)])
-        expected.append(8)
-    # below what is read, and above it
-    meanwhile = [created(5), created(12)]
-    with around_first(place, **{when: lambda: project.land(meanwhile)}):
+    expected = {0, 1, 7}
+
+    def lands(low: int, high: int) -> Callable[[], None]:
+        """Below what is read, and above it."""
+        return lambda: project.land([created(low), created(high)])
+
+    with around_first(PARSE, before=lands(2, 12), after=lands(3, 13)):
         project.run("run", "--select", "stg_src__keyed")
+    assert set(offsets(project)) >= expected
+    for place, when, low, high in [
+        (HELD, "before", 4, 22),
+        (PARSE, "before", 5, 32),
+        (PARSE, "after", 6, 42),
+    ]:
+        project.land([created(high - 1)])
+        expected = {row["offset"] for row in project.spark.table(project.landing).collect()}
+        with around_first(place, **{when: lands(low, high)}):
+            project.run("run", "--select", "stg_src__keyed")
+        assert set(offsets(project)) >= expected
     run(project)
-    assert offsets(project) == sorted([*expected, 5, 12])
+    assert offsets(project) == [*range(8), 12, 13, 21, 22, 31, 32, 41, 42]
+
+
+@pytest.mark.delta
+@pytest.mark.iceberg
+def test_what_was_added_is_read_by_itself(project):
+    run(project)
+    project.land([created(8)])
+    project.land([created(9)])
+    # lands in the middle: of the next run, and no reason for it to look at all there is
+    with around_first(PARSE, before=lambda: project.land([created(12)])):
+        assert reads_added(project)
+    assert offsets(project) == [0, 1, 7, 8, 9]
+    assert reads_added(project)
+    assert offsets(project) == [0, 1, 7, 8, 9, 12]
+
+
+# What happens to a landing table of each format, and whether rows are only added by it.
+HAPPENS = {
+    "delta": [
+        ("optimize {landing}", True),
+        ("delete from {landing} where offset = 1", False),
+        ("insert overwrite {landing} select * from {landing} where offset <> 0", False),
+        (f"alter table {{landing}} set tblproperties ({FEED.replace('true', 'false')})", False),
+    ],
+    "iceberg": [
+        (
+            "call ice.system.rewrite_data_files("
+            "table => '{landing}', options => map('rewrite-all', 'true'))",
+            True,
+        ),
+        ("delete from {landing} where offset = 1", False),
+        ("insert overwrite {landing} select * from {landing} where offset <> 0", False),
+        (
+            "call ice.system.expire_snapshots("
+            "table => '{landing}', older_than => current_timestamp(), retain_last => 1)",
+            False,
+        ),
+    ],
+}
+
+
+@pytest.mark.delta
+@pytest.mark.iceberg
+def test_what_happens_before_the_next_run(project, spark):
+    expected = [0, 1, 7]
+    run(project)
+    form = file_format_of(spark)
+    for statement, adds in HAPPENS[form]:
+        project.land([created(expected[-1] + 3)])
+        spark.sql(statement.format(landing=project.landing)).collect()
+        if "Feed" in statement:
+            spark.sql(f"alter table {project.landing} set tblproperties ({FEED})")
+        project.land([created(expected[-1] + 6)])
+        expected += [expected[-1] + 3, expected[-1] + 6]
+        assert reads_added(project) is adds, statement
+        assert offsets(project) == expected, statement
+    project.land([created(expected[-1] + 3)])
+    assert reads_added(project)
+
+
+@pytest.mark.iceberg
+def test_what_was_read_is_rolled_back(project, spark):
+    run(project)
+    first = spark.sql(f"select snapshot_id from {project.landing}.snapshots").first()[0]
+    project.land([created(8)])
+    run(project)
+    spark.sql(f"call ice.system.set_current_snapshot('{project.landing}', {first})")
+    project.land([created(5)])
+    project.land([created(12)])
+    assert not reads_added(project)
+    assert offsets(project) == [0, 1, 5, 7, 8, 12]
 
 
 @pytest.mark.formats
