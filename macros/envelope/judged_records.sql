@@ -34,7 +34,7 @@
 {{ afterimage.waiting_note(waiting, events | length, state or afterimage.change_log_state(none, contract)) }}
 with
 
-{{ afterimage.new_records(waiting.get('landing', landing), contract, fingerprint, change_log, waiting['records'], epochs, waiting['region'] if waiting['is_above'] else none) }}
+{{ afterimage.new_records(waiting.get('added', landing), contract, fingerprint, change_log, waiting['records'], epochs, waiting['region'] if waiting['is_above'] else none) }}
 
 {% if contract['avro_schemas'] -%}
 {{ afterimage.avro_records(contract, schemas) }}

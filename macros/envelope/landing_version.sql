@@ -9,26 +9,23 @@
   branch (write.wap.enabled), for its history is that of its main branch.
 
   In:  landing relation; contract.
-  Out: {format: delta or iceberg; id: a version or snapshot; at: when it was made so; of: the relation; topics; tells_added: whether rows that are
-       added can be read by themselves}, or an empty dict.
+  Out: {format: delta or iceberg; id: its version or snapshot, a text; at: when it became so; of: the relation; topics}, or an empty dict.
 #}
 {% macro landing_version(landing, contract) %}
   {% set is_part = landing.limit is not none or landing.event_time_filter %}
   {% if is_part or modules.re.search('[/:]|(^|[.`])(branch|tag)_', landing | string) %}{{ return({}) }}{% endif %}
   {% set properties = {} %}
   {% for row in run_query('show tblproperties ' ~ landing).rows %}{% do properties.update({row[0]: row[1]}) %}{% endfor %}
-  {% set told, newest = {'of': landing | string, 'topics': contract['topics']}, [] %}
+  {% set format, newest = none, [] %}
   {% if 'delta.minReaderVersion' in properties %}
     {# a table that was dropped and made anew counts its versions anew; their times differ #}
-    {% set newest = run_query('describe history ' ~ landing ~ ' limit 1').rows %}
-    {# the change data feed reads no column whose type was widened in between #}
-    {% set has_feed = properties.get('delta.enableChangeDataFeed') == 'true' and properties.get('delta.enableTypeWidening') != 'true' %}
-    {% do told.update({'format': 'delta', 'tells_added': has_feed and afterimage.can('delta', 'read_added')}) %}
+    {% set format, newest = 'delta', run_query('describe history ' ~ landing ~ ' limit 1').rows %}
   {% elif properties.get('format', '').startswith('iceberg/') and properties.get('write.wap.enabled') != 'true' %}
-    {# not the snapshot alone: one that was rolled back may come again #}
-    {% set newest = run_query('select snapshot_id, made_current_at from ' ~ landing ~ '.history order by made_current_at desc limit 1').rows %}
-    {% do told.update({'format': 'iceberg', 'tells_added': afterimage.can('iceberg', 'read_added')}) %}
+    {# the snapshot readers get, which need not be the newest by the clocks of those who write; and when, for one that was rolled back may come again #}
+    {% set format, newest = 'iceberg', run_query(
+      'select main.snapshot_id, history.made_current_at from ' ~ landing ~ '.refs as main inner join ' ~ landing
+      ~ ".history as history on main.snapshot_id = history.snapshot_id where main.name = 'main' order by history.made_current_at desc limit 1").rows %}
   {% endif %}
   {% if not newest %}{{ return({}) }}{% endif %}
-  {{ return(dict(told, id=newest[0][0] | string, at=newest[0][1] | string)) }}
+  {{ return({'format': format, 'id': newest[0][0] | string, 'at': newest[0][1] | string, 'of': landing | string, 'topics': contract['topics']}) }}
 {% endmacro %}

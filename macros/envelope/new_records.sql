@@ -2,7 +2,7 @@
   CTEs `landed`, `decided`, `new_records`: the landed records of the contract's topic that have no final verdict.
   Exact by an anti-join on the landing coordinate within the topic; a record refused under another fingerprint counts as new.
   Key and value are texts (record_key, record_value), or the bytes that avro_records reads (key_bytes, value_bytes).
-  In: landing relation, contract, fingerprint, the change log built so far or none, waiting (how many coordinates are undecided, or none),
+  In: landing (a relation, or SQL of a part of one, see landed_since), contract, fingerprint, the change log built so far or none, waiting (how many coordinates are undecided, or none),
       epochs; region, below which all is known to be decided (see region_read), or none.
 #}
 {% macro new_records(landing, contract, fingerprint, change_log, waiting=none, epochs=[], region=none) -%}

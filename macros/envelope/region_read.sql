@@ -15,8 +15,14 @@
 {% macro region_read(change_log, fingerprint) %}
   {# without its ledger a change log does not know what became of the records it did not take #}
   {% if change_log is none or not afterimage.is_there(afterimage.beside(change_log, 'ledger')) %}{{ return(none) }}{% endif %}
-  {% set region = fromjson(afterimage.table_properties(change_log).get('read', '') or 'null') %}
+  {% set region = afterimage.remembered_region(change_log) %}
   {{ return(region if region and region['fingerprint'] == fingerprint and region['held'] == afterimage.rows_held(change_log) else none) }}
+{% endmacro %}
+
+
+{# The region as a change log has written it, whether it holds or not; none where it has none. #}
+{% macro remembered_region(change_log) %}
+  {{ return(fromjson(afterimage.table_properties(change_log).get('read', '') or 'null')) }}
 {% endmacro %}
 
 

@@ -5,8 +5,8 @@
 
   In:  as for new_records.
   Out: {records: how many, or none for all of them; region: what of landing is decided, none where epochs are declared (an offset may then come
-       again); is_above: whether all that waits lies above the region; way: in words, how it was looked for; landing: of what landing gained,
-       where all that waits is in it, else it is not there}
+       again); is_above: whether all that waits lies above the region; way: in words, how it was looked for; added: where all that waits is among what
+       landing gained, SQL of that, see landed_since}
 #}
 {% macro waiting_records(landing, contract, fingerprint, change_log, epochs=[]) -%}
   {% if change_log is none -%}
@@ -23,11 +23,11 @@
     {{ return({'records': 0, 'region': region, 'is_above': true, 'way': 'by the version of landing'}) }}
   {% endif %}
   {% set above = afterimage.above_region(region, contract) if region else none %}
-  {% set added = afterimage.landed_since(landing, region['version'], version) if region and version else none %}
+  {% set added = afterimage.landed_since(landing, region['version'], version) if region else none %}
   {% if added %}
     {% set found = run_query('select count_if(not ' ~ above ~ '), count_if(' ~ above ~ ') from ' ~ added ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
     {% if found[0] == 0 %}
-      {{ return({'records': found[1], 'region': dict(region, version=version), 'is_above': true, 'way': 'among what landing gained since it was read', 'landing': added}) }}
+      {{ return({'records': found[1], 'region': dict(region, version=version), 'is_above': true, 'way': 'among what landing gained since it was read', 'added': added}) }}
     {% endif %}
   {% endif %}
   {% if region %}

@@ -68,6 +68,10 @@
       {# an earlier run was cut off after it had written everything #}
       {% do afterimage.set_table_properties(target, {'batch': state['begun']}) %}
     {% endif %}
+    {% if waiting['region'] and waiting['region'].get('held') and waiting['region'] != afterimage.remembered_region(target) %}
+      {# landing gained what is of other tables: this need not be looked through again #}
+      {% do afterimage.set_table_properties(target, {'read': tojson(waiting['region'], sort_keys=true)}) %}
+    {% endif %}
     {% call statement('main') %}select 'nothing new'{% endcall %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
   {% else %}

@@ -10,7 +10,7 @@
     rename_column         ALTER TABLE … RENAME COLUMN (nothing here needs it; contracts know columns by their names)
     widen_type            a column's type made wider in place (not used: the identity of a change is made of its decoded values)
     cluster               rows laid out by columns, without folders of their own (a model's own configuration; nothing here needs it)
-    read_added            rows that were added between two versions of a landing table read by themselves (see landed_since)
+    read_added            the rows a landing table gained between two versions read by themselves (see landed_since)
     any_column_name       names with blanks and the like (` ,;{}()=` and line ends) as they are; Delta maps them, which its tables are asked for
 
   In: file format, capability. Out: true or false; a format or capability that is not in the map is refused.
@@ -41,10 +41,8 @@
     'parquet': {'merge': none, 'delete': none, 'overwrite_rows': none, 'overwrite_partitions': [2, 3], 'atomic_append': none, 'add_column': [2, 2],
                 'rename_column': none, 'widen_type': none, 'cluster': none, 'read_added': none, 'any_column_name': [3, 3]},
     'delta': {'merge': [3, 0], 'delete': [3, 0], 'overwrite_rows': [3, 4], 'overwrite_partitions': [3, 4], 'atomic_append': [3, 0], 'add_column': [3, 0],
-              'rename_column': [3, 2], 'widen_type': [4, 0], 'cluster': [3, 5], 'read_added': [3, 4],
-              'any_column_name': none},
+              'rename_column': [3, 2], 'widen_type': [4, 0], 'cluster': [3, 5], 'read_added': none, 'any_column_name': none},
     'iceberg': {'merge': [3, 0], 'delete': [3, 0], 'overwrite_rows': none, 'overwrite_partitions': [3, 0], 'atomic_append': [3, 0], 'add_column': [3, 0],
-                'rename_column': [3, 0], 'widen_type': [3, 0], 'cluster': [3, 0], 'read_added': [4, 0],
-                'any_column_name': [3, 0]},
+                'rename_column': [3, 0], 'widen_type': [3, 0], 'cluster': [3, 0], 'read_added': [4, 0], 'any_column_name': [3, 0]},
   }) }}
 {% endmacro %}

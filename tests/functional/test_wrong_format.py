@@ -9,8 +9,6 @@ from tests.functional.small_stream import FIRST, TABLES
 from tests.functional.statements import passing_through
 from tests.session import FORMATS, file_format_of
 
-pytestmark = pytest.mark.formats
-
 
 @pytest.fixture
 def project(make_project):
@@ -22,6 +20,7 @@ def project(make_project):
     )
 
 
+@pytest.mark.formats
 def test_a_format_the_session_cannot_make(project, spark):
     project.land(FIRST)
     own = file_format_of(spark)
@@ -36,9 +35,10 @@ def test_a_format_the_session_cannot_make(project, spark):
     assert [table.tableName for table in listed if not table.isTemporary] == []
 
 
+@pytest.mark.formats
 def test_a_table_of_another_format(project, spark):
     project.land(FIRST)
-    project.run("run")
+    project.run("run", "--select", "stg_src__keyed")
     written = project.files()
     other = "delta" if file_format_of(spark) != "delta" else "parquet"
     project.model_config = {"+file_format": other}
@@ -49,10 +49,9 @@ def test_a_table_of_another_format(project, spark):
     assert project.files() == written
 
 
+@pytest.mark.parquet
 def test_a_current_state_whose_format_is_another_now(project, spark):
     """A view has no provider of its own to tell it by; the session must be able all the same."""
-    if file_format_of(spark) != "parquet":
-        pytest.skip("only on Parquet a current state is a view")
     project.land(FIRST)
     project.run("run")
     before = project.rows("cur_src__keyed")
@@ -65,10 +64,8 @@ def test_a_current_state_whose_format_is_another_now(project, spark):
     assert project.rows("cur_src__keyed") == before
 
 
-def test_delta_without_its_extension(project, spark):
-    if file_format_of(spark) != "delta":
-        pytest.skip("of Delta")
-
+@pytest.mark.delta
+def test_delta_without_its_extension(project):
     def act(sql, carry_out):
         carry_out(
             "select 'spark.sql.extensions', '<undefined>'"
