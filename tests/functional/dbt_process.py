@@ -42,9 +42,11 @@ def main() -> None:
     parser.add_argument("--kill", metavar="TEXT", help="within the first statement that holds it")
     parser.add_argument("--file-limit", type=int, help="longest file it may write, in bytes")
     options = parser.parse_args()
+    spark = session(options.folder, options.format)
     if options.file_limit:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (options.file_limit, options.file_limit))
-    project = build(session(options.folder, options.format), options.folder / "project", SCHEMA)
+        # not before: Spark copies the format's jars when it starts
+        limit_files(spark, options.file_limit)
+    project = build(spark, options.folder / "project", SCHEMA)
     for number in options.land:
         project.land(PARTS[number - 1])
     if options.land_large:
@@ -77,6 +79,12 @@ def session(folder: Path, file_format: str):
     for name, value in settings.items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
+
+
+def limit_files(spark, longest: int) -> None:
+    """The JVM may write no longer files from now on. In: bytes."""
+    jvm = spark.sparkContext._jvm.java.lang.ProcessHandle.current().pid()
+    resource.prlimit(jvm, resource.RLIMIT_FSIZE, (longest, longest))
 
 
 def kill() -> None:

@@ -6,28 +6,35 @@ import contextlib
 import json
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.functional.project import DbtFailed
+from tests.functional.conftest import drop
+from tests.functional.project import DbtFailed, Project
 from tests.functional.small_stream import PARTS, build, contents, keyed
 from tests.functional.statements import around_first, heard, passing_through
 from tests.session import file_format_of
 
-KEYED = ("run", "--select", "stg_s__keyed", "hist_s__keyed", "cur_s__keyed")
 
-
-@pytest.fixture
-def project(spark, tmp_path):
-    from tests.functional.conftest import drop
-
-    built = build(spark, tmp_path, "maintain")
+def delivered(built) -> Iterator[Project]:
+    """A project after two deliveries, and no more of it when the test is over."""
     for part in PARTS[:2]:
         built.land(part)
         built.run("run")
     yield built
-    drop(spark, built)
+    drop(built.spark, built)
+
+
+@pytest.fixture
+def project(spark, tmp_path):
+    yield from delivered(build(spark, tmp_path, "maintain"))
+
+
+@pytest.fixture
+def keyed_project(spark, tmp_path):
+    yield from delivered(build(spark, tmp_path, "maintain", ("keyed",)))
 
 
 def data_files(project) -> int:
@@ -41,11 +48,12 @@ def data_files(project) -> int:
 
 
 @pytest.mark.formats
-def test_the_rows_stay_and_the_models_go_on(project, spark):
+def test_the_rows_stay_and_the_models_go_on(keyed_project, spark):
+    project = keyed_project
     project.land([keyed(10 + id, 400 + id, "c", (id, "c")) for id in range(3, 13)])
-    project.run(*KEYED)
+    project.run("run")
     project.land([keyed(30, 500, "u", (3, "C"))])
-    project.run(*KEYED)
+    project.run("run")
     before = contents(project)
     # fewer than Iceberg begins to rewrite at by itself
     assert 1 < data_files(project) < 5
@@ -66,7 +74,7 @@ def test_the_rows_stay_and_the_models_go_on(project, spark):
     assert len(log) == len(project.rows("hist_s__keyed"))
     assert not [row for row in log if row["_cdc_replaces_from"] is not None]
     project.land(PARTS[2])
-    project.run(*KEYED)
+    project.run("run")
     assert len(project.rows("hist_s__keyed")) == 3 + 11
     assert sorted(row["note"] for row in project.rows("cur_s__keyed")) == ["B", "C", *"ccccccccc"]
 
