@@ -76,14 +76,13 @@ THIRD = [
 PARTS = [FIRST, SECOND, THIRD]
 
 
-def build(spark, folder: Path, name: str, tables: tuple[str, ...] = tuple(TABLES)) -> Project:
-    """The project of these tables; what lands of others is of no table."""
+def build(spark, folder: Path, name: str) -> Project:
     return Project(
         folder / name,
         spark,
         "s",
         {"connector": "postgresql", "topic_prefix": "t"},
-        {table: dict(TABLES[table]) for table in tables},
+        {table: dict(contract) for table, contract in TABLES.items()},
         schema=name,
         landing=f"{name}_landing.events",
         # the second delivery is appended to one current state and has the other one written anew
@@ -94,7 +93,7 @@ def build(spark, folder: Path, name: str, tables: tuple[str, ...] = tuple(TABLES
 def contents(project: Project) -> dict[str, list]:
     """All that a reader sees, without the numbers of batches."""
     found = {}
-    for table in project.tables:
+    for table in TABLES:
         for layer in ("stg", "hist", "cur"):
             rows = project.rows(f"{layer}_s__{table}")
             # which of several equal rows is which is nobody's promise
