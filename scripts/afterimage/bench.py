@@ -22,7 +22,6 @@ def run(
     events: int,
     increment: int,
     formats: list[str],
-    jars: list[Path],
     alone: bool,
     resume: bool,
     factors: bool = False,
@@ -30,10 +29,9 @@ def run(
     """Measure the floor, the models and the contestants on each format; print the figures and write
     `target/bench/results.json`.
 
-    In: changes of the base and of each increment; formats; jars of Delta and Iceberg where they
-    are not to be fetched; alone, without contestants; resume, keep the results of formats that were
-    measured with the same numbers before; factors, measure also what workloads cost that differ in
-    one thing, on a tenth of the base and the first format.
+    In: changes of the base and of each increment; formats; alone, without contestants; resume, keep
+    the results of formats that were measured with the same numbers before; factors, measure also
+    what workloads cost that differ in one thing, on a tenth of the base and the first format.
     Errors: UserError outside a checkout, for a format that failed, and for rows of ours that are
     not those of the generator's own account, or not the same on every format.
     """
@@ -46,15 +44,13 @@ def run(
     for form in formats:
         console.print(f"[bold]{form}[/bold]")
         more = ["--alone"] if alone else []
-        _measure("bench.run", form, events, increment, form, out, jars, more, resume)
+        _measure("bench.run", form, events, increment, form, out, more, resume)
         results += json.loads((out / f"{form}.json").read_text())
         rows[form] = json.loads((out / f"{form}.rows.json").read_text())
     if factors:
         console.print("[bold]one factor at a time[/bold]")
         more = ["--resume"] if resume else []
-        _measure(
-            "bench.factors", formats[0], events // 10, increment, "factors", out, jars, more, resume
-        )
+        _measure("bench.factors", formats[0], events // 10, increment, "factors", out, more, resume)
         results += json.loads((out / "factors.json").read_text())
     (out / "results.json").write_text(json.dumps(results, indent=1))
     console.print(table(results))
@@ -96,11 +92,10 @@ def _measure(
     increment: int,
     name: str,
     out: Path,
-    jars: list[Path],
     more: list[str],
     resume: bool,
 ) -> None:
-    """A module of the bench in a process of its own: jars and catalog can only be set before Spark
+    """A module of the bench in a process of its own: its catalog can only be set before Spark
     starts. It writes <name>.json; <name>.done.json says with what it was asked for."""
     options = ["--format", form, "--events", str(events), "--increment", str(increment), *more]
     done = out / f"{name}.done.json"
@@ -108,8 +103,6 @@ def _measure(
         return
     done.unlink(missing_ok=True)
     command = [sys.executable, "-m", module, *options, "--out", str(out)]
-    if jars:
-        command += ["--jars", *[str(jar.absolute()) for jar in jars]]
     path = os.pathsep.join(filter(None, [str(SCRIPTS), os.environ.get("PYTHONPATH")]))
     # sessions are those of the checkout's own targets
     own = {"PYTHONPATH": path, "DBT_PROFILES_DIR": str(SCRIPTS.parent / "profiles")}

@@ -167,6 +167,15 @@ def java(home: bool) -> None:
 
 
 @main.command()
+def jars() -> None:
+    """Fetch the jars of Delta, Iceberg and Avro into .jars, and check those that are there."""
+    from afterimage.jars import JARS, fetch_jars, jars_folder
+
+    fetched = fetch_jars(click.echo)
+    click.echo(f"{jars_folder()}: {len(JARS)} jars in order, {len(fetched)} of them fetched now")
+
+
+@main.command()
 @click.option(
     "--fresh", is_flag=True, help="First remove .spark and target: every table kept there is lost."
 )
@@ -349,14 +358,6 @@ def report(newest: int, project_dir: Path | None, target: str | None) -> None:
     metavar="NAMES",
     help="parquet, delta, iceberg: one or several, with commas between.",
 )
-@click.option(
-    "--jar",
-    "jars",
-    multiple=True,
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Jar of Delta or Iceberg; may be given several times. Default: Spark fetches them.",
-)
 @click.option("--alone", is_flag=True, help="The models and the floor only, no contestants.")
 @click.option("--resume", is_flag=True, help="Keep the formats measured with the same numbers.")
 @click.option(
@@ -366,7 +367,6 @@ def bench(
     events: int,
     increment: int,
     formats: str,
-    jars: tuple[Path, ...],
     alone: bool,
     resume: bool,
     factors: bool,
@@ -382,7 +382,7 @@ def bench(
     unknown = sorted(set(names) - {"parquet", "delta", "iceberg"})
     if unknown:
         raise click.UsageError(f"no such format: {', '.join(unknown)}")
-    run(events, increment, names, list(jars), alone, resume, factors)
+    run(events, increment, names, alone, resume, factors)
 
 
 @main.group()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,7 +29,6 @@ class Macros:
     """
 
     def __init__(self, *files: str, **given: Any) -> None:
-        environment = jinja2.Environment(extensions=["jinja2.ext.do"])
         known = {
             "return": _return,
             "afterimage": self,
@@ -41,7 +41,7 @@ class Macros:
             text = path.read_text(encoding="utf-8")
             # Jinja exports no name that begins with _; a prefix, as dbt itself gives, mends that.
             text = re.sub(r"({%-?\s*macro\s+)(\w+)", rf"\1{PREFIX}\2", text)
-            for name, value in vars(environment.from_string(text).make_module(known)).items():
+            for name, value in vars(_template(text).make_module(known)).items():
                 if name.startswith(PREFIX):
                     self._macros[name.removeprefix(PREFIX)] = value
 
@@ -60,6 +60,12 @@ class Macros:
                 return returned.value
 
         return call
+
+
+@cache
+def _template(text: str) -> jinja2.Template:
+    """A file compiled once, however many read it."""
+    return jinja2.Environment(extensions=["jinja2.ext.do"]).from_string(text)
 
 
 def _return(value: Any) -> None:

@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from afterimage.errors import UserError
+from afterimage.jars import require_jars
 from afterimage.java import use_java
 from afterimage.project import project_root
 from afterimage.session import parameters_of
@@ -27,7 +28,7 @@ HOST = "127.0.0.1"
 SERVER_CLASS = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"
 MASTER_CLASS = "org.apache.spark.deploy.master.Master"
 WORKER_CLASS = "org.apache.spark.deploy.worker.Worker"
-LONGEST_START = 240  # seconds; a first start fetches jars
+LONGEST_START = 240  # seconds
 
 
 @dataclass(frozen=True)
@@ -56,14 +57,15 @@ def start(target: str | None, port: int, workers: int) -> list[Part]:
         raise UserError(f"port {port} of {HOST} is taken: choose another with --port")
     use_java()
     settings = parameters_of(target)
-    jars = _jars(target) if "spark.jars.packages" in settings else []
-    for name in ("spark.jars.packages", "spark.jars.excludes"):
-        settings.pop(name, None)
+    require_jars(settings)
     _folder().mkdir(parents=True, exist_ok=True)
     try:
         if workers:
             settings |= _cluster(workers)
-        _thrift(settings, jars, port)
+            # the workers start elsewhere than the server
+            if path := settings.get("spark.driver.extraClassPath"):
+                settings["spark.executor.extraClassPath"] = str(project_root() / path)
+        _thrift(settings, port)
     except BaseException:
         stop()
         raise
@@ -88,13 +90,10 @@ def parts() -> list[Part]:
     return [part for part in known if _is_ours(part)]
 
 
-def _thrift(settings: dict[str, str], jars: list[str], port: int) -> None:
+def _thrift(settings: dict[str, str], port: int) -> None:
     command = [_spark("spark-submit"), "--class", SERVER_CLASS]
     for name, value in settings.items():
         command += ["--conf", f"{name}={value}"]
-    if jars:
-        # on the driver's own class path too: sessions of the server do not see --jars
-        command += ["--jars", ",".join(jars), "--driver-class-path", os.pathsep.join(jars)]
     command += ["spark-internal", "--hiveconf", f"hive.server2.thrift.port={port}"]
     command += ["--hiveconf", f"hive.server2.thrift.bind.host={HOST}"]
     _launch("thrift", command, port)
@@ -150,26 +149,6 @@ def _launch(name: str, command: list[str], port: int) -> None:
     last = log.read_text(errors="replace").splitlines()[-15:]
     ended = "ended" if process.poll() is not None else f"gave no answer in {LONGEST_START} s"
     raise UserError("\n  ".join([f"the {name} {ended}; the end of {log}:", *last]))
-
-
-def _jars(target: str | None) -> list[str]:
-    """Paths of the jars a target asks for by their coordinates, fetched where they are not here."""
-    asked = (
-        "import sys; from afterimage.session import spark_session;"
-        "session = spark_session(sys.argv[1] or None);"
-        "print('jars ' + session.sparkContext.getConf().get('spark.jars'))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", asked, target or ""],
-        cwd=project_root(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    told = [line[5:] for line in done.stdout.splitlines() if line.startswith("jars ")]
-    if done.returncode or not told:
-        raise UserError(f"the jars of target {target} could not be fetched:\n{done.stderr[-2000:]}")
-    return [jar.removeprefix("file:").replace("///", "/") for jar in told[0].split(",") if jar]
 
 
 def _end(part: Part) -> None:

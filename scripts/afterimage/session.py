@@ -10,6 +10,7 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from afterimage.errors import UserError
+from afterimage.jars import require_jars
 from afterimage.java import use_java
 from afterimage.project import profiles_dir, project_root
 
@@ -21,11 +22,12 @@ def spark_session(target: str | None = None) -> SparkSession:
     settings the session gets, so files landed through it are what dbt's models read.
     Out: the session. It starts with the project's root as working directory, which relative paths
     in the parameters mean. What the JVM prints goes to `.spark/spark.log`.
-    Errors: UserError for a profile that cannot be read, a target that is not embedded, a Java that
-    is missing, a catalog that another process holds.
+    Errors: UserError for a profile that cannot be read, a target that is not embedded, a Java or
+    jars that are missing, a catalog that another process holds.
     """
     root = project_root()
     parameters = parameters_of(target)
+    require_jars(parameters)
     use_java()
     # The adapter's own cursor makes the session: whatever it does, this does.
     from dbt.adapters.spark.session import Cursor

@@ -101,7 +101,7 @@ def main() -> None:
     known = {line["factor"] for line in lines}
     waiting = [factor for factor in options.only if factor not in known]
     if waiting:
-        spark = sessions.start(options.format, options.out / "factors", options.jars)
+        spark = sessions.start(options.format, options.out / "factors")
         print("-- once, not counted: the JIT compiler", flush=True)
         measure(spark, options, len(FACTORS), USUAL)
         for number, factor in enumerate(waiting):

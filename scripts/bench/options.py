@@ -13,7 +13,6 @@ def parser(description: str, events: int) -> argparse.ArgumentParser:
     made.add_argument("--events", type=int, default=events)
     made.add_argument("--increment", type=int, default=10_000)
     made.add_argument("--out", type=_folder, default=_folder("target/bench"))
-    made.add_argument("--jars", type=_folder, nargs="*", default=[])
     return made
 
 

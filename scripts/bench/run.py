@@ -235,7 +235,7 @@ def main() -> None:
     options = asked.parse_args()
     out, folder = options.out, options.out / options.format
     shutil.rmtree(folder, ignore_errors=True)
-    spark = sessions.start(options.format, folder, options.jars)
+    spark = sessions.start(options.format, folder)
     consumer = Consumer(folder / "consumer", LANDING, options.format)
     workload = Workload(options.events, options.increment, increments=INCREMENTS)
     contestants = [

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from afterimage.errors import UserError
+from afterimage.jars import JARS, require_jars
 from afterimage.java import use_java
 from afterimage.session import jvm_output, parameters_of
 
@@ -12,14 +13,14 @@ HEAP = "3g"
 
 
 def packages(file_format: str) -> list[str]:
-    """The coordinates of the format's jars, as its target names them."""
-    named = parameters_of(TARGETS[file_format]).get("spark.jars.packages", "")
-    return [package for package in named.split(",") if package]
+    """The coordinates of the format's jars."""
+    return [jar.coordinates for jar in JARS if jar.folder == file_format]
 
 
-def settings(file_format: str, folder: Path, jars: list[Path]) -> dict[str, str]:
-    """What the session of a format is started with; jars take the place of fetching packages."""
+def settings(file_format: str, folder: Path) -> dict[str, str]:
+    """What the session of a format is started with."""
     found = parameters_of(TARGETS[file_format])
+    require_jars(found)
     found |= {
         "spark.driver.memory": HEAP,
         "spark.ui.showConsoleProgress": "false",
@@ -38,13 +39,10 @@ def settings(file_format: str, folder: Path, jars: list[Path]) -> dict[str, str]
         found["spark.hadoop.javax.jdo.option.ConnectionURL"] = (
             f"jdbc:derby:;databaseName={folder}/metastore;create=true"
         )
-    if jars:
-        found.pop("spark.jars.packages", None)
-        found["spark.jars"] = ",".join(map(str, jars))
     return found
 
 
-def start(file_format: str, folder: Path, jars: list[Path]):
+def start(file_format: str, folder: Path):
     """The session; the JVM's own output goes to spark.log in the folder."""
     use_java()
     from pyspark.sql import SparkSession
@@ -53,7 +51,7 @@ def start(file_format: str, folder: Path, jars: list[Path]):
         raise UserError("bench needs a session of its own, and one runs in this process already")
     folder.mkdir(parents=True, exist_ok=True)
     builder = SparkSession.builder
-    for name, value in settings(file_format, folder, jars).items():
+    for name, value in settings(file_format, folder).items():
         builder = builder.config(name, value)
     with jvm_output(folder / "spark.log"):
         return builder.getOrCreate()

@@ -64,7 +64,7 @@ def main() -> None:
     options = parser(__doc__, events=250_000).parse_args()
     folder = options.out / "statements"
     shutil.rmtree(folder, ignore_errors=True)
-    spark = sessions.start(options.format, folder, options.jars)
+    spark = sessions.start(options.format, folder)
     from dbt.adapters.spark.session import Cursor
 
     consumer = Consumer(folder / "consumer", LANDING, options.format)
