@@ -1,69 +1,87 @@
 # Everything runs from .venv, which is made on first use. `make help` lists the targets.
 
 # The first of these that runs and is new enough; a name on PATH may be a launcher for nothing.
-PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3; do \
-	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+PYTHON := $(or $(PYTHON),$(shell for p in python3.12 python3.11 python3.13 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done))
 VENV := .venv
 # Of an activated environment nothing must leak in.
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+# Tests that start the command line or dbt themselves see the repository's own profile.
+export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-formats mutants lint docs live bench bench-full clean
+.PHONY: help demo check test test-all parts test-of test-shared test-formats golden mutants lint docs live bench bench-full jars fresh clean python
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-demo: $(VENV)/.run ## A shop's captured changes through every model, on an embedded Spark (FRESH=1: from an empty warehouse)
+demo: installed-run ## A shop's captured changes through every model, on an embedded Spark (FRESH=1: from an empty warehouse)
 	$(VENV)/bin/afterimage demo $(if $(FRESH),--fresh)
 
-test: $(VENV)/.dev ## Lint and tests, as CI runs them
+check: installed-dev ## In three minutes: form, golden SQL, every test without Spark, a dozen short streams
+	scripts/ci/check.sh
+
+test: installed-dev ## In twenty minutes: lint, then what protects every law, as CI runs it
 	scripts/ci/test.sh
 
-test-all: $(VENV)/.dev ## The same with every slow test
-	scripts/ci/test.sh --all
+test-all: installed-formats ## Every test, part by part (RESUME=1: go on where it stopped)
+	$(VENV)/bin/python scripts/ci/alone.py $(VENV)/bin/python scripts/ci/parts.py --all $(if $(RESUME),--resume)
 
-lint: $(VENV)/.dev ## Check the form of all files (KIND=python, yaml, sql or manifest: only that)
+test-shared: installed-dev ## What needs captures that lie beside the repository (AFTERIMAGE_SHARED)
+	$(VENV)/bin/python scripts/ci/alone.py $(VENV)/bin/pytest -rs -m "shared and not live" --numprocesses 2 --dist loadgroup
+
+# One part, by its name.
+test-%: installed-formats
+	$(VENV)/bin/python scripts/ci/alone.py $(VENV)/bin/python scripts/ci/parts.py $* $(if $(RESUME),--resume)
+
+parts: installed-dev ## List the parts of `make test-all`, each of which is a target: make test-truth
+	@$(VENV)/bin/python scripts/ci/parts.py
+
+test-of: installed-dev ## The tests that fail when a file is broken: make test-of FILE=macros/history/…
+	$(VENV)/bin/python -m tests.guards $(FILE)
+
+golden: installed-dev ## Accept what models and macros render to now; then read git diff tests/golden
+	$(VENV)/bin/python -m tests.golden
+
+lint: installed-dev ## Check the form of all files (KIND=python, yaml, sql or manifest: only that)
 	scripts/ci/lint.sh $(KIND)
 
-docs: $(VENV)/.run ## Write the documentation of all models to target/static_index.html
+docs: installed-run ## Write the documentation of all models to target/static_index.html
 	$(VENV)/bin/dbt docs generate --static --profiles-dir profiles
 
-test-formats: $(VENV)/.formats ## Captures, laws and faults on Parquet, Delta, Iceberg and over a Thrift server (ALL=1: the slow ones too)
+test-formats: installed-formats ## Captures, laws and faults on Parquet, Delta, Iceberg and over a Thrift server (ALL=1: the slow ones too)
 	scripts/ci/test_formats.sh $(if $(ALL),--all)
 
-mutants: $(VENV)/.dev ## Break the macros on purpose, one way at a time: each must turn a test red
+mutants: installed-dev ## Break the macros on purpose, one way at a time: each must turn a test red
 	$(VENV)/bin/python -m tests.mutants.run
 
-live: $(VENV)/.live ## Tests against a real PostgreSQL and Debezium
+live: installed-live ## Tests against a real PostgreSQL and Debezium
 	$(VENV)/bin/pytest -rs -m live
+
+fresh: ## The README's two commands as on a new machine: empty folder, home and caches, with and without Java
+	scripts/ci/fresh_machine.sh
 
 EVENTS ?= 1000000
 
-bench: $(VENV)/.bench ## Measure what runs cost, on each format and beside what else people use (resumes where it was cut off)
+bench: installed-bench ## Measure what runs cost, on each format and beside what else people use (resumes where it was cut off)
 	$(VENV)/bin/afterimage bench --events $(EVENTS) --formats parquet,delta,iceberg --resume --factors
 	PYTHONPATH=scripts $(VENV)/bin/python -m bench.page target/bench/results.json
 
 bench-full: ## The same on four million changes, and on sixteen million beside one MERGE (some hours)
 	@$(MAKE) bench EVENTS=4000000
-	PYTHONPATH=scripts DBT_PROFILES_DIR=profiles $(VENV)/bin/python -m bench.run --format iceberg --events 16000000 --against merge_scd2 --out target/bench/16M
+	PYTHONPATH=scripts $(VENV)/bin/python -m bench.run --format iceberg --events 16000000 --against merge_scd2 --out target/bench/16M
 
-clean: ## Remove what was made, .spark with all its tables too; .venv stays
+jars: installed-run ## Fetch the jars of Delta, Iceberg and Avro into .jars, and check those that are there
+	$(VENV)/bin/afterimage jars
+
+clean: ## Remove what was made, .spark with all its tables too; .venv and .jars stay
 	rm -rf target logs dbt_packages .spark .java .pytest_cache .ruff_cache .hypothesis build
 
-# One stamp for each set of packages. Each is made anew when the lock or pyproject.toml changes.
-$(VENV)/.run: EXTRAS :=
-$(VENV)/.dev: EXTRAS := [dev]
-$(VENV)/.formats: EXTRAS := [dev,thrift]
-$(VENV)/.live: EXTRAS := [dev,live]
-$(VENV)/.bench: EXTRAS := [bench]
-$(VENV)/.run $(VENV)/.dev $(VENV)/.formats $(VENV)/.live $(VENV)/.bench: requirements.lock pyproject.toml | $(VENV)/bin/pip
-	@echo "Installing packages into $(VENV) (once; the first time takes a few minutes)"
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.$(EXTRAS)'
-	@touch $@
+# Packages into .venv, jars into .jars: what is there already costs half a second.
+installed-%: python
+	@$(PYTHON) scripts/ci/install.py $*
 
-$(VENV)/bin/pip:
+python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and was not found (Debian, Ubuntu: apt install python3 python3-venv). One that is not on PATH: make PYTHON=/path/to/python3 …"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) does not run, or is older than the Python 3.11 needed. Another one: make PYTHON=/path/to/python3 …"; exit 1; }
-	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments. Install its venv module (Debian, Ubuntu: apt install python3-venv)."; exit 1; }
-	$(PYTHON) -m venv $(VENV)

@@ -1,18 +1,30 @@
 """What the tests of a process share: one Spark session, and the count of what was compared."""
 
 import json
-from binascii import crc32
 from collections import Counter
 from pathlib import Path
 
 import pytest
+import yaml
+from dbt_common.tests import enable_test_caching
 from hypothesis import settings
 
+from afterimage.errors import UserError
+from afterimage.jars import require_jars
 from tests.server import served
-from tests.session import FORMATS, embedded_spark
+from tests.session import CLASS_PATH, FORMATS, class_path, embedded_spark
+from tests.truth.captures import SHARED_CAPTURES, shared_folder
 
+# LibYAML reads the same ten times as fast as Python does
+yaml.SafeLoader = yaml.CSafeLoader
 _COMPARED = pytest.StashKey[Counter]()
-_LEFT_OUT = pytest.StashKey[int]()
+_LEFT_OUT = pytest.StashKey[dict]()
+PROTECTS = Path(__file__).with_name("protects.yml")
+# fixtures that start the session of the process
+STARTS_SPARK = {"spark"}
+TOLD = "This test starts Spark: mark it `spark`."
+_PASSED: Path | None = None  # the file of --resume, in the process that reports
+_NO_SPARK: Path | None = None  # a folder without Spark, made once in a process
 
 
 def pytest_addoption(parser):
@@ -21,11 +33,6 @@ def pytest_addoption(parser):
         action="store_true",
         help="compiled plans, as Spark makes them for users (a quarter slower on little data), and "
         "large streams of users cut in two as well",
-    )
-    parser.addoption(
-        "--sample",
-        metavar="SEED",
-        help="every second of the tests marked `sampled`, by this seed; without it all of them",
     )
     parser.addoption(
         "--file-format",
@@ -45,27 +52,97 @@ def pytest_addoption(parser):
         metavar="FILE",
         help="write what was run and compared there, as JSON (tests/results.py reads it)",
     )
+    parser.addoption(
+        "--shard", metavar="K/N", help="every N-th of the tests, beginning with the K-th"
+    )
+    parser.addoption(
+        "--resume",
+        type=Path,
+        metavar="FILE",
+        help="leave out the tests that FILE names, and add each that passes",
+    )
 
 
 def pytest_configure(config):
-    """What is drawn in CI is the same in each run; `make test-all` draws anew."""
-    settings.register_profile("sample", derandomize=True)
-    if config.getoption("--sample") is not None:
-        settings.load_profile("sample")
+    # dbt's own, for tests: what a macro's text is parsed to is remembered, so that the hundreds of
+    # projects of a process parse the package's macros once
+    enable_test_caching()
+    global _PASSED
+    if not hasattr(config, "workerinput"):
+        _PASSED = config.getoption("--resume")
+        # said once, before processes start that would say it for each test
+        if config.getoption("numprocesses", None):
+            _require_jars(config)
+    # the same examples in each run; `make test-all` draws anew
+    settings.register_profile("same", derandomize=True)
+    if not config.getoption("--thorough"):
+        settings.load_profile("same")
 
 
+def _require_jars(config) -> None:
+    """Ends all with one message where a jar is missing or damaged."""
+    try:
+        require_jars({CLASS_PATH: class_path("avro", config.getoption("--file-format"))})
+    except UserError as error:
+        raise pytest.UsageError(error.message) from error
+
+
+# first, so that `-m` knows the marks
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Leaves out what is marked with other table formats, and half of what is sampled. The seed
-    decides, and every process alike."""
-    _leave_out(config, items, [item for item in items if _is_of_another_format(config, item)])
-    if (seed := config.getoption("--sample")) is not None:
-        unsampled = [
-            item
-            for item in items
-            if item.get_closest_marker("sampled") and crc32(f"{seed} {item.nodeid}".encode()) % 2
-        ]
-        config.stash[_LEFT_OUT] = len(unsampled)
-        _leave_out(config, items, unsampled)
+    """Marks what needs Spark or shared captures by what it asks for. Leaves out what is marked with
+    other table formats, what needs captures that are not here, what passed already."""
+    names = protecting_tests()
+    # itself, the functions of a file, the cases of a function
+    protecting = tuple(f"{name}{end}" for name in names for end in ("::", "["))
+    alone = set(names)
+    for item in items:
+        if STARTS_SPARK & set(item.fixturenames):
+            item.add_marker("spark")
+        if needs_shared(item):
+            item.add_marker("shared")
+        if name_of(item) in alone or name_of(item).startswith(protecting):
+            item.add_marker("protects")
+    _leave_out(config, items, "", [item for item in items if _is_of_another_format(config, item)])
+    if not shared_folder().exists():
+        absent = [item for item in items if item.get_closest_marker("shared")]
+        _leave_out(config, items, f"need captures that are not here: {shared_folder()}", absent)
+    if shard := config.getoption("--shard"):
+        number, shards = map(int, shard.split("/"))
+        # those of one project stay together: it would be made by each
+        places = {name: place for place, name in enumerate(dict.fromkeys(map(_project_of, items)))}
+        others = [i for i in items if places[_project_of(i)] % shards != number - 1]
+        _leave_out(config, items, "", others)
+    if (passed := config.getoption("--resume")) and passed.is_file():
+        names = set(passed.read_text().splitlines())
+        done = [item for item in items if item.nodeid in names]
+        _leave_out(config, items, f"passed before ({passed})", done)
+
+
+def protecting_tests() -> list[str]:
+    """The tests, functions and files that protects.yml lists."""
+    listed = yaml.safe_load(PROTECTS.read_text(encoding="utf-8"))
+    return [name for entry in listed for name in entry["tests"]]
+
+
+def name_of(item) -> str:
+    """The name of a test, without the group that xdist writes behind it."""
+    return item.nodeid.partition("@")[0]
+
+
+def needs_shared(item) -> bool:
+    """Whether a test is given the name of a shared capture, or a capture of that name."""
+
+    def names(value) -> list[str]:
+        if isinstance(value, tuple | list):
+            return [name for part in value for name in names(part)]
+        if isinstance(value, dict):  # a row of docs/reference/what-the-stream-loses.yml
+            value = str(value.get("seen", "")).partition(" ")[0]
+        name = getattr(value, "name", value)
+        return [name] if isinstance(name, str) else []
+
+    given = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return bool(set(SHARED_CAPTURES) & set(names(list(given))))
 
 
 def _is_of_another_format(config, item) -> bool:
@@ -73,10 +150,33 @@ def _is_of_another_format(config, item) -> bool:
     return bool(formats) and config.getoption("--file-format") not in formats
 
 
-def _leave_out(config, items, some) -> None:
+def _project_of(item) -> str:
+    """What tests that share a project have in common; else the test itself."""
+    group = item.get_closest_marker("xdist_group")
+    return str(group.args) if group else item.nodeid
+
+
+def _leave_out(config, items, why: str, some: list) -> None:
     config.hook.pytest_deselected(items=some)
     left_out = set(some)
     items[:] = [item for item in items if item not in left_out]
+    if why and some:
+        config.stash.setdefault(_LEFT_OUT, {})[why] = len(some)
+
+
+@pytest.fixture(autouse=True)
+def _spark_is_marked(request, monkeypatch, tmp_path_factory):
+    """A test that is not marked `spark` finds no Spark to start, in its process or in another."""
+    if request.node.get_closest_marker("spark"):
+        return
+    global _NO_SPARK
+    if _NO_SPARK is None:
+        _NO_SPARK = tmp_path_factory.mktemp("no_spark")
+        program = _NO_SPARK / "bin" / "spark-submit"
+        program.parent.mkdir()
+        program.write_text(f"#!/bin/sh\necho '{TOLD}' >&2\nexit 1\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("SPARK_HOME", str(_NO_SPARK))
 
 
 @pytest.fixture(scope="session")
@@ -91,6 +191,10 @@ def spark(tmp_path_factory, pytestconfig):
         ) as session:
             yield session
         return
+    try:
+        _require_jars(pytestconfig)
+    except pytest.UsageError as error:
+        pytest.exit(str(error), returncode=1)
     session = embedded_spark(folder, pytestconfig.getoption("--thorough"), file_format)
     yield session
     session.stop()
@@ -107,7 +211,7 @@ def pytest_sessionfinish(session):
     """Of several processes (pytest-xdist), each hands its counts to the one that reports."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["compared"] = dict(session.config.stash.get(_COMPARED, {}))
-        session.config.workeroutput["left_out"] = session.config.stash.get(_LEFT_OUT, 0)
+        session.config.workeroutput["left_out"] = session.config.stash.get(_LEFT_OUT, {})
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -134,8 +238,12 @@ def pytest_terminal_summary(terminalreporter, config):
         failed = len(terminalreporter.stats.get("failed", []))
         found = f"in the {failed} failed tests above" if failed else "0"
         terminalreporter.line(f"differences that are not listed as out of reach: {found}")
-    if left_out := config.stash.get(_LEFT_OUT, 0):
-        seed = config.getoption("--sample")
-        terminalreporter.line(
-            f"left out of the sample: {left_out} tests (--sample {seed}); make test-all runs them"
-        )
+    for why, number in config.stash.get(_LEFT_OUT, {}).items():
+        terminalreporter.line(f"left out: {number:,} tests that {why}")
+
+
+def pytest_runtest_logreport(report):
+    """Writes down what passed, in the process that reports."""
+    if report.when == "call" and report.passed and _PASSED is not None:
+        with _PASSED.open("a") as file:
+            print(report.nodeid, file=file)

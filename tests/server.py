@@ -158,6 +158,7 @@ def served(folder: Path, target: str, workers: int) -> Iterator[ServerSession]:
     repository = Path(__file__).resolve().parents[1]
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(repository / "dbt_project.yml", folder)
+    (folder / ".jars").symlink_to(repository / ".jars")
     profile = yaml.safe_load((repository / "profiles" / "profiles.yml").read_text())
     parameters = profile["afterimage"]["outputs"][target]["server_side_parameters"]
     parameters |= INTERPRETED | {"spark.executor.extraJavaOptions": QUICK_JVM}

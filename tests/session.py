@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from pathlib import Path
 
+from afterimage.jars import require_jars
 from afterimage.java import use_java
 from afterimage.session import parameters_of
 from tests.server import ServerSession
@@ -13,6 +15,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 FORMATS = ("parquet", "delta", "iceberg")
 # of the session, so that whoever has it can ask
 FILE_FORMAT = "spark.afterimage.fileFormat"
+CLASS_PATH = "spark.driver.extraClassPath"
 # Many short plans: the last bit out of each costs more to compile than it gives back. The quick
 # compiler alone has room for 48 MB by default, which is too little.
 QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
@@ -33,8 +36,9 @@ def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "
 
     with contextlib.chdir(REPOSITORY):
         settings = parameters_of("ci" if file_format == "parquet" else file_format)
-        avro = parameters_of("ci")["spark.jars.packages"]
+    folders = ["avro"] if file_format == "parquet" else ["avro", file_format]
     settings |= {
+        CLASS_PATH: class_path(*folders),
         FILE_FORMAT: file_format,
         "spark.sql.catalogImplementation": "in-memory",
         "spark.sql.warehouse.dir": str(warehouse),
@@ -45,14 +49,13 @@ def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "
         "-Dorg.apache.avro.limits.string.maxLength=104857600 "
         "-Dorg.apache.avro.limits.bytes.maxLength=104857600",
     }
-    if avro not in settings.get("spark.jars.packages", ""):
-        settings["spark.jars.packages"] = ",".join([avro, settings["spark.jars.packages"]])
     if file_format == "iceberg":
         settings["spark.sql.catalog.ice.warehouse"] = str(warehouse)
         settings["spark.sql.catalog.ice.uri"] = f"jdbc:sqlite:{warehouse}.db"
         settings.pop("spark.local.dir")
     if not compiled:
         settings |= INTERPRETED
+    require_jars(settings)
     builder = SparkSession.builder
     for name, value in settings.items():
         builder = builder.config(name, value)
@@ -61,16 +64,9 @@ def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "
     return session
 
 
-def fetch_jars() -> None:
-    """Fetches the jars of all targets. Two processes that start at once on a machine without them
-    would find each other's files half written, for they keep them in one folder."""
-    use_java()
-    from pyspark.sql import SparkSession
-
-    with contextlib.chdir(REPOSITORY):
-        asked = [parameters_of(name)["spark.jars.packages"] for name in ("ci", "delta", "iceberg")]
-    fetching = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-    fetching.config("spark.jars.packages", ",".join(asked)).getOrCreate().stop()
+def class_path(*folders: str) -> str:
+    """The class path of folders of `.jars`, for a session that starts in another folder."""
+    return os.pathsep.join(f"{REPOSITORY}/.jars/{folder}/*" for folder in folders)
 
 
 def file_format_of(session) -> str:

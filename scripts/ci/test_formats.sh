@@ -20,7 +20,6 @@ if [ "${1:-}" = --all ]; then
   shift
 fi
 afterimage java
-python -c 'from tests.session import fetch_jars; fetch_jars()'
 
 on() {
   # a format's own tests, and the server's, are marked with its name; those of Parquet are part of `make test`

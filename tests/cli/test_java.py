@@ -140,12 +140,14 @@ def test_command_prints_the_choice_or_just_the_folder(machine, monkeypatch):
     assert CliRunner().invoke(main, ["java", "--home"]).output == f"{home}\n"
 
 
+@pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["local", "ci"])
 def test_bundled_java_runs_the_session_of_a_profile(tmp_path, target):
     """In a process and a project of its own, with no other Java in reach."""
     shutil.copy(ROOT / "dbt_project.yml", tmp_path)
     shutil.copytree(ROOT / "profiles", tmp_path / "profiles")
+    (tmp_path / ".jars").symlink_to(ROOT / ".jars")
     record = {"topic": "t", "partition": 0, "offset": 7, "key": None, "value": "v"}
     (tmp_path / "events.jsonl").write_text(json.dumps(record) + "\n")
     surroundings = {"AFTERIMAGE_JAVA": "bundled", "PATH": os.defpath, "HOME": str(tmp_path)}

@@ -264,10 +264,9 @@ def test_two_tables_of_one_name_and_awkward_names(root):
     assert set(tables_of(root)) == {"shop_my_table", "other_my_table"}
 
 
+@pytest.mark.shared
 def test_mysql_of_a_schema_block(root):
     capture = shared_folder() / "mysql9-schema" / "events.jsonl.gz"
-    if not capture.exists():
-        pytest.skip(f"{capture} is not there (see AFTERIMAGE_SHARED)")
     topics = [f"mysql9schema.shop.{name}" for name in ("types", "nopk", "Mixed_Case")]
     scaffold(root, records_of_files([capture]), "landing.events", topics=topics)
     found = tables_of(root)

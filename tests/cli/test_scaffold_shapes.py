@@ -53,8 +53,6 @@ def contract_of(root, *records, **given) -> dict:
 )
 def test_contracts_of_captures(tmp_path, name):
     capture = captures()[name]
-    if not capture.folder.exists():
-        pytest.skip(f"{capture.folder} is not there (see AFTERIMAGE_SHARED)")
     spec = yaml.safe_load((TRUTH / f"{name}.yml").read_text())
     events = capture.folder / "events.jsonl.gz"
     said = scaffold(tmp_path, records_of_files([events]), "landing.events", source="s")

@@ -473,8 +473,6 @@ WITH_SCHEMA_BLOCK = {
 @pytest.mark.parametrize("name", sorted(WITH_SCHEMA_BLOCK))
 def test_contracts_of_captures_with_a_schema_block(tmp_path, name):
     capture = captures()[name]
-    if not capture.folder.exists():
-        pytest.skip(f"{capture.folder} is not there (see AFTERIMAGE_SHARED)")
     spec = yaml.safe_load((TRUTH / f"{capture.name}.yml").read_text())
     records = records_of_files([capture.folder / "events.jsonl.gz"])
     scaffold(tmp_path, records, "landing.events", source="s")

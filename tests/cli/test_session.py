@@ -64,6 +64,7 @@ def test_no_profile(project, monkeypatch):
         session.spark_session()
 
 
+@pytest.mark.spark
 @pytest.mark.slow
 def test_a_catalog_in_use_is_explained(tmp_path):
     """Two processes in one project; the second is told why it cannot have the catalog."""

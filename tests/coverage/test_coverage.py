@@ -17,7 +17,7 @@ from tests.types import cells as types
 
 pytestmark = [
     pytest.mark.xdist_group("coverage"),
-    pytest.mark.skipif(not shared_folder().exists(), reason="without captures there is no count"),
+    pytest.mark.shared,
 ]
 MEND = "run python -m tests.coverage.page, and read what it prints"
 # format → what else a contract of it has

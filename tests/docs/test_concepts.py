@@ -10,7 +10,7 @@ import pytest
 from tests.coverage import streams
 from tests.docs.cases import FOLDER, Case, pages_of_cases, place_shown
 from tests.docs.markdown import sections, tables
-from tests.docs.shared_tables import land_and_run, rows_of, tenants_of
+from tests.docs.shared_tables import Tenant, land_and_run, rows_of, tenants_of
 from tests.docs.test_mongodb_page import MONGODB_CASES
 from tests.docs.test_operator_events_page import OPERATOR_CASES
 from tests.functional.conftest import drop
@@ -134,29 +134,45 @@ def becomes(records: list[Record], spec: Spec) -> list[str]:
     return found
 
 
-@pytest.mark.slow
+def tenants(log: str) -> list[Tenant]:
+    """The cases of a kind of log; of "usual contracts" those that most cases have, where two runs
+    will do: most of all cases, in two tables."""
+    if log != "usual contracts":
+        return tenants_of([case for case in CASES if (log == "postgresql") == case.is_postgresql])
+    found = tenants_of(CASES)
+    of_table = Counter(tenant.table for tenant in found)
+    return [t for t in found if of_table[t.table] >= 10 and len(t.case.runs()) <= 2]
+
+
 @pytest.mark.shows(of="log", streams=streams.of_concepts)
-@pytest.mark.parametrize("log", ["postgresql", "binary log"])
+@pytest.mark.parametrize(
+    "log",
+    [
+        pytest.param("usual contracts", marks=pytest.mark.concept),
+        pytest.param("postgresql", marks=pytest.mark.slow),
+        pytest.param("binary log", marks=pytest.mark.slow),
+    ],
+)
 def test_the_models_give_the_tables(log, spark, tmp_path):
     """The records land run by run; each case is compared by itself."""
-    tenants = tenants_of([case for case in CASES if (log == "postgresql") == case.is_postgresql])
+    tenants_ = tenants(log)
     schema = f"concepts_{log.replace(' ', '_')}"
     project = Project(
         folder=tmp_path / "project",
         spark=spark,
         source="page",
         source_contract={"connector": "postgresql"},
-        tables={tenant.table: tenant.contract for tenant in tenants},
+        tables={tenant.table: tenant.contract for tenant in tenants_},
         schema=schema,
         landing=f"{schema}_landing.events",
     )
     try:
-        land_and_run(project, tenants)
+        land_and_run(project, tenants_)
         rows = {table: rows_of(project, table) for table in project.tables}
     finally:
         drop(spark, project)
     wrong = {}
-    for tenant in tenants:
+    for tenant in tenants_:
         told, expected = tenant.told(rows[tenant.table]), tenant.expected()
         for part in expected:
             if told[part] != expected[part]:

@@ -37,8 +37,6 @@ RUN = {
 @pytest.fixture(scope="module")
 def spec() -> dict[str, str]:
     path = shared_folder("spec") / "jdbc-sink.md"
-    if not path.exists():
-        pytest.skip(f"the specification is not there: {path}")
     return sections(path.read_text(encoding="utf-8"))
 
 
@@ -51,6 +49,7 @@ def options() -> Counter:
     return Counter(name for row in (*OPTIONS.rows, *LATER.rows) for name in names_in(row["option"]))
 
 
+@pytest.mark.shared
 def test_every_option_of_the_documents_is_there_once(spec):
     said = set()
     for row in tables(spec["9. Full settings table"])[0].rows:
@@ -68,6 +67,7 @@ def test_the_options_of_the_real_run_are_there():
     assert {"truncate.enabled", "use.reduction.buffer", "batch.size"} <= options().keys()
 
 
+@pytest.mark.shared
 def test_every_value_of_an_option_has_a_line(spec):
     """`insert, update, upsert` of the documents are the lines of insert.mode, with its default."""
     told, option = {}, None
@@ -82,6 +82,7 @@ def test_every_value_of_an_option_has_a_line(spec):
     assert told["`delete.enabled`"] == ["false (default)", "true"]
 
 
+@pytest.mark.shared
 def test_every_type_of_the_documents_is_there(spec):
     general, dialects = (tables(spec["6. Type mapping"])[n].rows for n in (0, 1))
     said = {}
@@ -130,10 +131,9 @@ def test_the_sink_gives_the_rows(shown):
         assert _sorted(shown.by_sink(where)) == _sorted(rows), where
 
 
+@pytest.mark.shared
 def test_every_case_of_the_real_run_is_on_the_page():
     path = shared_folder("facts-live.md")
-    if not path.exists():
-        pytest.skip(f"the notes of the run are not there: {path}")
     run = next(
         part for title, part in sections(path.read_text("utf-8")).items() if "JDBC sink" in title
     )

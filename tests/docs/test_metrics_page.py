@@ -28,10 +28,9 @@ def test_each_has_a_word_on_it():
     assert len(places) == len(set(places))
 
 
+@pytest.mark.shared
 def test_no_metric_of_the_documents_is_left_out():
     folder = shared_folder("seeds")
-    if not folder.exists():
-        pytest.skip(f"the documents are not there: {folder}")
     [document] = folder.glob("001_*.txt")
     lines = document.read_text(encoding="utf-8").splitlines()
     kinds = r"(?:string|long|int|boolean|Map<.*>|BigInteger)(?:\[\])?"

@@ -120,10 +120,9 @@ def test_what_the_tables_do_not_show(project):
     assert times["7"] is None
 
 
+@pytest.mark.shared
 def test_every_option_of_both_routers_is_there():
     spec = shared_folder("spec") / "outbox.md"
-    if not spec.exists():
-        pytest.skip(f"the specification is not there: {spec}")
     listed = spec.read_text(encoding="utf-8").split("## 4. Options")[1]
     rows = re.findall(r"(?m)^\| (`[a-z.]+`) \| (.*?) \|", listed)
     options = {name for row in rows for name in re.findall(r"`([a-z.]+)`", " ".join(row))}

@@ -19,8 +19,6 @@ KEYS = Macros("contract/contract_keys.sql", "connectors/connectors.sql").contrac
 @pytest.fixture(scope="module")
 def spec():
     folder = shared_folder("spec")
-    if not folder.exists():
-        pytest.skip(f"the specification is not there: {folder}")
     return folder
 
 
@@ -37,6 +35,7 @@ def test_the_page_is_fresh():
     assert settings.PAGE.read_text(encoding="utf-8") == settings.settings_page(), again
 
 
+@pytest.mark.shared
 def test_every_setting_of_the_specification_is_on_the_page(spec):
     there = on_page()
     missing = {
@@ -48,6 +47,7 @@ def test_every_setting_of_the_specification_is_on_the_page(spec):
     assert missing == set()
 
 
+@pytest.mark.shared
 def test_every_setting_of_the_page_is_in_the_specification(spec):
     said = spec_settings.said(spec)
     whole = {name for name in said if "*" not in name}
@@ -67,6 +67,7 @@ def test_every_setting_of_the_page_is_in_the_specification(spec):
     assert known == set(), "they are in the documents: no need for `beyond`"
 
 
+@pytest.mark.shared
 def test_the_specification_is_read_at_all(spec):
     """Where a heading or a table changed its form, nothing would be missing."""
     found = {scope: len(names) for scope, names in spec_settings.settings(spec).items()}

@@ -47,7 +47,7 @@ def test_a_row_is_held_by_a_test(row):
         assert "tests" in path.relative_to(ROOT).parts or path.name == "types.md"
 
 
-@pytest.mark.skipif(not shared_folder("spec").exists(), reason="the notes are not here")
+@pytest.mark.shared
 def test_each_difference_of_the_documents_is_there():
     [notes] = tables((shared_folder("spec") / "versions.md").read_text(encoding="utf-8"))
     assert len(notes.rows) > 15, "another form?"

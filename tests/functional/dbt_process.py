@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.functional.project import REPOSITORY
 from tests.functional.small_stream import PARTS, build, contents, keyed
 from tests.functional.statements import around_first
-from tests.session import FILE_FORMAT
+from tests.session import CLASS_PATH, FILE_FORMAT, class_path
 
 SCHEMA = "in_process"
 # seconds into the statement
@@ -44,7 +44,6 @@ def main() -> None:
     options = parser.parse_args()
     spark = session(options.folder, options.format)
     if options.file_limit:
-        # not before: Spark copies the format's jars when it starts
         limit_files(spark, options.file_limit)
     project = build(spark, options.folder / "project", SCHEMA)
     for number in options.land:
@@ -68,6 +67,8 @@ def session(folder: Path, file_format: str):
     with contextlib.chdir(REPOSITORY):
         settings = parameters_of("local" if file_format == "parquet" else file_format)
     settings |= {FILE_FORMAT: file_format, "spark.ui.showConsoleProgress": "false"}
+    if file_format != "parquet":
+        settings[CLASS_PATH] = class_path(file_format)
     if file_format != "iceberg":
         # what dbt asks for when it makes the session: a catalog that outlives the process
         settings["spark.sql.catalogImplementation"] = "hive"

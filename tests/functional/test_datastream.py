@@ -13,13 +13,11 @@ from tests.coverage import streams
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.oracle import datastream as oracle
-from tests.truth.datastream import FIRST_LOCATION, fixtures, folder
+from tests.truth.datastream import FIRST_LOCATION, fixtures
 
 pytestmark = [
     pytest.mark.xdist_group("datastream"),
-    pytest.mark.skipif(
-        not folder().exists(), reason=f"no fixtures at {folder()} (see AFTERIMAGE_SHARED)"
-    ),
+    pytest.mark.shared,
 ]
 ALL = {f.name: f for f in fixtures()}
 # Whose change stream lands in a run before the one that brings the backfill of the same rows.

@@ -39,9 +39,8 @@ def records(capture: str, topic: str) -> list[dict]:
     return found
 
 
+@pytest.mark.shared
 def test_each_record_is_refused_or_a_tombstone(make_project):
-    if not shared_folder().exists():
-        pytest.skip(f"the captures of other forms are not there: {shared_folder()}")
     tables = {
         capture.replace("-", "_"): {"topic": topic, "key": ["id"], "columns": {"id": "int"}}
         for capture, (topic, _) in FORMS.items()

@@ -38,8 +38,6 @@ def metrics_model(tables: list[str]) -> str:
 def of_capture(name: str, tables: list[str], spark, tmp_path, **contracts):
     """The capture's project with change logs of some tables alone, and the models over them."""
     capture = captures()[name]
-    if not capture.folder.exists():
-        pytest.skip(f"the capture is not there: {capture.folder}")
     project = project_of(capture, tmp_path / "project", spark, f"drift_{name.replace('-', '_')}")
     project.tables = {table: project.tables[table] for table in tables}
     for table, contract in contracts.items():
@@ -87,6 +85,7 @@ def read_alike(left: str, right: str, connector: str) -> bool:
 # --- captures ----------------------------------------------------------------------------------
 
 
+@pytest.mark.shared
 def test_of_mysql(spark, tmp_path, compared):
     project = of_capture(
         "mysql9-full",
@@ -201,7 +200,7 @@ def metrics_of_mysql(project, tables: list[str]) -> None:
     }
 
 
-@pytest.mark.sampled
+@pytest.mark.shared
 def test_of_mariadb(spark, tmp_path, compared):
     project = of_capture(
         "mariadb-inventory",
@@ -249,7 +248,6 @@ def test_of_mariadb(spark, tmp_path, compared):
         drop(spark, project)
 
 
-@pytest.mark.sampled
 def test_types_as_told(spark, tmp_path, compared):
     project = of_capture("mysql-types", ["times"], spark, tmp_path)
     try:
@@ -262,7 +260,7 @@ def test_types_as_told(spark, tmp_path, compared):
         drop(spark, project)
 
 
-@pytest.mark.sampled
+@pytest.mark.shared
 def test_with_schema_blocks(spark, tmp_path):
     project = of_capture("mysql9-schema", ["customers"], spark, tmp_path)
     try:
@@ -356,7 +354,7 @@ ID, V = column("id", "INT", optional=False), column("v", "VARCHAR", 10)
     ),
     system="connector",
 )
-@pytest.mark.parametrize("connector", ["mysql", pytest.param("mariadb", marks=pytest.mark.sampled)])
+@pytest.mark.parametrize("connector", ["mysql", "mariadb"])
 def test_what_statements_alone_tell(connector, make_project):
     project = made(make_project, f"schema_by_hand_{connector}", connector=connector)
     project.land(
@@ -713,7 +711,6 @@ SAMPLES = {
     *(f"schema change, {kind}" for kind in ("create", "alter", "drop")),
     system="connector",
 )
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     "connector",
     [
@@ -914,11 +911,9 @@ def test_of_postgresql(make_project):
     assert "held beside" not in {r["drift"] for r in project.rows("drift")}
 
 
-@pytest.mark.sampled
+@pytest.mark.shared
 def test_of_a_registry(spark, tmp_path):
     capture = captures()["pg-avro"]
-    if not capture.folder.exists():
-        pytest.skip(f"the capture is not there: {capture.folder}")
     project = project_of(capture, tmp_path / "project", spark, "drift_registry")
     try:
         columns = dict(project.tables["customers"]["columns"])

@@ -21,6 +21,7 @@ def kill(process: int) -> None:
     threading.Timer(DELAY, os.kill, [process, signal.SIGKILL]).start()
 
 
+@pytest.mark.spark
 def test_the_next_run_goes_on(tmp_path):
     from afterimage import server
     from tests.server import ServerSession, served

@@ -29,10 +29,9 @@ def models(tables: list[str]) -> dict[str, str]:
     }
 
 
+@pytest.mark.shared
 def test_of_a_capture(spark, tmp_path, compared):
     capture = captures()["pg-incremental-snapshot"]
-    if not capture.folder.exists():
-        pytest.skip(f"the capture is not there: {capture.folder}")
     project = project_of(capture, tmp_path / "project", spark, "snapshots_capture")
     tables = ["people", "shifts", "badges"]
     project.tables = {name: project.tables[name] for name in tables}

@@ -392,8 +392,6 @@ def case_of_capture(capture) -> Case:
 def test_the_topic_of_a_capture(name, spark, tmp_path, compared):
     """Against plain Python, over change logs that hold what the records told."""
     capture = captures()[name]
-    if not capture.folder.exists():
-        pytest.skip(f"the capture is not there: {capture.folder}")
 
     def make(schema: str, **fields) -> Project:
         landing = f"{schema}_landing.events"

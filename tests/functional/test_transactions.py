@@ -304,12 +304,11 @@ def settled_records(records: list, spec) -> tuple[list, set]:
     return kept, settled
 
 
+@pytest.mark.shared
 def test_tables_of_a_capture_are_those_of_one_moment(spark, tmp_path, compared):
     """One topic is behind the others. What is seen of all tables is what an independent fold of the
     settled transactions gives."""
     capture = captures()["pg-inventory"]
-    if not capture.folder.exists():
-        pytest.skip(f"the capture is not there: {capture.folder}")
     records = capture.records[:2600]
     lagging = [n for n, r in enumerate(records) if r.topic == "inv.shop.order_lines"][-25:]
     landed = [record for n, record in enumerate(records) if n not in lagging]
@@ -344,12 +343,11 @@ def test_tables_of_a_capture_are_those_of_one_moment(spark, tmp_path, compared):
         drop(spark, project)
 
 
+@pytest.mark.shared
 def test_rows_without_envelopes(spark, tmp_path, compared):
     """pg-unwrap has no txId, but the transaction's id. A truncate, which the transformation drops,
     is missing, and holds all back."""
     capture = captures()["pg-unwrap"]
-    if not capture.folder.exists():
-        pytest.skip(f"the capture is not there: {capture.folder}")
     project = project_of(capture, tmp_path / "project", spark, "transactions_unwrapped")
     names = ["customers", "orders"]
     try:
@@ -426,10 +424,9 @@ def differing(table, expected: list[dict], got: list[dict]) -> list:
     return different
 
 
+@pytest.mark.shared
 def test_their_topic_in_avro(spark, tmp_path):
     capture = captures()["pg-avro"]
-    if not capture.folder.exists():
-        pytest.skip(f"the capture is not there: {capture.folder}")
     project = project_of(capture, tmp_path / "project", spark, "transactions_avro")
     try:
         project.extra_models = models(["customers", "orders"])

@@ -84,8 +84,6 @@ CASES = [
 @pytest.mark.parametrize(("name", "runs", "shuffle"), CASES)
 def test_models_equal_the_database(name, runs, shuffle, spark, tmp_path, compared):
     capture = captures()[name]
-    if not capture.folder.exists():
-        pytest.skip(f"{name} is no capture of this repository and {capture.folder} is not there")
     project = project_of(
         capture, tmp_path / "project", spark, schema="truth_" + name.replace("-", "_")
     )

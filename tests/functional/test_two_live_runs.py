@@ -25,6 +25,7 @@ def dbt_run(project, number: int) -> subprocess.Popen:
     )
 
 
+@pytest.mark.spark
 def test_they_are_refused_or_do_no_harm(tmp_path):
     from tests.server import served
 

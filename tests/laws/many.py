@@ -31,10 +31,11 @@ class Case:
     logs: int = 1
     runs: int = 3
     in_order: bool = False
+    only: tuple[str, ...] = ()  # kinds of table; all of the connector's where there are none
 
     @property
     def kinds(self) -> list[str]:
-        return kinds(self.connector)
+        return list(self.only) or kinds(self.connector)
 
     def truncates(self, name: str, log: int) -> bool:
         """A truncate makes the next run look at every key of the table, which hides what a run

@@ -157,7 +157,6 @@ def read(text: str):
     return json.loads(text, parse_float=lambda digits: f"{float(digits)!r} as a double")
 
 
-@pytest.mark.sampled
 @pytest.mark.shows(streams=streams.of_flat_documents)
 def test_documents_of_every_option(spark, tmp_path, compared):
     connectors = {name: [connector(name, log) for log in range(LOGS)] for name in SETTINGS}

@@ -26,9 +26,7 @@ from tests.oracle.mongodb import applied, fold, read_event
 from tests.oracle.records import record_from
 from tests.truth.captures import shared_folder
 
-DOCUMENTED = pytest.mark.skipif(
-    not shared_folder("fixtures").exists(), reason="the documented events are not here"
-)
+DOCUMENTED = pytest.mark.shared
 LINES = {"transaction": 13, "create": 14, "update": 15, "delete": 16}
 # of an older capture, or of clocks that later versions print too
 BEYOND = {"h", "tord", "stxnid", "ts_us", "ts_ns"}

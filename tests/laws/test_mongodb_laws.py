@@ -36,7 +36,7 @@ from tests.oracle.bson import EPOCH, loose, read_document
 from tests.oracle.mongodb import Version, fold, read_event
 from tests.oracle.records import record_from
 
-SAMPLE = [Case(mode, 1, runs=2, sharded=mode == MODES[3]) for mode in MODES]
+SAMPLE = [Case(mode, 1, runs=3, sharded=mode == MODES[3]) for mode in MODES]
 SLOW = [
     *(Case(mode, 2, logs=60, runs=4) for mode in MODES),
     *(Case(mode, 2, logs=20, runs=3, sharded=True) for mode in MODES),
@@ -44,7 +44,7 @@ SLOW = [
     *(Case(MODES[0], 4, logs=10, forms=forms) for forms in ("guide", "canonical", "relaxed")),
 ]
 CASES = [
-    *(pytest.param(case, marks=pytest.mark.sampled) for case in SAMPLE),
+    *(pytest.param(case) for case in SAMPLE),
     *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW),
 ]
 # of a document of which only updates were seen

@@ -20,9 +20,7 @@ FORMS |= {("db2", "change_lsn"): FORMS["db2", "commit_lsn"]}
 BEYOND = {"ts_us", "ts_ns", "sequence", "row_id", "commit_ts_ms", "start_scn", "start_ts_ms"}
 BEYOND |= {"user_name"}
 
-pytestmark = pytest.mark.skipif(
-    not shared_folder("fixtures").exists(), reason="the documented events are not here"
-)
+pytestmark = pytest.mark.shared
 
 
 def documented(connector: str) -> list[dict]:

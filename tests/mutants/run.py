@@ -1,6 +1,7 @@
 """Breaks the macros on purpose, one way at a time, and asks whether a test notices.
 
     python -m tests.mutants.run [NAME …]
+    python -m tests.mutants.run --part 2/6      every sixth, beginning with the second
 
 Each entry of mutants.yml names a file, the text to replace (there exactly once), what to put in its
 place, and the tests that must fail then. All is done in a copy of the repository, by a process for
@@ -81,6 +82,7 @@ def in_copy(names: list[str]) -> int:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes((ROOT / name).read_bytes())
         copy = Path(folder, "main")
+        (copy / ".jars").symlink_to(ROOT / ".jars")
         shared = os.environ.get("AFTERIMAGE_SHARED") or str(ROOT.parent / "shared")
         paths = f"{copy}{os.pathsep}{copy / 'scripts'}"
         environment = os.environ | {
@@ -113,6 +115,13 @@ def forget_tests() -> None:
 
 def main(names: list[str]) -> int:
     """See the module."""
+    if names[:1] == ["--part"]:
+        number, parts = map(int, names[1].split("/"))
+        # those that one test kills stay together: it is run without any mutant first
+        ordered = sorted(mutants([]), key=lambda mutant: (mutant.file_format, mutant.tests))
+        groups = sorted({tuple(mutant.tests) for mutant in ordered})
+        mine = groups[number - 1 :: parts]
+        names = [mutant.name for mutant in ordered if tuple(mutant.tests) in mine]
     if not os.environ.get(IN_COPY):
         by_format: dict[str, list[str]] = {}
         for mutant in mutants(names):

@@ -21,9 +21,7 @@ from tests.truth.fixtures import SERDE, Fixture, fixtures, folder, full_types
 
 pytestmark = [
     pytest.mark.xdist_group("fixtures"),
-    pytest.mark.skipif(
-        not folder().exists(), reason=f"no fixtures at {folder()} (see AFTERIMAGE_SHARED)"
-    ),
+    pytest.mark.shared,
 ]
 ALL = fixtures() if folder().exists() else {}
 

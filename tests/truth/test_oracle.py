@@ -22,8 +22,6 @@ def capture(request):
 
 def present(name: str):
     capture = ALL[name]
-    if not (capture.folder / "events.jsonl.gz").exists():
-        pytest.skip(f"capture {name} is not at {capture.folder.parent} (see AFTERIMAGE_SHARED)")
     return capture
 
 
@@ -136,6 +134,7 @@ def test_intervals(folded):
                 ends[version.key] = version.end
 
 
+@pytest.mark.shared
 def test_the_schema_block_changes_nothing():
     capture = present("pg-inventory-with-schema")
     bare = [
@@ -154,6 +153,7 @@ def payload(text: str | None) -> str | None:
 # --- teeth: what is wrong is seen --------------------------------------------------------------
 
 
+@pytest.mark.shared
 def test_folding_key_by_key_loses_half_of_the_slots():
     capture = present("pg-inventory")
     events = [event for record in capture.envelopes if (event := decode(record, capture.spec))]
@@ -166,6 +166,7 @@ def test_folding_key_by_key_loses_half_of_the_slots():
     assert len(missing) == 6
 
 
+@pytest.mark.shared
 def test_the_last_arrival_is_not_the_last_change():
     """A replay brings back, for a while, keys that are deleted: NOTES count 24."""
     capture = present("pg-restart-duplicates")
@@ -179,6 +180,7 @@ def test_the_last_arrival_is_not_the_last_change():
     assert len(came_back) == 24
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize("op", ["c", "u", "d", "r", "t"])
 def test_lost_events_are_seen(op):
     capture = present("pg-inventory")
@@ -190,6 +192,7 @@ def test_lost_events_are_seen(op):
     assert faults(capture, capture.spec, "final", fold(kept, capture.spec).current)
 
 
+@pytest.mark.shared
 def test_lost_headers_are_made_up_for_by_the_position():
     """A key change is known by its place in the log even where headers were not landed."""
     capture = present("pg-inventory")
@@ -198,6 +201,7 @@ def test_lost_headers_are_made_up_for_by_the_position():
     assert faults(capture, capture.spec, "final", current) == []
 
 
+@pytest.mark.shared
 def test_one_changed_value_is_seen():
     capture = present("pg-inventory")
     table = capture.spec.tables["shop.orders"]
@@ -209,6 +213,7 @@ def test_one_changed_value_is_seen():
     assert len(capture.faults(table, "final", [*rows[1:], rows[1]])) == 2
 
 
+@pytest.mark.shared
 def test_a_listed_cell_that_turns_equal_is_seen():
     capture = present("pg-inventory")
     table = capture.spec.tables["shop.customers"]
@@ -218,6 +223,7 @@ def test_a_listed_cell_that_turns_equal_is_seen():
     assert any("out of reach" in fault for fault in capture.faults(table, "final", guessed))
 
 
+@pytest.mark.shared
 def test_a_partial_json_update_leaves_a_break_between_images():
     """No event has the value it wrote; the next one's `before` does. The final rows are right all
     the same, because that event carries the whole row."""

@@ -38,20 +38,14 @@ def test_the_order_of_arrival_changes_nothing(stream):
 @pytest.mark.parametrize(
     "stream",
     [
-        pytest.param(
-            path, id=path.stem, marks=[pytest.mark.slow if is_slow(path) else pytest.mark.sampled]
-        )
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if is_slow(path) else ())
         for path in user_stream_paths()
     ],
     indirect=True,
 )
-def test_the_models_give_what_is_expected(stream, request):
+def test_the_models_give_what_is_expected(stream, run_models):
     """`run_models(stream)` builds the models of the contract and lands the records; it returns
     table → (rows of `cur_`, rows of `hist_`), as dicts."""
-    try:
-        run_models = request.getfixturevalue("run_models")
-    except pytest.FixtureLookupError:
-        pytest.skip("no fixture `run_models`")
     found = run_models(stream)
     for name, expected in stream.expected.items():
         table = stream.spec.tables[name]

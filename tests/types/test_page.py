@@ -28,7 +28,7 @@ OF_MODES = {
     "`decimal.handling.mode`": ("decimal", "decimal_handling_mode"),
 }
 
-here = pytest.mark.skipif(not shared_folder("spec").exists(), reason="the notes are not here")
+here = pytest.mark.shared
 
 
 def test_the_page_is_fresh():

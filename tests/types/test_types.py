@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.truth.captures import shared_folder
 from tests.types import cells as matrix
 from tests.types import documents, sources
 from tests.types.cells import CONNECTORS, DATASTREAM, DOCUMENTS
@@ -138,7 +137,7 @@ def test_each_family_of_decoders_refuses_something(connector):
     assert set(families.values()) - NEVER_REFUSED == refusing - NEVER_REFUSED  # a LOB left out is
 
 
-@pytest.mark.skipif(not shared_folder().exists(), reason="the shared captures are not here")
+@pytest.mark.shared
 @pytest.mark.parametrize("connector", CONNECTORS + DOCUMENTS + DATASTREAM)
 def test_the_cells_come_from_where_they_say(connector, compared):
     faults = [

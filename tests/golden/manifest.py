@@ -1,21 +1,15 @@
-"""Check the rules of the house against dbt's manifest; print every fault at once.
-
-    python scripts/ci/check_manifest.py
+"""The rules of the house, held against dbt's manifest.
 
 Models: described, their columns too, named after the folder of their layer, reading only from the
 layers below, no alias twice. Public macros: described, in a file of their own name or of the family
-that file holds. Parses with dbt in this process; no database is asked.
+that file holds.
 """
 
 import re
-import sys
 from collections import defaultdict
 from pathlib import Path
 
 import yaml
-
-from afterimage.errors import UserError
-from afterimage.invoke import parse, working_in
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "afterimage"
@@ -81,32 +75,21 @@ FAMILIES = {
 }
 
 
-def main() -> int:
-    """Print the faults; out: 1 when there are any."""
-    with working_in(ROOT):
-        try:
-            manifest = parse("ci")
-        except UserError as error:
-            sys.exit(str(error))
+def faults_of(manifest) -> list[str]:
+    """Every fault, a line each. In: the parsed project."""
     models = [
         node
         for node in manifest.nodes.values()
         if node.resource_type == "model" and node.package_name == PACKAGE
     ]
     macros = [macro for macro in manifest.macros.values() if macro.package_name == PACKAGE]
-    for model in models:
-        if not model.patch_path:
-            print(f"note: {model.original_file_path}: {model.name} has no YAML yet")
     faults = [
         *(fault for model in models for fault in model_faults(model)),
         *alias_faults(models),
         *macro_faults(macros),
         *patch_faults(macros),
     ]
-    for fault in sorted(faults):
-        print(fault)
-    print(f"{len(models)} models, {len(macros)} macros, {len(faults)} faults")
-    return 1 if faults else 0
+    return sorted(faults)
 
 
 def model_faults(model) -> list[str]:
@@ -173,13 +156,13 @@ def macro_faults(macros: list) -> list[str]:
         if name != path.stem and str(path) not in FAMILIES:
             faults.append(
                 f"{path}: public macro {name} stands in a file of another name; give it a file of "
-                "its own, or list the file as a family in scripts/ci/check_manifest.py"
+                "its own, or list the file as a family in tests/golden/manifest.py"
             )
         before = (ROOT / path).read_text(encoding="utf-8").split(opening(macro.name))[0]
         if not before.rstrip().endswith("#}"):
             faults.append(f"{path}: public macro {name} has no comment above it")
     faults += [
-        f"scripts/ci/check_manifest.py: {path} is listed as a family and is none"
+        f"tests/golden/manifest.py: {path} is listed as a family and is none"
         for path in FAMILIES
         if len(files[path]) < 2
     ]
@@ -197,7 +180,3 @@ def opening(name: str) -> str:
 
 def shown(prefixes: tuple[str, ...]) -> str:
     return " or ".join(prefixes)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

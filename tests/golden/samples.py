@@ -1,30 +1,6 @@
-"""Lint the SQL that models and macros render to: it is what people read when something is wrong.
+"""What is rendered besides the example's models: branches that no model of the example shows, or
+that only a run with something to do takes. Each is a template, by its name."""
 
-    python scripts/ci/lint_rendered.py
-
-Renders each form of model in the project, and the branches that only a later run takes, with dbt in
-this process. No database is asked and no Spark started. The SQL is left in target/lint for reading;
-each fault is printed with its place there. The rules are in .sqlfluff.
-"""
-
-import contextlib
-import io
-import re
-import sys
-from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
-
-from dbt.cli.main import dbtRunner
-from sqlfluff.core import FluffConfig, Linter
-
-ROOT = Path(__file__).resolve().parents[2]
-OUT = ROOT / "target" / "lint"
-OPTIONS = [
-    *("--project-dir", str(ROOT), "--profiles-dir", str(ROOT / "profiles"), "--target", "ci"),
-    *("--target-path", str(OUT / "dbt"), "--log-path", str(OUT / "dbt"), "--quiet"),
-]
-# Models whose form another one has: left out, to be quick.
-LIKE_OTHERS = re.compile(r"(stg|hist|cur)_shop__(orders|order_lines|carts)|hist_shop__products")
 # What the samples below share. `bag` is the contract of a table without a key.
 SETUP = """{% set contract = afterimage.contract_of_model(model) -%}
 {% set bag = dict(contract, key=[], replica_identity='full') -%}
@@ -83,6 +59,11 @@ OF_SOURCE = """{{ afterimage.MACRO(
 DATASTREAM = """{% set files = dict(contract, connector='datastream_postgresql',
     format='datastream_json', place_from='coordinates') -%}
 """
+OF_CONNECTOR = """{% set columns = [] -%}
+{% for type in [TYPES] %}{% do columns.append({
+    'name': 'c' ~ loop.index, 'field': 'c' ~ loop.index, 'source_type': type}) %}{% endfor -%}
+{{ afterimage.judged_records(source('shop', 'stock_slots'), dict(contract,
+    connector='CONNECTOR', key=['c1'], columns=columns), 'f') }}"""
 DOCUMENTS = """{% set documents = dict(contract, connector='mongodb', key=['_id'], columns=[
     {'name': '_id', 'field': '_id', 'source_type': 'objectid'},
     {'name': 'address_city', 'field': 'address.city', 'source_type': 'string'}]) -%}
@@ -117,8 +98,7 @@ OUTBOX_RECORDS = (
     + """{{ afterimage._outbox_records(
     source('shop', 'carts'), outbox, schemas, 'f', false, BUILT) }}"""
 )
-# What no model of the example shows, or only in a run that finds something there.
-MORE = {
+SAMPLES = {
     "change_log_of_rows_without_envelopes": """{{ afterimage.judged_records(
         source('shop', 'stock_slots'), dict(contract, format='unwrapped', add_fields=[
             'op', 'lsn', 'source.ts_ms']), 'f') }}""",
@@ -136,6 +116,22 @@ MORE = {
     + "{{ afterimage.versions(ref('stg_shop__carts'), files, waiting) }}",
     "changes_that_went_back_datastream": DATASTREAM + WENT_BACK.replace("TABLES", "[files, bag]"),
     "ambiguous_changes_datastream": DATASTREAM + AMBIGUOUS.replace("TABLES", "[files, bag]"),
+    "change_log_of_mysql": OF_CONNECTOR.replace("CONNECTOR", "mysql").replace(
+        "TYPES",
+        "'int unsigned', 'decimal(12,2)', 'datetime(6)', 'json', \"enum('a','b')\", 'bit(3)'",
+    ),
+    "change_log_of_mariadb": OF_CONNECTOR.replace("CONNECTOR", "mariadb").replace(
+        "TYPES", "'bigint unsigned', 'year', 'time', 'varbinary(8)', \"set('a','b')\""
+    ),
+    "change_log_of_oracle": OF_CONNECTOR.replace("CONNECTOR", "oracle").replace(
+        "TYPES", "'number(10,2)', 'varchar2(20)', 'timestamp(6)'"
+    ),
+    "change_log_of_sqlserver": OF_CONNECTOR.replace("CONNECTOR", "sqlserver").replace(
+        "TYPES", "'int', 'money', 'datetime2', 'datetimeoffset', 'uniqueidentifier', 'bit'"
+    ),
+    "change_log_of_db2": OF_CONNECTOR.replace("CONNECTOR", "db2").replace(
+        "TYPES", "'int', 'decimal(9,2)', 'timestamp', 'varchar(20)', 'blob'"
+    ),
     "change_log_of_documents": DOCUMENTS
     + """{{ afterimage.judged_records(
         source('shop', 'stock_slots'), documents, 'f') }}""",
@@ -273,95 +269,3 @@ MORE = {
     "test_cdc_still_arrives": "{{ afterimage.test_cdc_still_arrives(ref('stg_shop__carts'), 24) }}",
     "test_cdc_order_unique": "{{ afterimage.test_cdc_order_unique(ref('stg_shop__carts')) }}",
 }
-
-
-def main() -> int:
-    """Render, lint, print; out: the number of faults, at most 1 as exit code."""
-    paths = render()
-    with ProcessPoolExecutor(max_workers=2) as pool:
-        faults = [fault for found in pool.map(lint, paths) for fault in found]
-    for fault in faults:
-        print(fault)
-    print(f"{len(paths)} rendered statements, {len(faults)} faults")
-    return min(len(faults), 1)
-
-
-def render() -> list[Path]:
-    """Write what every model and every entry of MORE renders to; out: the files."""
-    OUT.mkdir(parents=True, exist_ok=True)
-    for old in OUT.glob("*.sql"):
-        old.unlink()
-    parsed = dbt(["parse"])
-    templates = {
-        node.name: without_questions(node.raw_code)
-        for node in parsed.result.nodes.values()
-        if node.resource_type == "model" and node.package_name == "afterimage"
-        if not LIKE_OTHERS.fullmatch(node.name)
-    }
-    paths = []
-    for name, template in MORE.items():
-        if re.search(r"\b(contract|bag|outbox)\b", template):
-            # dbt learns of references while it parses, contracts are there only afterwards
-            asked = ", ".join(re.findall(r"(?:ref|source)\([^)]*\)", template))
-            template = f"{{% do [{asked}] %}}{{% if execute %}}{SETUP}{template}{{% endif %}}"
-        templates[name] = template
-    for name, template in sorted(templates.items()):
-        command = ["compile", "--inline", template, "--no-populate-cache", "--no-introspect"]
-        done = dbt(command, parsed.result)
-        path = OUT / f"{name}.sql"
-        path.write_text(done.result.results[0].node.compiled_code.strip() + "\n", encoding="utf-8")
-        paths.append(path)
-    return paths
-
-
-def without_questions(template: str) -> str:
-    """A quality model asks its landing table for its columns, unless that is given as text."""
-    if "afterimage.change_log" in template:
-        return template
-    return re.sub(r"source\('(\w+)', '(\w+)'\)", r"'\1.\2'", template)
-
-
-def dbt(command: list[str], manifest=None):
-    """Run dbt here; what it said is shown only when it fails."""
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        done = dbtRunner(manifest=manifest).invoke([*command, *OPTIONS])
-    if not done.success:
-        sys.exit(f"dbt {' '.join(command)}\n{said.getvalue()}{done.exception or ''}")
-    return done
-
-
-def shallow(text: str, most: int = 16) -> str:
-    """Of an expression deeper than the linter's parser goes (an update of a document), what is
-    deepest left out; the rest stands where it stood."""
-    found, depth = [], 0
-    for token in re.findall(r"'(?:[^'\\]|\\.)*'|--[^\n]*|[()]|[^'()-]+|-", text):
-        depth += token == "("
-        if depth <= most:
-            found.append(token)
-        elif depth == most + 1 and token == "(":
-            found.append("(deeper")
-        depth -= token == ")"
-        if token == ")" and depth == most:
-            found.append(")")
-    return "".join(found)
-
-
-def lint(path: Path) -> list[str]:
-    """The faults of one file, a line each."""
-    linter = Linter(config=FluffConfig.from_path(str(ROOT)))
-    text = path.read_text(encoding="utf-8")
-    linted = linter.lint_string(shallow(text), fname=str(path))
-    place = path.relative_to(ROOT)
-    letters = [
-        f"{place}: {found[0]}…) makes Spark build a table of all letters, see hex_text"
-        for found in re.finditer(r"\b(lower|upper)\(", text)
-    ]
-    return letters + [
-        f"{place}:{found.line_no}:{found.line_pos}: {found.rule_code()} {found.desc()}"
-        for found in linted.get_violations()
-    ]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,107 @@
+"""Install what a target of the Makefile needs: packages into .venv, jars into .jars.
+
+    python3 scripts/ci/install.py run|dev|formats|live|bench
+
+What is installed already costs nothing; a second one that starts meanwhile waits. Runs with any
+Python 3.11 or newer and its standard library.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+VENV = ROOT / ".venv"
+EXTRAS = {
+    "run": "",
+    "dev": "[dev]",
+    "formats": "[dev,thrift]",
+    "live": "[dev,live]",
+    "bench": "[bench]",
+}
+# the demo runs on Parquet and JSON alone
+WITHOUT_JARS = ("run",)
+NO_VENV = (
+    f"{sys.executable} cannot make virtual environments. Install its venv module (Debian, Ubuntu: "
+    "apt install python3-venv)."
+)
+NO_PACKAGES = (
+    "The packages could not be installed: pip's own words are above. See that the Python package "
+    "index can be reached and run it again; what was fetched is kept."
+)
+
+
+def main(name: str) -> None:
+    """Install for one of EXTRAS; ends with a message and exit code 1 where something is missing."""
+    os.chdir(ROOT)
+    with locked():
+        if stamp(name).is_file() and stamp(name).read_text() == state():
+            installed = True
+        else:
+            installed = False
+            make_environment()
+            print(f"Installing packages into {VENV.name} (the first time takes a few minutes)")
+            pip = [VENV / "bin" / "python", "-m", "pip", "install", "--quiet"]
+            options = ["--disable-pip-version-check", "--constraint", "requirements.lock"]
+            if call([*pip, *options, "--editable", f".{EXTRAS[name]}"]):
+                sys.exit(NO_PACKAGES)
+            stamp(name).write_text(state())
+    if name not in WITHOUT_JARS:
+        command = [VENV / "bin" / "afterimage", "jars"]
+        if call(command, stdout=subprocess.DEVNULL if installed else None):
+            sys.exit(1)
+
+
+def stamp(name: str) -> Path:
+    """The file that says for which state the packages were installed."""
+    return VENV / f".{name}"
+
+
+def state() -> str:
+    """Of all that decides what is installed."""
+    asked = b"".join((ROOT / file).read_bytes() for file in ("requirements.lock", "pyproject.toml"))
+    return hashlib.sha256(asked + str(ROOT).encode()).hexdigest()
+
+
+def make_environment() -> None:
+    """.venv, where there is none, or a half-made or moved one whose pip does not run."""
+    probe = [VENV / "bin" / "python", "-m", "pip", "--version"]
+    with contextlib.suppress(OSError):
+        if call(probe, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0:
+            return
+    if call([sys.executable, "-c", "import venv, ensurepip"], stderr=subprocess.DEVNULL):
+        sys.exit(NO_VENV)
+    shutil.rmtree(VENV, ignore_errors=True)
+    if call([sys.executable, "-m", "venv", VENV]):
+        sys.exit(NO_VENV)
+
+
+def call(command: list, **options) -> int:
+    """Run a command; out: its exit code. Of an activated environment nothing leaks in."""
+    leaks = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME")
+    clean = {name: value for name, value in os.environ.items() if name not in leaks}
+    return subprocess.run(command, env=clean, check=False, **options).returncode
+
+
+@contextlib.contextmanager
+def locked() -> Iterator[None]:
+    """One installs at a time. The lock goes with the process that holds it."""
+    with (ROOT / "requirements.lock").open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("Another make is installing here: waiting for it", flush=True)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] not in EXTRAS:
+        sys.exit(f"usage: install.py {'|'.join(EXTRAS)}")
+    main(sys.argv[1])

@@ -1,0 +1,50 @@
+with
+
+changes as (
+    select
+        'shop' as source_name,
+        'carts' as table_name,
+        'landing.shop_events' as landing,
+        true as has_key,
+        false as place_is_of_a_row,
+        false as in_write_order,
+        true as is_one_table,
+        '' as shard,
+        '' as epoch,
+        true as in_any_order,
+        coalesce(_cdc_source_change_type = 'UPDATE-DELETE', false) as goes_first,
+        _cdc_source_ts,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+    from afterimage.stg_shop__carts
+    union all
+    select
+        'shop' as source_name,
+        'carts' as table_name,
+        'landing.shop_events' as landing,
+        false as has_key,
+        true as place_is_of_a_row,
+        true as in_write_order,
+        true as is_one_table,
+        '' as shard,
+        '' as epoch,
+        false as in_any_order,
+        coalesce(_cdc_op = 'd', false) as goes_first,
+        _cdc_source_ts,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+    from afterimage.stg_shop__carts
+)
+
+select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'order_by_landing' as kind, count(*) as records
+from changes
+where has_key and _cdc_tx_order is null and _cdc_op not in ('t', 'o') and _cdc_snapshot <> 'backfill'
+group by
+    source_name, table_name, _cdc_key, concat(epoch, _cdc_position), _cdc_snapshot = 'none', goes_first
+having count(*) > 1
+union all
+select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'equal_changes' as kind, count(*) as records
+from changes
+where _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
+group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
+having count(*) > 1

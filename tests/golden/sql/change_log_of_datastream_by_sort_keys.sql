@@ -1,0 +1,237 @@
+-- change log of shop.stock_slots, made by afterimage.change_log
+-- contract: models/staging/shop/_shop__sources.yml (connector datastream_postgresql, format datastream_json)
+-- after batch 0 (next is 1, generation <drawn by the run>), waiting: all landed records, 0 operator events
+-- looked for in all of landing; decided: null
+with
+
+landed as (
+    -- routed by topic alone: nothing is parsed to know whose record it is
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
+        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+    from landing.shop_events
+    where
+        topic = 'pg1.shop.stock_slots'
+),
+
+new_records as (
+    select * from landed
+),
+
+parsed as (
+    select
+        new_records.*,
+        false as is_plain,
+        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
+    from new_records
+        lateral view explode(array(from_json(
+            concat('{"documents":[', record_value, ']}'),
+            'documents array<struct<stream_name: string, read_method: string, object: string, schema_key: string, uuid: string, read_timestamp: string, source_timestamp: string, sort_keys: array<string>, source_metadata: struct<database: string, schema: string, `table`: string, change_type: string, is_deleted: string, tx_id: string, log_file: string, log_position: string, scn: string, rs_id: string, ssn: string, lsn: string, row_id: string, rowid: string, primary_keys: array<string>, replication_index: array<string>>, payload: struct<`id`: string, `label`: string, `qty`: string>>>, corrupt string',
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+        ))) as parsed_value
+),
+
+events as (
+    select
+        *,
+        record.document.source_metadata as metadata,
+        record.document.sort_keys as sort_keys,
+        case
+            when record.document.read_method rlike 'backfill|_dump$' then 'backfill'
+            when record.document.read_method rlike '(^|-)cdc(-|$)|-supplementation$' then 'stream'
+        end as phase,
+        case when record.document.source_timestamp rlike '^-?[0-9]{1,15}$' then cast(record.document.source_timestamp as bigint) * 1000 when record.document.source_timestamp rlike '^[0-9]{4}-' then unix_micros(try_cast(if(record.document.source_timestamp rlike '(Z|[-+][0-9]{2}:?[0-9]{2})$', record.document.source_timestamp, concat(record.document.source_timestamp, 'Z')) as timestamp)) end as changed_us,
+        case when record.document.read_timestamp rlike '^-?[0-9]{1,15}$' then cast(record.document.read_timestamp as bigint) * 1000 when record.document.read_timestamp rlike '^[0-9]{4}-' then unix_micros(try_cast(if(record.document.read_timestamp rlike '(Z|[-+][0-9]{2}:?[0-9]{2})$', record.document.read_timestamp, concat(record.document.read_timestamp, 'Z')) as timestamp)) end as read_us
+    from parsed
+),
+
+envelope as (
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        record_key,
+        record_value,
+        record_value is null as is_tombstone,
+        coalesce(record.is_one, false) and record.document is not null as is_object,
+        record.corrupt is not null as is_corrupt,
+        false as has_schema,
+        coalesce(size(json_object_keys(record_value)) <> size(array_distinct(json_object_keys(record_value))) or size(json_object_keys(get_json_object(record_value, '$.source_metadata'))) <> size(array_distinct(json_object_keys(get_json_object(record_value, '$.source_metadata')))), false) as repeats_key,
+        case when record.document is null then null when record.document.read_method is null or metadata is null then concat('no ', if(metadata is null, 'source_metadata', 'read_method')) when phase is null then concat('read_method ', left(record.document.read_method, 100), ': neither a backfill nor a change stream') when split_part(translate(record.document.read_method, '_', '-'), '-', 1) in ('mysql', 'oracle', 'sqlserver', 'salesforce', 'mongodb') then concat('read_method ', left(record.document.read_method, 100), ': of another system than connector datastream_postgresql') when metadata.is_deleted not in ('true', 'false') then concat('is_deleted: ', left(metadata.is_deleted, 100)) when phase = 'stream' and metadata.change_type is null then 'no change_type' when (metadata.is_deleted = 'true' and (phase = 'backfill' or metadata.change_type in ('INSERT', 'UPDATE', 'UPDATE-INSERT'))) or (metadata.is_deleted = 'false' and metadata.change_type = 'DELETE') or (phase = 'backfill' and metadata.change_type in ('DELETE', 'UPDATE-DELETE')) then concat('is_deleted ', coalesce(metadata.is_deleted, 'null'), ' contradicts ', if(phase = 'backfill', 'the backfill', concat('change_type ', metadata.change_type))) when size(array_except(if(size(metadata.primary_keys) > 0, metadata.primary_keys, metadata.replication_index), array('id'))) > 0 then concat('the key of the source is ', to_json(if(size(metadata.primary_keys) > 0, metadata.primary_keys, metadata.replication_index)), ', that of the contract ', to_json(array('id'))) when phase = 'stream' and ((nullif(metadata.lsn, '') is not null and nullif(get(filter(sort_keys, e -> e rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$'), 0), '') is not null and ltrim('0', trim(get(filter(sort_keys, e -> e rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$'), 0))) <> ltrim('0', trim(metadata.lsn)))) then concat('sort_keys ', to_json(sort_keys), ' contradict the coordinates in source_metadata') end as fault,
+        case
+            when phase = 'backfill' then 'r'
+            when metadata.change_type = 'INSERT' then 'c'
+            when metadata.change_type in ('UPDATE', 'UPDATE-INSERT') then 'u'
+            when metadata.change_type in ('DELETE', 'UPDATE-DELETE') then 'd'
+            else concat('change_type ', coalesce(left(metadata.change_type, 100), 'null'))
+        end as op,
+        named_struct(
+            'ts_ms', cast(null as string),
+            'ts_us', cast(changed_us as string),
+            'ts_ns', cast(null as string),
+            'snapshot', if(phase = 'backfill', 'backfill', 'false'),
+            'stream', regexp_extract(record.document.stream_name, '[^/]+$', 0),
+            'database', metadata.database,
+            'schema', metadata.schema,
+            'table', metadata.`table`,
+            'tx_id', metadata.tx_id,
+            'uuid', record.document.uuid,
+            'change_type', metadata.change_type,
+            'read_method', record.document.read_method,
+            'place', if(size(if(size(sort_keys) > 0, sort_keys, array(cast(changed_us div 1000 as string), metadata.lsn))) > 0 and forall(if(size(sort_keys) > 0, sort_keys, array(cast(changed_us div 1000 as string), metadata.lsn)), e -> e is not null and e rlike '^[ A-Za-z0-9_./-]*$' and not e rlike '^-[0-9]+$'), array_join(transform(if(size(sort_keys) > 0, sort_keys, array(cast(changed_us div 1000 as string), metadata.lsn)), e -> case when e rlike '^[0-9]{1,20}$' then lpad(e, 20, '0') when e rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$' then translate(concat(lpad(split_part(e, '/', 1), 8, '0'), lpad(split_part(e, '/', 2), 8, '0')), 'ABCDEF', 'abcdef') when e rlike '^ ?0x|^[0-9A-Fa-f]{8}[.][0-9A-Fa-f]{8}' then trim(e) else regexp_replace(regexp_replace(e, '[0-9]+', '00000000000000000000$0'), '[0-9]+([0-9]{20})', '$1') end), ' '), null),
+            'sort_keys', to_json(sort_keys)
+        ) as source,
+        named_struct('id', nullif(metadata.tx_id, ''), 'total_order', cast(null as string)) as transaction,
+        read_us as processed_us,
+        record.document.payload as before,
+        record.document.payload as after,
+        is_plain,
+        get_json_object(record_value, '$.payload') as image_text
+    from events
+),
+
+images as (
+    -- the row a record speaks of: before it for a delete, after it for all else
+    select
+        envelope.*,
+        case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
+        json_object_keys(image_text) as fields,
+        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: string>') end as key_beside,
+        is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
+        if(op = 'r', '00000000000000000000', source.place) as position,
+        case
+            when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
+            when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            else 'unknown'
+        end as snapshot,
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(try_cast(case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id when 'true' then '1' when 'false' then '0' else from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id end as int) as string) end as old_key,
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(try_cast(case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id when 'true' then '1' when 'false' then '0' else from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id end as int) as string) end as new_key
+    from envelope
+),
+
+decoded as (
+    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    select
+        try_cast(case if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) when 'true' then '1' when 'false' then '0' else if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) end as int) as id,
+        image.`label` as label,
+        try_cast(case image.`qty` when 'true' then '1' when 'false' then '0' else image.`qty` end as int) as qty,
+        case when op <> 't' and image is not null and (not is_whole) then nullif(concat('[', concat_ws(',', if(false, '"id"', null), if(((not is_whole and not array_contains(fields, 'label'))), '"label"', null), if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)), ']'), '[]') end as _cdc_unknown,
+        cast(null as string) as _cdc_special,
+        case when not is_whole and size(array_except(fields, array('id', 'label', 'qty'))) > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name)))) end as _cdc_extra,
+        nullif(concat_ws('; ', if(if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) is not null and not (if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) rlike '^(-?[0-9]+|true|false)$' and try_cast(case if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) when 'true' then '1' when 'false' then '0' else if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) end as int) is not null), concat('id: ', left(to_json(named_struct('v', if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`))), 200), ' does not fit int'), null), if(image.`qty` is not null and not (image.`qty` rlike '^(-?[0-9]+|true|false)$' and try_cast(case image.`qty` when 'true' then '1' when 'false' then '0' else image.`qty` end as int) is not null), concat('qty: ', left(to_json(named_struct('v', image.`qty`)), 200), ' does not fit int'), null)), '') as _cdc_misfits,
+        op as _cdc_op,
+        coalesce(old_key, new_key) as _cdc_previous_key,
+        cast(null as bigint) as _cdc_before_hash,
+        position as _cdc_position,
+        case when position is null then to_json(named_struct('sort_keys', source.sort_keys)) end as _cdc_place_told,
+        timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as _cdc_source_ts,
+        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
+        timestamp_micros(processed_us) as _cdc_processed_ts,
+        timestamp as _cdc_landed_ts,
+        topic as _cdc_topic,
+        partition as _cdc_partition,
+        offset as _cdc_offset,
+        concat_ws('.', source.stream, source.database, source.schema, source.table) as _cdc_source_table,
+        nullif(source.tx_id, '') as _cdc_tx_id,
+        try_cast(transaction.total_order as bigint) as _cdc_tx_order,
+        cast(null as string) as _cdc_committed_after,
+        snapshot as _cdc_snapshot,
+        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        source.uuid as _cdc_source_uuid,
+        source.change_type as _cdc_source_change_type,
+        source.read_method as _cdc_source_read_method,
+        image as _cdc_image,
+        image_text as _cdc_image_text,
+        fields as _cdc_fields,
+        is_object as _cdc_is_object,
+        is_corrupt as _cdc_is_corrupt,
+        is_tombstone as _cdc_is_tombstone,
+        repeats_key as _cdc_repeats_key,
+        fault as _cdc_fault,
+        source is not null as _cdc_has_source,
+        record_key as _cdc_record_key,
+        record_value as _cdc_record_value
+    from images
+),
+
+keyed as (
+    select
+        *,
+        cast(id as string) as _cdc_key,
+        xxhash64(id, isnull(id), label, isnull(label), qty, isnull(qty), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash
+    from decoded
+),
+
+judged as (
+    select
+        *,
+        case
+            when _cdc_is_tombstone then 'ignored tombstone'
+            when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
+            when not _cdc_is_object then 'refused broken_json'
+            when _cdc_repeats_key then 'refused duplicate_json_key'
+            when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
+            when _cdc_op = 'm' then 'ignored message'
+            when _cdc_op not in ('c', 'r', 'u', 'd', 't', 'x') then 'refused unknown_op'
+            when _cdc_position is null then 'refused missing_position'
+            when _cdc_op = 't' then 'accepted'
+            when _cdc_image is null then 'refused missing_image'
+            when size(_cdc_fields) <> size(array_distinct(_cdc_fields)) then 'refused duplicate_json_key'
+            when _cdc_is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
+            when _cdc_key is null then 'refused missing_key'
+            else 'accepted'
+        end as _cdc_verdict
+    from keyed
+)
+
+select
+    id,
+    label,
+    qty,
+    _cdc_op,
+    _cdc_key,
+    _cdc_previous_key,
+    _cdc_position,
+    _cdc_image_hash,
+    _cdc_before_hash,
+    _cdc_source_ts,
+    _cdc_source_ts_ns,
+    _cdc_processed_ts,
+    _cdc_landed_ts,
+    _cdc_topic,
+    _cdc_partition,
+    _cdc_offset,
+    _cdc_source_table,
+    _cdc_tx_id,
+    _cdc_tx_order,
+    _cdc_committed_after,
+    _cdc_snapshot,
+    _cdc_connector_run,
+    _cdc_unknown,
+    _cdc_special,
+    _cdc_extra,
+    _cdc_source_uuid,
+    _cdc_source_change_type,
+    _cdc_source_read_method,
+    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), if(_cdc_source_change_type = 'UPDATE-DELETE', '0', '1'), concat(if(_cdc_op = 'r', coalesce(lpad(cast(unix_millis(_cdc_processed_ts) as string), 15, '0'), ''), ''), '_', coalesce(_cdc_source_uuid, '')), lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
+    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash, _cdc_source_uuid)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
+    nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
+    case
+        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, coalesce(nullif(concat_ws('; ', if(_cdc_image.`id` is null and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null, concat('id: ', left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200), ' does not fit int'), null), if(_cdc_image.`label` is null and from_json(_cdc_image_text, 'map<string, string>')['label'] is not null, concat('label: ', left(from_json(_cdc_image_text, 'map<string, string>')['label'], 200), ' does not fit text'), null), if(_cdc_image.`qty` is null and from_json(_cdc_image_text, 'map<string, string>')['qty'] is not null, concat('qty: ', left(from_json(_cdc_image_text, 'map<string, string>')['qty'], 200), ' does not fit int'), null)), ''), 'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'))
+        when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
+        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
+        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
+        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
+    end as _cdc_detail,
+    if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
+from judged

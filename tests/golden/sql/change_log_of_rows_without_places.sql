@@ -1,0 +1,233 @@
+-- change log of shop.stock_slots, made by afterimage.change_log
+-- contract: models/staging/shop/_shop__sources.yml (connector postgresql, format unwrapped)
+-- after batch 0 (next is 1, generation <drawn by the run>), waiting: all landed records, 0 operator events
+-- looked for in all of landing; decided: null
+with
+
+landed as (
+    -- routed by topic alone: nothing is parsed to know whose record it is
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
+        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+    from landing.shop_events
+    where
+        topic = 'pg1.shop.stock_slots'
+),
+
+new_records as (
+    select * from landed
+),
+
+rows_told as (
+    -- under a schema block the row is what is in payload, cut out as text: the block comes first and has no such key itself
+    select
+        *,
+        if(has_schema, regexp_extract(record_value, '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z', 1), trim(record_value)) as row_text
+    from (
+        select
+            *,
+            coalesce(record_value rlike '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:\\{\\s*"type"\\s*:\\s*"struct"|null\\s*,\\s*"payload"\\s*:)|"schemaId"\\s*:\\s*[0-9]+\\s*,\\s*"payload"\\s*:)', false) as has_schema
+        from new_records
+    ) as looked_at
+),
+
+parsed as (
+    select
+        rows_told.*,
+        row_text rlike '\\A\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"__deleted":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\z' as is_plain,
+        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
+    from rows_told
+        lateral view explode(array(from_json(
+            concat('{"documents":[', row_text, ']}'),
+            'documents array<struct<`id`: int, `label`: string, `qty`: int, `__deleted`: string>>, corrupt string',
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+        ))) as parsed_value
+),
+
+envelope as (
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        record_key,
+        record_value,
+        row_text is null or row_text = 'null' as is_tombstone,
+        row_text is null or row_text = 'null' or (coalesce(record.is_one, false) and record.document is not null) as is_object,
+        record.corrupt is not null as is_corrupt,
+        has_schema,
+        case
+            when is_plain or record_value is null then false
+            else coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false)
+        end as repeats_key,
+        case when not is_plain and record.document is not null then case when array_contains(json_object_keys(row_text), 'op') and array_contains(json_object_keys(row_text), 'source') and arrays_overlap(json_object_keys(row_text), array('before', 'after')) then 'an envelope, where the contract says rows without (format unwrapped)' when not arrays_overlap(json_object_keys(row_text), array('id', 'label', 'qty')) then concat('no column of the table is in it, but ', to_json(json_object_keys(row_text))) end end as fault,
+        case
+            when record.document.`__deleted` = 'true' then 'd'
+            else coalesce(trim('"', cast(get(headers.value, cast(array_position(headers.key, '__op') as int) - 1) as string)), if(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is null, 'x', 'c'))
+        end as op,
+        named_struct(
+            'ts_ms', cast(unix_millis(timestamp) as string),
+            'ts_us', cast(null as string),
+            'ts_ns', cast(null as string),
+            'snapshot', cast(null as string),
+            'name', cast(null as string),
+            'lsn', cast(null as string),
+            'sequence', cast(null as string),
+            'txId', cast(null as string),
+            'schema', cast(null as string),
+            'table', topic
+        ) as source,
+        named_struct(
+            'id', cast(null as string),
+            'total_order', cast(null as string)
+        ) as transaction,
+        coalesce(
+            try_cast(cast(null as string) as bigint),
+            try_multiply(try_cast(cast(null as string) as bigint), 1000)
+        ) as processed_us,
+        record.document as before,
+        record.document as after,
+        is_plain,
+        case when not is_plain or record.corrupt is not null then row_text end as image_text,
+        row_text
+    from parsed
+),
+
+images as (
+    -- the row a record speaks of: before it for a delete, after it for all else
+    select
+        envelope.*,
+        case when op = 'd' then coalesce(before, if(from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int, `label`: string, `qty`: int, `__deleted`: string>').id is not null, from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int, `label`: string, `qty`: int, `__deleted`: string>'), null)) when op in ('c', 'r', 'u', 'x') then after end as image,
+        json_object_keys(image_text) as fields,
+        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_beside,
+        is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty', '__deleted'), false) as is_whole,
+        lpad(cast(offset as string), 20, '0') as position,
+        case
+            when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
+            when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            else 'unknown'
+        end as snapshot,
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: int>', map('allowUnquotedControlChars', 'true')).id as string) end as old_key,
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: int>', map('allowUnquotedControlChars', 'true')).id as string) end as new_key
+    from envelope
+),
+
+decoded as (
+    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    select
+        if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) as id,
+        case when op = 'd' or image.`label` = '__debezium_unavailable_value' then null else image.`label` end as label,
+        case when op = 'd' then null else image.`qty` end as qty,
+        case when op in ('c', 'r', 'u', 'x') and image is not null and (not is_whole or image.`label` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(false, '"id"', null), if(((not is_whole and not array_contains(fields, 'label')) or image.`label` = '__debezium_unavailable_value'), '"label"', null), if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)), ']'), '[]') end as _cdc_unknown,
+        cast(null as string) as _cdc_special,
+        case when not is_whole and size(array_except(fields, array('id', 'label', 'qty', '__deleted'))) > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty', '__deleted')), name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty', '__deleted')), name)))) end as _cdc_extra,
+        cast(null as string) as _cdc_misfits,
+        op as _cdc_op,
+        coalesce(old_key, new_key) as _cdc_previous_key,
+        cast(null as bigint) as _cdc_before_hash,
+        position as _cdc_position,
+        case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_place_told,
+        timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as _cdc_source_ts,
+        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
+        timestamp_micros(processed_us) as _cdc_processed_ts,
+        timestamp as _cdc_landed_ts,
+        topic as _cdc_topic,
+        partition as _cdc_partition,
+        offset as _cdc_offset,
+        concat_ws('.', source.name, source.schema, source.table) as _cdc_source_table,
+        coalesce(source.txId, substring_index(transaction.id, ':', 1)) as _cdc_tx_id,
+        try_cast(transaction.total_order as bigint) as _cdc_tx_order,
+        cast(null as string) as _cdc_committed_after,
+        snapshot as _cdc_snapshot,
+        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        image as _cdc_image,
+        image_text as _cdc_image_text,
+        fields as _cdc_fields,
+        is_object as _cdc_is_object,
+        is_corrupt as _cdc_is_corrupt,
+        is_tombstone as _cdc_is_tombstone,
+        repeats_key as _cdc_repeats_key,
+        fault as _cdc_fault,
+        source is not null as _cdc_has_source,
+        record_key as _cdc_record_key,
+        record_value as _cdc_record_value
+    from images
+),
+
+keyed as (
+    select
+        *,
+        cast(id as string) as _cdc_key,
+        xxhash64(id, isnull(id), label, isnull(label), qty, isnull(qty), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash
+    from decoded
+),
+
+judged as (
+    select
+        *,
+        case
+            when _cdc_is_tombstone then 'ignored tombstone'
+            when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
+            when not _cdc_is_object then 'refused broken_json'
+            when _cdc_repeats_key then 'refused duplicate_json_key'
+            when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
+            when _cdc_op = 'm' then 'ignored message'
+            when _cdc_op not in ('c', 'r', 'u', 'd', 't', 'x') then 'refused unknown_op'
+            when _cdc_position is null then 'refused missing_position'
+            when _cdc_op = 't' then 'accepted'
+            when _cdc_image is null then 'refused missing_image'
+            when size(_cdc_fields) <> size(array_distinct(_cdc_fields)) then 'refused duplicate_json_key'
+            when _cdc_is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
+            when _cdc_key is null then 'refused missing_key'
+            else 'accepted'
+        end as _cdc_verdict
+    from keyed
+)
+
+select
+    id,
+    label,
+    qty,
+    _cdc_op,
+    _cdc_key,
+    _cdc_previous_key,
+    _cdc_position,
+    _cdc_image_hash,
+    _cdc_before_hash,
+    _cdc_source_ts,
+    _cdc_source_ts_ns,
+    _cdc_processed_ts,
+    _cdc_landed_ts,
+    _cdc_topic,
+    _cdc_partition,
+    _cdc_offset,
+    _cdc_source_table,
+    _cdc_tx_id,
+    _cdc_tx_order,
+    _cdc_committed_after,
+    _cdc_snapshot,
+    _cdc_connector_run,
+    _cdc_unknown,
+    _cdc_special,
+    _cdc_extra,
+    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), '1', lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
+    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
+    nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
+    case
+        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, coalesce(nullif(concat_ws('; ', if(_cdc_image.`id` is null and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null, concat('id: ', left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200), ' does not fit int'), null), if(_cdc_image.`label` is null and from_json(_cdc_image_text, 'map<string, string>')['label'] is not null, concat('label: ', left(from_json(_cdc_image_text, 'map<string, string>')['label'], 200), ' does not fit text'), null), if(_cdc_image.`qty` is null and from_json(_cdc_image_text, 'map<string, string>')['qty'] is not null, concat('qty: ', left(from_json(_cdc_image_text, 'map<string, string>')['qty'], 200), ' does not fit int'), null)), ''), 'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'))
+        when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
+        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
+        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
+        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
+    end as _cdc_detail,
+    if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
+from judged

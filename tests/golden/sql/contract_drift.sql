@@ -1,0 +1,566 @@
+-- where contracts of shop and their streams do not fit, made by afterimage.contract_drift
+with
+
+declared as (
+    select 'carts' as table_name, 'id' as column_name, 'int' as declared_type, 'int' as type_name, '' as type_arguments
+    union all
+    select 'carts', 'owner', 'bigint', 'bigint', ''
+    union all
+    select 'carts', 'items', 'jsonb', 'text', ''
+),
+
+tables as (
+    select 'carts' as table_name, 'pg1.shop.carts' as topic, 'id' as declared_key, 'pg1.shop.carts' as declared_topics
+),
+
+structures as (
+    -- structures out of afterimage.stg_shop__orders, made by afterimage.table_structures
+    with
+
+    told as (
+        select
+            *,
+            -- in a topic that was made anew offsets come again, later
+            concat_ws(
+                '.',
+                concat(epoch, coalesce(position, '')),
+                lpad(coalesce(unix_micros(landed_at), 0), 20, '0'),
+                lpad(partition, 6, '0'),
+                lpad(offset, 20, '0'),
+                lpad(coalesce(change_number, 0), 6, '0')
+            ) as place_in_log
+        from afterimage.stg_shop__orders
+        where
+            fault is null
+            and not is_repeat
+            and (structure is not null or (not is_snapshot and change in ('drop', 'rename')))
+    ),
+
+    with_given_names as (
+        select
+            source_name,
+            topic,
+            partition,
+            offset,
+            step as change,
+            if(step = 'renamed', former_table, table_in_source) as table_in_source,
+            if(step = 'renamed', table_in_source, former_table) as former_table,
+            if(step = 'renamed', null, table_name) as table_name,
+            ddl,
+            position,
+            changed_at,
+            is_snapshot,
+            if(step = 'renamed', null, structure) as structure,
+            place_in_log
+        from told
+            lateral view explode(if(change = 'rename', array('renamed', 'rename'), array(change))) as step
+    ),
+
+    places as (
+        -- of each name by itself: what it was at a place, and before it
+        select
+            table_in_source,
+            place_in_log,
+            lag(any_value(structure, true)) over (partition by table_in_source order by place_in_log) as structure_before
+        from with_given_names
+        group by table_in_source, place_in_log
+    ),
+
+    steps as (
+        -- a new name goes on from the structure of the former, which at this place is given away
+        select
+            happened.source_name,
+            happened.topic,
+            happened.partition,
+            happened.offset,
+            happened.change,
+            happened.table_in_source,
+            happened.former_table,
+            happened.table_name,
+            happened.ddl,
+            happened.position,
+            happened.changed_at,
+            happened.is_snapshot,
+            happened.structure,
+            happened.place_in_log,
+            places.structure_before
+        from with_given_names as happened
+        left join places
+            on
+                if(happened.change = 'rename', happened.former_table, happened.table_in_source) = places.table_in_source
+                and happened.place_in_log = places.place_in_log
+    ),
+
+    versions as (
+        select
+            *,
+            sum(cast(structure is not null and (change = 'rename' or not to_json(structure) <=> to_json(structure_before)) as int))
+                over (partition by table_in_source order by place_in_log) as version
+        from steps
+    ),
+
+    begun as (
+        select
+            source_name,
+            table_in_source,
+            -- a step that gives the name away has none
+            max_by(table_name, place_in_log) filter (where table_name is not null) as table_name,
+            version,
+            min(place_in_log) as place_in_log,
+            min_by(position, place_in_log) as position,
+            min_by(changed_at, place_in_log) as changed_at,
+            min_by(structure, place_in_log) as structure,
+            -- a drop, or the name given away
+            min_by(position, place_in_log) filter (where structure is null) as gone_position,
+            min(changed_at) filter (where structure is null) as gone_at,
+            bool_or(structure is null) as is_gone
+        from versions
+        group by source_name, table_in_source, version
+    ),
+
+    ended as (
+        select
+            *,
+            coalesce(gone_position, lead(position) over (partition by table_in_source order by place_in_log)) as end_position,
+            coalesce(gone_at, lead(changed_at) over (partition by table_in_source order by place_in_log)) as ended_at,
+            not is_gone and lead(version) over (partition by table_in_source order by place_in_log) is null as is_current
+        from begun
+        where version > 0
+    )
+
+    select
+        source_name,
+        table_in_source,
+        table_name,
+        version,
+        position,
+        changed_at,
+        end_position,
+        ended_at,
+        is_current,
+        told.name as column_name,
+        told.place,
+        told.type,
+        array_contains(structure.key, told.name) as is_key,
+        nullif(array_position(structure.key, told.name), 0) as key_place,
+        told.is_nullable,
+        told.is_generated,
+        told.default_value,
+        told.charset,
+        told.labels,
+        told.comment
+    from ended
+        lateral view explode(structure.columns) as told
+),
+
+newest_structures as (
+    select
+        *,
+        regexp_replace(type, '[(][^)]*[)]', '') as name_told,
+        replace(regexp_extract(type, '[(]([^)]*)[)]', 1), ' ', '') as arguments_told
+    from structures
+    where is_current
+),
+
+told_types as (
+    select
+        * except (name_told, arguments_told),
+        coalesce(map('text', 'text', 'varchar', 'text', 'char', 'text', 'citext', 'text', 'name', 'text', 'uuid', 'text', 'xml', 'text', 'json', 'text', 'jsonb', 'text', 'enum', 'text', 'ltree', 'text', 'inet', 'text', 'cidr', 'text', 'macaddr', 'text', 'macaddr8', 'text', 'tsvector', 'text', 'hstore', 'text', 'int4range', 'text', 'int8range', 'text', 'numrange', 'text', 'tsrange', 'text', 'tstzrange', 'text', 'daterange', 'text', 'bool', 'boolean', 'int2', 'smallint', 'smallserial', 'smallint', 'serial2', 'smallint', 'integer', 'int', 'int4', 'int', 'serial', 'int', 'serial4', 'int', 'int8', 'bigint', 'bigserial', 'bigint', 'serial8', 'bigint', 'float4', 'real', 'float8', 'double', 'double precision', 'double', 'decimal', 'numeric', 'dec', 'numeric', 'character varying', 'text', 'char varying', 'text', 'national character varying', 'text', 'national char varying', 'text', 'nchar varying', 'text', 'character', 'text', 'bpchar', 'text', 'national character', 'text', 'national char', 'text', 'nchar', 'text', 'bit varying', 'varbit')[name_told], name_told) as type_name,
+        coalesce(nullif(arguments_told, ''), map('bit', '1', 'time', '6', 'timestamp', '6', 'float', '53')[regexp_replace(coalesce(map('text', 'text', 'varchar', 'text', 'char', 'text', 'citext', 'text', 'name', 'text', 'uuid', 'text', 'xml', 'text', 'json', 'text', 'jsonb', 'text', 'enum', 'text', 'ltree', 'text', 'inet', 'text', 'cidr', 'text', 'macaddr', 'text', 'macaddr8', 'text', 'tsvector', 'text', 'hstore', 'text', 'int4range', 'text', 'int8range', 'text', 'numrange', 'text', 'tsrange', 'text', 'tstzrange', 'text', 'daterange', 'text', 'bool', 'boolean', 'int2', 'smallint', 'smallserial', 'smallint', 'serial2', 'smallint', 'integer', 'int', 'int4', 'int', 'serial', 'int', 'serial4', 'int', 'int8', 'bigint', 'bigserial', 'bigint', 'serial8', 'bigint', 'float4', 'real', 'float8', 'double', 'double precision', 'double', 'decimal', 'numeric', 'dec', 'numeric', 'character varying', 'text', 'char varying', 'text', 'national character varying', 'text', 'national char varying', 'text', 'nchar varying', 'text', 'character', 'text', 'bpchar', 'text', 'national character', 'text', 'national char', 'text', 'nchar', 'text', 'bit varying', 'varbit')[name_told], name_told), ' unsigned$', '')], '') as type_arguments
+    from newest_structures
+),
+
+unbroken as (
+    -- versions one after another that have the column so
+    select
+        table_in_source,
+        column_name,
+        type,
+        version,
+        position,
+        changed_at,
+        version - row_number() over (partition by table_in_source, column_name, type order by version) as run
+    from structures
+),
+
+since_when as (
+    -- the first version of those without a break up to now
+    select
+        table_in_source,
+        column_name,
+        type,
+        max_by(since_position, run) as since_position,
+        max_by(since, run) as since,
+        max_by(since_version, run) as since_version
+    from (
+        select
+            table_in_source,
+            column_name,
+            type,
+            run,
+            min_by(position, version) as since_position,
+            min_by(changed_at, version) as since,
+            min(version) as since_version
+        from unbroken
+        group by table_in_source, column_name, type, run
+    ) as runs
+    group by table_in_source, column_name, type
+),
+
+last_seen as (
+    select
+        table_name,
+        column_name,
+        max_by(end_position, version) as end_position,
+        max_by(ended_at, version) as ended_at
+    from structures
+    where table_name is not null
+    group by table_name, column_name
+),
+
+gone_tables as (
+    select
+        table_name,
+        max_by(table_in_source, struct(end_position, version)) as table_in_source,
+        max_by(end_position, struct(end_position, version)) as end_position,
+        max_by(ended_at, struct(end_position, version)) as ended_at
+    from structures
+    where table_name is not null
+    group by table_name
+    having not bool_or(is_current)
+),
+
+given_names as (
+    select
+        former_table,
+        max_by(table_in_source, struct(concat(epoch, coalesce(position, '')), landed_at, partition, offset, change_number)) as table_in_source
+    from afterimage.stg_shop__orders
+    where change = 'rename' and not is_repeat
+    group by former_table
+),
+
+newest_keys as (
+    -- a contract may be of several tables
+    select
+        table_name,
+        table_in_source,
+        max(position) as position,
+        max(changed_at) as changed_at,
+        concat_ws(', ', transform(array_sort(collect_list(if(is_key, struct(key_place, column_name), null))), each -> each.column_name)) as told_key
+    from told_types
+    where table_name is not null
+    group by table_name, table_in_source
+),
+
+newest_of_table as (
+    select
+        table_name,
+        max(position) as position,
+        max(changed_at) as changed_at
+    from newest_keys
+    group by table_name
+),
+
+drift_of_structures as (
+    select
+        told_types.table_name,
+        'not declared' as drift,
+        told_types.column_name,
+        'schema changes' as told_by,
+        told_types.type as told,
+        cast(null as string) as declared,
+        since_when.since_position,
+        since_when.since,
+        cast(null as bigint) as records,
+        concat('columns: {', if(told_types.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not told_types.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', told_types.column_name, concat('"', replace(replace(told_types.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ': ', if(told_types.type rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not told_types.type rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', told_types.type, concat('"', replace(replace(told_types.type, '\\', '\\\\'), '"', '\\"'), '"')), '}') as contract_change
+    from told_types
+    inner join since_when
+        on
+            told_types.table_in_source = since_when.table_in_source
+            and told_types.column_name = since_when.column_name
+            and told_types.type = since_when.type
+    left anti join declared on told_types.table_name = declared.table_name and told_types.column_name = declared.column_name
+    where told_types.table_name is not null
+    union all
+    select
+        declared.table_name,
+        'gone',
+        declared.column_name,
+        'schema changes',
+        null,
+        declared.declared_type,
+        coalesce(last_seen.end_position, newest_of_table.position),
+        coalesce(last_seen.ended_at, newest_of_table.changed_at),
+        null,
+        null
+    from declared
+    inner join newest_of_table on declared.table_name = newest_of_table.table_name
+    left join last_seen on declared.table_name = last_seen.table_name and declared.column_name = last_seen.column_name
+    left anti join told_types on declared.table_name = told_types.table_name and declared.column_name = told_types.column_name
+    union all
+    select
+        declared.table_name,
+        'type differs',
+        declared.column_name,
+        'schema changes',
+        told_types.type,
+        declared.declared_type,
+        since_when.since_position,
+        since_when.since,
+        null,
+        concat(
+            'columns: {', if(declared.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not declared.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', declared.column_name, concat('"', replace(replace(declared.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ': ', if(told_types.type rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not told_types.type rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', told_types.type, concat('"', replace(replace(told_types.type, '\\', '\\\\'), '"', '\\"'), '"')), '}',
+            if(
+                told_types.type_name in ('text', 'binary', 'varbinary', 'blob', 'raw') or since_when.since_version = 1, '',
+                concat('\nformer_types: {', if(declared.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not declared.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', declared.column_name, concat('"', replace(replace(declared.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ': {"', since_when.since_position, '": ', if(declared.declared_type rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not declared.declared_type rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', declared.declared_type, concat('"', replace(replace(declared.declared_type, '\\', '\\\\'), '"', '\\"'), '"')), '}}')
+            )
+        )
+    from declared
+    inner join told_types on declared.table_name = told_types.table_name and declared.column_name = told_types.column_name
+    inner join since_when
+        on
+            told_types.table_in_source = since_when.table_in_source
+            and told_types.column_name = since_when.column_name
+            and told_types.type = since_when.type
+    where
+        declared.type_name <> told_types.type_name
+        or (declared.type_arguments <> '' and told_types.type_arguments <> '' and declared.type_arguments <> told_types.type_arguments)
+    union all
+    select
+        tables.table_name,
+        'key differs',
+        null,
+        'schema changes',
+        newest_keys.told_key,
+        tables.declared_key,
+        newest_keys.position,
+        newest_keys.changed_at,
+        null,
+        concat('key: [', newest_keys.told_key, ']')
+    from tables
+    inner join newest_keys on tables.table_name = newest_keys.table_name
+    -- one may declare another key than the primary key; a table without one has none to compare
+    where newest_keys.told_key <> '' and newest_keys.told_key <> tables.declared_key
+    union all
+    select
+        gone_tables.table_name,
+        'table gone',
+        null,
+        'schema changes',
+        given_names.table_in_source,
+        null,
+        gone_tables.end_position,
+        gone_tables.ended_at,
+        null,
+        if(
+            given_names.table_in_source is null,
+            '# dropped: its rows stand in the models until an operator event closes them (docs/concepts/operator-events.md)',
+            concat('topic: [', tables.declared_topics, ', ', 'pg1.', given_names.table_in_source, ']')
+        )
+    from gone_tables
+    inner join tables on gone_tables.table_name = tables.table_name
+    left join given_names on gone_tables.table_in_source = given_names.former_table
+    union all
+    select distinct
+        told_types.table_in_source,
+        'table not declared',
+        cast(null as string),
+        'schema changes',
+        cast(null as string),
+        cast(null as string),
+        first_value(told_types.position) over (partition by told_types.table_in_source order by told_types.place),
+        first_value(told_types.changed_at) over (partition by told_types.table_in_source order by told_types.place),
+        cast(null as bigint),
+        concat('afterimage scaffold --topic ', 'pg1.', told_types.table_in_source, ' --landing landing.shop_events')
+    from told_types
+    where told_types.table_name is null and not (substring_index(told_types.table_in_source, '.', -1) rlike '^(?:LOG_MINING_FLUSH|log_mining_flush)(?:_.*)?$|^_.+_(?:gho|ghc|del|new|old)$|^(?:.+_CT|IBMSNAP_.+)$')
+),
+
+fields_beyond as (
+    -- what records have and contracts do not
+    select
+        'carts' as table_name,
+        extra.key as column_name,
+        max_by(regexp_extract(schema_of_variant(extra.value), '^[A-Z]+', 0), struct(_cdc_position, _cdc_landed_ts, _cdc_offset)) as json_kind,
+        false as is_of_document,
+        min(_cdc_position) as since_position,
+        min(_cdc_source_ts) as since,
+        count(*) as records,
+        max_by(struct(_cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp), struct(_cdc_position, _cdc_landed_ts, _cdc_offset)) as newest
+    from afterimage.stg_shop__carts
+        lateral view explode(from_json(_cdc_extra, 'map<string, variant>')) as key, value
+        lateral view explode(array(struct(key, value))) as extra
+    where _cdc_extra is not null
+    group by extra.key
+),
+
+in_schema_blocks as (
+    -- the newest record that has the field may come with a schema
+    select /*+ broadcast(fields_beyond) */
+        fields_beyond.table_name,
+        fields_beyond.column_name,
+        max(coalesce(field.name, field.parameters['__debezium.source.column.type'], field.type)) as told
+    from fields_beyond
+    inner join (
+        select
+            topic,
+            partition,
+            offset,
+            timestamp,
+            cast(value as string) as record_value
+        from landing.shop_events
+        where topic = 'pg1.shop.carts'
+    ) as landed
+        on
+            fields_beyond.newest.topic = landed.topic
+            and fields_beyond.newest.partition = landed.partition
+            and fields_beyond.newest.offset = landed.offset
+            and fields_beyond.newest.timestamp <=> landed.timestamp
+        lateral view explode(
+            concat(
+                coalesce(flatten(from_json(get_json_object(record_value, '$.schema.fields'), 'array<struct<fields: array<struct<field: string, type: string, name: string, parameters: map<string, string>>>>>').fields), array()),
+                coalesce(from_json(get_json_object(record_value, '$.schema.fields'), 'array<struct<field: string, type: string, name: string, parameters: map<string, string>>>'), array())
+            )
+        ) as field
+    where field.field = fields_beyond.column_name
+    group by fields_beyond.table_name, fields_beyond.column_name
+),
+
+in_registry as (
+    select cast(null as string) as table_name, cast(null as string) as column_name, cast(null as string) as told where false
+),
+
+columns_seen as (
+    -- where a row was last written anew with a column
+    select
+        'carts' as table_name,
+        told.column_name,
+        told.own_name,
+        coalesce(told.last_there, '') as last_there
+    from (
+        select array(struct('id' as column_name, 'id' as own_name, max(if(coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false), null, newest_position)) as last_there), struct('owner' as column_name, 'owner' as own_name, max(if(coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false), null, newest_position)) as last_there), struct('items' as column_name, 'items' as own_name, max(if(coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false), null, newest_position)) as last_there)) as columns_told
+        from (
+            -- which columns a record lacks is mostly the same
+            select
+                _cdc_unknown,
+                max(_cdc_position) as newest_position
+            from afterimage.stg_shop__carts
+            where _cdc_op in ('c', 'r')
+            group by _cdc_unknown
+        ) as lacking
+    ) as seen
+        lateral view explode(columns_told) as told
+),
+
+columns_left_out as (
+    select
+        columns_seen.table_name,
+        columns_seen.column_name,
+        min(left_out.position) as since_position,
+        min(left_out.moment) as since,
+        count(*) as records
+    from (
+        select
+            _cdc_position as position,
+            _cdc_source_ts as moment,
+            own_name
+        from afterimage.stg_shop__carts
+            lateral view explode(from_json(_cdc_unknown, 'array<string>')) as own_name
+        where _cdc_op in ('c', 'r') and _cdc_unknown is not null
+    ) as left_out
+    inner join columns_seen
+        on left_out.own_name = columns_seen.own_name and left_out.position > columns_seen.last_there
+    where columns_seen.table_name = 'carts'
+    group by columns_seen.table_name, columns_seen.column_name
+),
+
+all_drift as (
+    select * from drift_of_structures
+    union all
+    select
+        fields_beyond.table_name,
+        if(declared.column_name is null, 'not declared', 'held beside') as drift,
+        fields_beyond.column_name,
+        case when in_registry.told is not null then 'registry' when in_schema_blocks.told is not null then 'schema block' else 'observed' end as told_by,
+        coalesce(in_registry.told, in_schema_blocks.told, fields_beyond.json_kind) as told,
+        declared.declared_type as declared,
+        fields_beyond.since_position,
+        fields_beyond.since,
+        fields_beyond.records,
+        if(
+            fields_beyond.is_of_document and declared.column_name is null,
+            concat('columns: {', if(fields_beyond.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not fields_beyond.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', fields_beyond.column_name, concat('"', replace(replace(fields_beyond.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ': ', fields_beyond.json_kind, '}'),
+            null
+        ) as contract_change
+    from fields_beyond
+    left join in_schema_blocks
+        on fields_beyond.table_name = in_schema_blocks.table_name and fields_beyond.column_name = in_schema_blocks.column_name
+    left join in_registry
+        on fields_beyond.table_name = in_registry.table_name and fields_beyond.column_name = in_registry.column_name
+    left join declared
+        on fields_beyond.table_name = declared.table_name and fields_beyond.column_name = declared.column_name
+    union all
+    select
+        in_registry.table_name,
+        'not declared',
+        in_registry.column_name,
+        'registry',
+        in_registry.told,
+        null,
+        null,
+        null,
+        0,
+        null
+    from in_registry
+    left anti join declared on in_registry.table_name = declared.table_name and in_registry.column_name = declared.column_name
+    left anti join fields_beyond on in_registry.table_name = fields_beyond.table_name and in_registry.column_name = fields_beyond.column_name
+    union all
+    select
+        columns_left_out.table_name,
+        'gone',
+        columns_left_out.column_name,
+        'observed',
+        null,
+        declared.declared_type,
+        columns_left_out.since_position,
+        columns_left_out.since,
+        columns_left_out.records,
+        null
+    from columns_left_out
+    inner join declared on columns_left_out.table_name = declared.table_name and columns_left_out.column_name = declared.column_name
+),
+
+best_told as (
+    select
+        *,
+        max(records) over (partition by table_name, drift, column_name) as seen_in,
+        row_number() over (
+            partition by table_name, drift, column_name
+            order by case told_by when 'schema changes' then 1 when 'registry' then 2 when 'schema block' then 3 else 4 end, since_position nulls last
+        ) as recency
+    from all_drift
+)
+
+select
+    'shop' as source_name,
+    best_told.table_name,
+    tables.topic,
+    best_told.drift,
+    best_told.column_name,
+    best_told.told_by,
+    best_told.told,
+    best_told.declared,
+    best_told.since_position,
+    best_told.since,
+    best_told.seen_in as records,
+    case
+        when best_told.contract_change is not null then best_told.contract_change
+        when best_told.drift = 'not declared' then concat('afterimage drift --table ', 'shop.', best_told.table_name)
+        when best_told.drift = 'held beside'
+            then concat('# ', if(best_told.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not best_told.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', best_told.column_name, concat('"', replace(replace(best_told.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ' is declared; what changes of before have of it stands in _cdc_extra until a full refresh')
+        when best_told.drift = 'gone' then concat('# ', if(best_told.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not best_told.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', best_told.column_name, concat('"', replace(replace(best_told.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ' stays in columns while history is to show it; a full refresh without it forgets it')
+    end as contract_change
+from best_told
+left join tables
+    on best_told.table_name = tables.table_name
+where best_told.recency = 1

@@ -1,0 +1,172 @@
+with
+
+accepted as (
+    select
+        _cdc_batch_row,
+        _cdc_event_id,
+        _cdc_event_id as event,
+        _cdc_topic,
+        _cdc_partition,
+        _cdc_offset,
+        _cdc_tx_order is null and _cdc_op not in ('t', 'o') as is_ambiguous,
+        coalesce(_cdc_connector_run, '') as connector_run
+    from afterimage.stg_shop__carts__batch
+    where _cdc_outcome = 'accepted'
+),
+
+staged_events as (
+    select distinct if(_cdc_op in ('t', 'o'), _cdc_event_id, substring_index(_cdc_event_id, ':', 4)) as event
+    from afterimage.stg_shop__carts
+    where
+        _cdc_position between '01' and '09'
+        and if(_cdc_op in ('t', 'o'), _cdc_event_id, substring_index(_cdc_event_id, ':', 4)) in (select accepted.event from accepted)
+),
+
+repeated_events as (
+    select event
+    from accepted
+    group by event
+    having count(*) > 1
+    union all
+    select event
+    from staged_events
+),
+
+repeated as (
+    select
+        accepted.*,
+        row_number() over (
+            partition by accepted.event, accepted._cdc_topic, accepted._cdc_partition, accepted._cdc_offset
+            order by accepted._cdc_batch_row
+        ) as landed_copy
+    from accepted
+    left semi join repeated_events on accepted.event = repeated_events.event
+),
+
+staged_copies as (
+    select
+        substring_index(_cdc_event_id, ':', 4) as event,
+        coalesce(_cdc_connector_run, '') as connector_run,
+        coalesce(cast(get(split(_cdc_event_id, ':'), 4) as int), 1) as ordinal
+    from afterimage.stg_shop__carts
+    where
+        _cdc_tx_order is null
+        and _cdc_op not in ('t', 'o')
+        and _cdc_position between '01' and '09'
+),
+
+staged as (
+    select event, count(*) as copies, max(ordinal) as highest
+    from staged_copies
+    group by event
+),
+
+delivered as (
+    select event, connector_run, count(*) as times
+    from (
+        select event, connector_run from staged_copies
+        union all
+        select event_id as event, coalesce(connector_run, '') as connector_run
+        from afterimage.stg_shop__carts__ledger
+        where outcome = 'duplicate' and batch < 4
+    ) as deliveries
+    group by event, connector_run
+),
+
+numbered as (
+    select
+        counted_here.*,
+        coalesce(staged.copies, unnumbered.copies, 0) as staged_copies,
+        coalesce(staged.highest, unnumbered.copies, 0) as highest_ordinal,
+        counted_here.ordinal_here + coalesce(delivered.times, 0) as ordinal,
+        row_number() over (
+            partition by counted_here.event, counted_here.ordinal_here + coalesce(delivered.times, 0), counted_here.landed_copy
+            order by counted_here.connector_run, counted_here._cdc_topic, counted_here._cdc_partition, counted_here._cdc_offset
+        ) as reading
+    from (
+        select
+            *,
+            sum(if(landed_copy = 1, 1, 0)) over (
+                partition by event, connector_run
+                order by _cdc_topic, _cdc_partition, _cdc_offset, landed_copy
+                rows between unbounded preceding and current row
+            ) as ordinal_here
+        from repeated
+        where is_ambiguous
+    ) as counted_here
+    left join staged on counted_here.event = staged.event
+    -- a delivery by a connector that does not tell its runs yet: however often it comes, it is the first of them
+    left join (
+        select distinct event, 1 as copies from repeated where not is_ambiguous
+    ) as unnumbered on counted_here.event = unnumbered.event
+    left join delivered on counted_here.event = delivered.event and counted_here.connector_run = delivered.connector_run
+),
+
+readings as (
+    -- the n-th delivery of the first run that has an n-th; the others, and what landing holds twice, are no rows of their own
+    select
+        *,
+        landed_copy = 1 and reading = 1 as is_read,
+        row_number() over (partition by event, landed_copy = 1 and reading = 1 order by ordinal) as nth_read
+    from numbered
+),
+
+wanted as (
+    -- as many rows as the run delivered that delivered most
+    select
+        readings.event,
+        greatest(max(readings.ordinal), coalesce(max(most.times), 0)) - max(readings.staged_copies) as missing,
+        count_if(readings.is_read) as read_here
+    from readings
+    left join (
+        select event, max(times) as times
+        from delivered
+        group by event
+    ) as most on readings.event = most.event
+    group by readings.event
+),
+
+counted as (
+    -- those that are not there yet are the last of this batch
+    select
+        readings.*,
+        readings.is_read and readings.nth_read > wanted.read_here - wanted.missing as is_new,
+        readings.highest_ordinal + readings.nth_read - greatest(0, wanted.read_here - wanted.missing) as place
+    from readings
+    inner join wanted on readings.event = wanted.event
+),
+
+recognised as (
+    -- a change that its event id tells from every other
+    select
+        repeated._cdc_batch_row,
+        repeated._cdc_event_id,
+        case
+            when repeated.landed_copy > 1 then 0
+            when staged_events.event is not null then 2
+            else least(2, dense_rank() over (partition by repeated.event order by repeated._cdc_topic, repeated._cdc_partition, repeated._cdc_offset))
+        end as copy,
+        false as is_renamed
+    from repeated
+    left join staged_events on repeated.event = staged_events.event
+    where not repeated.is_ambiguous
+    union all
+    -- one of several equal rows; the first keeps its id, so that it has the same one where the others come in a later run
+    select
+        _cdc_batch_row,
+        concat(_cdc_event_id, ':', place),
+        case
+            when landed_copy > 1 then 0
+            when is_new then 1
+            else 2
+        end,
+        is_new and place > 1
+    from counted
+)
+
+select
+    _cdc_batch_row,
+    if(is_renamed, _cdc_event_id, null) as _cdc_event_id,
+    copy as _cdc_delivery
+from recognised
+where copy <> 1 or is_renamed

@@ -1,0 +1,414 @@
+with
+
+known_changes as (
+    select * from afterimage.stg_shop__carts
+),
+
+halves as (
+    select
+        _cdc_position,
+        _cdc_source_table,
+        max(if(_cdc_op = 'd', _cdc_key, null)) as from_key,
+        max(if(_cdc_op = 'c', _cdc_key, null)) as to_key
+    from known_changes
+    where _cdc_op in ('c', 'd')
+    group by _cdc_position, _cdc_source_table
+    having count(*) = 2 and from_key <> to_key
+),
+
+changes as (
+    select
+        unlinked.* except (_cdc_previous_key),
+        coalesce(unlinked._cdc_previous_key, case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end) as _cdc_previous_key
+    from known_changes as unlinked
+    left join halves on unlinked._cdc_position = halves._cdc_position and unlinked._cdc_source_table <=> halves._cdc_source_table and unlinked._cdc_op in ('c', 'd')
+),
+
+truncates as (
+    -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
+    select
+        coalesce(array_sort(collect_list(struct(
+            _cdc_order, _cdc_op, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
+            _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
+        ))), array()) as events
+    from changes
+    where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
+),
+
+touched_changes as (
+    select
+        changes.*,
+        '' as _cdc_first_order,
+        false as _cdc_is_linked
+    from changes
+    where changes._cdc_key is not null
+),
+
+overtaken as (
+    select
+        *,
+        collect_list(if(_cdc_committed_after > _cdc_position, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)) over (
+            partition by _cdc_key
+        ) as _cdc_open_changes
+    from touched_changes
+),
+
+newer as (
+    select
+        * except (_cdc_open_changes),
+        if(
+            _cdc_snapshot <> 'none' and _cdc_op = 'r',
+            filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position),
+            null
+        ) as _cdc_not_shown
+    from overtaken
+),
+
+moved as (
+    select
+        *,
+        array_min(_cdc_not_shown) as _cdc_before
+    from newer
+),
+
+placed as (
+    select
+        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_not_shown, _cdc_before),
+        coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
+        coalesce(concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order) as _cdc_order,
+        least(_cdc_first_order, min(concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1))) over (
+            partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
+        )) as _cdc_first_order,
+        _cdc_position as _cdc_read_position
+    from moved
+),
+
+key_changes as (
+    select
+        in_place.*,
+        size(filter(truncates.events, t -> t._cdc_order < in_place._cdc_order)) as _cdc_truncates_before
+    from placed as in_place
+    cross join truncates
+),
+
+effective as (
+    select * from key_changes
+),
+
+neighbours as (
+    select
+        *,
+        lag(_cdc_op) over in_order as _cdc_previous_op,
+        lag(_cdc_truncates_before) over in_order as _cdc_previous_truncates,
+        lead(_cdc_truncates_before) over in_order as _cdc_next_truncates
+    from effective
+    window
+        in_order as (partition by _cdc_key order by _cdc_order)
+),
+
+lives as (
+    select
+        *,
+        _cdc_op = 'c'
+        or _cdc_previous_op is null
+        or _cdc_previous_op in ('d', 'o')
+        or _cdc_previous_truncates <> _cdc_truncates_before as _cdc_begins_life
+    from neighbours
+),
+
+numbered_lives as (
+    select
+        *,
+        count_if(_cdc_begins_life) over (partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row) as _cdc_life
+    from lives
+),
+
+key_moves as (
+    -- a life that began with values not sent, and the life of the old key that ended at the same place
+    select
+        max(if(_cdc_op = 'c', concat(_cdc_key, ' ', _cdc_life), null)) as row_life,
+        max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as first_life
+    from numbered_lives
+    where _cdc_previous_key is not null and (_cdc_op = 'd' or (_cdc_op = 'c' and _cdc_unknown is not null))
+    group by _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
+    having row_life is not null and first_life is not null
+),
+
+followed_1 as (
+    select
+        row_life,
+        coalesce(life_before, first_life) as first_life
+    from (
+        select
+            *,
+            max(if(is_own, first_life, null)) over (partition by met_in) as life_before
+        from (
+            select
+                row_life,
+                first_life,
+                inline(array(struct(true as is_own, row_life as met_in), struct(false as is_own, first_life as met_in)))
+            from key_moves
+        ) as twice
+    ) as met
+    where not is_own
+),
+
+followed_2 as (
+    select
+        row_life,
+        coalesce(life_before, first_life) as first_life
+    from (
+        select
+            *,
+            max(if(is_own, first_life, null)) over (partition by met_in) as life_before
+        from (
+            select
+                row_life,
+                first_life,
+                inline(array(struct(true as is_own, row_life as met_in), struct(false as is_own, first_life as met_in)))
+            from followed_1
+        ) as twice
+    ) as met
+    where not is_own
+),
+
+followed_3 as (
+    select
+        row_life,
+        coalesce(life_before, first_life) as first_life
+    from (
+        select
+            *,
+            max(if(is_own, first_life, null)) over (partition by met_in) as life_before
+        from (
+            select
+                row_life,
+                first_life,
+                inline(array(struct(true as is_own, row_life as met_in), struct(false as is_own, first_life as met_in)))
+            from followed_2
+        ) as twice
+    ) as met
+    where not is_own
+),
+
+followed_4 as (
+    select
+        row_life,
+        coalesce(life_before, first_life) as first_life
+    from (
+        select
+            *,
+            max(if(is_own, first_life, null)) over (partition by met_in) as life_before
+        from (
+            select
+                row_life,
+                first_life,
+                inline(array(struct(true as is_own, row_life as met_in), struct(false as is_own, first_life as met_in)))
+            from followed_3
+        ) as twice
+    ) as met
+    where not is_own
+),
+
+followed_5 as (
+    select
+        row_life,
+        coalesce(life_before, first_life) as first_life
+    from (
+        select
+            *,
+            max(if(is_own, first_life, null)) over (partition by met_in) as life_before
+        from (
+            select
+                row_life,
+                first_life,
+                inline(array(struct(true as is_own, row_life as met_in), struct(false as is_own, first_life as met_in)))
+            from followed_4
+        ) as twice
+    ) as met
+    where not is_own
+),
+
+followed_6 as (
+    select
+        row_life,
+        coalesce(life_before, first_life) as first_life
+    from (
+        select
+            *,
+            max(if(is_own, first_life, null)) over (partition by met_in) as life_before
+        from (
+            select
+                row_life,
+                first_life,
+                inline(array(struct(true as is_own, row_life as met_in), struct(false as is_own, first_life as met_in)))
+            from followed_5
+        ) as twice
+    ) as met
+    where not is_own
+),
+
+traced as (
+    select
+        numbered_lives.*,
+        coalesce(lineage.first_life, concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life)) as _cdc_row_of_source
+    from numbered_lives
+    left join followed_6 as lineage on concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life) = lineage.row_life
+),
+
+last_known as (
+    select
+        * except (_cdc_row_of_source, _cdc_life),
+        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false), named_struct('value', id), null), true) over so_far as `_cdc_last id`,
+        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false), named_struct('value', owner), null), true) over so_far as `_cdc_last owner`,
+        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false), named_struct('value', items), null), true) over so_far as `_cdc_last items`
+    from traced
+    window so_far as (partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row)
+),
+
+carried as (
+    select
+        if(_cdc_op in ('d', 'o'), id, `_cdc_last id`.value) as id,
+        if(_cdc_op in ('d', 'o'), owner, `_cdc_last owner`.value) as owner,
+        if(_cdc_op in ('d', 'o'), items, `_cdc_last items`.value) as items,
+        case when _cdc_unknown is not null then nullif(concat('[', concat_ws(',', if(coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false) and `_cdc_last id` is null, '"id"', null), if(coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false) and `_cdc_last owner` is null, '"owner"', null), if(coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false) and `_cdc_last items` is null, '"items"', null)), ']'), '[]') end as _cdc_unknown,
+        _cdc_special as _cdc_special,
+        last_known.* except (
+            _cdc_unknown, _cdc_special, id, owner, items, `_cdc_last id`, `_cdc_last owner`, `_cdc_last items`
+        )
+    from last_known
+),
+
+hashed as (
+    select
+        *,
+        xxhash64(id, isnull(id), owner, isnull(owner), items, isnull(items), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_filled_hash
+    from carried
+),
+
+classified as (
+    select
+        *,
+        case
+            when _cdc_op in ('d', 'o') then 'end'
+            when not _cdc_begins_life and lag(_cdc_filled_hash) over in_order = _cdc_filled_hash then 'void'
+            else 'version'
+        end as _cdc_kind
+    from hashed
+    window in_order as (partition by _cdc_key order by _cdc_order)
+),
+
+cut as (
+    -- once more where the row was there when the table was truncated
+    select *
+    from (
+        select
+            classified.*,
+            get(truncates.events, classified._cdc_truncates_before) as _cdc_by_truncate
+        from classified
+        cross join truncates
+    ) as before_truncate
+        lateral view explode(if(
+            _cdc_op not in ('d', 'o')
+            and _cdc_by_truncate is not null
+            and (_cdc_next_truncates is null or _cdc_next_truncates > _cdc_truncates_before),
+            array(false, true),
+            array(false)
+        )) as _cdc_is_cut
+),
+
+places as (
+    select
+        id,
+        if(_cdc_is_cut, null, owner) as owner,
+        if(_cdc_is_cut, null, items) as items,
+        if(_cdc_is_cut, 'end', _cdc_kind) as _cdc_kind,
+        case
+            when _cdc_is_cut then 'truncate'
+            when _cdc_kind <> 'end' then null
+            when _cdc_op = 'o' then 'operator'
+            when _cdc_previous_key is null then 'delete'
+            else 'key change'
+        end as _cdc_end_reason,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_op, _cdc_op) as _cdc_op,
+        _cdc_key,
+        cast(null as bigint) as _cdc_copy,
+        if(_cdc_is_cut, cast(null as string), _cdc_previous_key) as _cdc_previous_key,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_position, _cdc_position) as _cdc_position,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_order, _cdc_order) as _cdc_order,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_event_id, _cdc_event_id) as _cdc_event_id,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_source_ts, _cdc_source_ts) as _cdc_source_ts,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_source_ts_ns, _cdc_source_ts_ns) as _cdc_source_ts_ns,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_processed_ts, _cdc_processed_ts) as _cdc_processed_ts,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_landed_ts, _cdc_landed_ts) as _cdc_landed_ts,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_tx_id, _cdc_tx_id) as _cdc_tx_id,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_tx_order, _cdc_tx_order) as _cdc_tx_order,
+        if(_cdc_is_cut, 'none', _cdc_snapshot) as _cdc_snapshot,
+        if(_cdc_is_cut, cast(null as string), _cdc_unknown) as _cdc_unknown,
+        if(_cdc_is_cut, cast(null as string), _cdc_special) as _cdc_special,
+        if(_cdc_is_cut, greatest(_cdc_batch, _cdc_by_truncate._cdc_batch), _cdc_batch) as _cdc_batch,
+        _cdc_first_order
+    from cut
+),
+
+explained as (
+    select
+        *,
+        -- why what stood before this place ended; a create with no move and no delete before it: the delete was not delivered
+        case
+            when _cdc_kind = 'end' then _cdc_end_reason
+            when _cdc_op <> 'c' then 'update'
+            when _cdc_previous_key is not null then 'key change'
+            else 'delete'
+        end as _cdc_ends_before
+    from places
+),
+
+bounded as (
+    select
+        *,
+        max(if(_cdc_kind in ('version', 'end'), _cdc_source_ts, null)) over (
+            partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row
+        ) as _cdc_place_ts,
+        lead(if(
+            _cdc_kind in ('version', 'end'),
+            named_struct('the_order', _cdc_order, 'position', _cdc_position, 'source_ts', _cdc_source_ts, 'reason', _cdc_ends_before),
+            null
+        )) ignore nulls over in_order as _cdc_next,
+        lead(_cdc_kind) over in_order is null as _cdc_is_last
+    from explained
+    window in_order as (partition by _cdc_key order by _cdc_order)
+)
+
+select
+    id,
+    owner,
+    items,
+    _cdc_place_ts as valid_from,
+    if(_cdc_next is null, null, greatest(_cdc_place_ts, _cdc_next.source_ts)) as valid_to,
+    _cdc_next is null as is_current,
+    _cdc_op,
+    _cdc_key,
+    _cdc_copy,
+    _cdc_previous_key,
+    _cdc_position,
+    _cdc_order,
+    _cdc_next.position as _cdc_end_position,
+    _cdc_next.reason as _cdc_end_reason,
+    _cdc_event_id,
+    _cdc_source_ts,
+    _cdc_source_ts_ns,
+    _cdc_processed_ts,
+    _cdc_landed_ts,
+    _cdc_tx_id,
+    _cdc_tx_order,
+    _cdc_snapshot,
+    _cdc_unknown,
+    _cdc_special,
+    _cdc_batch,
+    _cdc_kind,
+    _cdc_next.the_order as _cdc_end_order,
+    cast(null as string) as _cdc_replaces_from
+from bounded
+where
+    _cdc_kind = 'version'

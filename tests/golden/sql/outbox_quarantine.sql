@@ -1,0 +1,98 @@
+-- quarantine of the outbox shop.outbox, made by afterimage.outbox_quarantine
+with
+
+verdicts as (
+    select
+        *,
+        row_number() over (partition by _cdc_topic, _cdc_partition, _cdc_offset, _cdc_landed_ts order by decided_at desc, fingerprint) as recency
+    from afterimage.stg_shop__carts
+    where outcome <> 'event'
+),
+
+no_events as (
+    select verdicts.*
+    from verdicts
+    left anti join (
+        select
+            _cdc_topic,
+            _cdc_partition,
+            _cdc_offset,
+            _cdc_landed_ts
+        from afterimage.stg_shop__carts
+        where outcome = 'event'
+    ) as taken
+        on
+            verdicts._cdc_topic = taken._cdc_topic
+            and verdicts._cdc_partition = taken._cdc_partition
+            and verdicts._cdc_offset = taken._cdc_offset
+            and verdicts._cdc_landed_ts <=> taken._cdc_landed_ts
+    where verdicts.recency = 1
+),
+
+ids_reused as (
+    -- hashes alone: mostly there are none, and then no payload is looked at
+    select event_id
+    from afterimage.stg_shop__carts
+    where outcome = 'event'
+    group by event_id
+    having min(content_hash) <> max(content_hash)
+),
+
+deliveries as (
+    select
+        *,
+        row_number() over by_landing as delivery,
+        first_value(content_hash) over by_landing as first_hash,
+        coalesce(
+            lag(struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset)) over by_landing <=> struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset),
+            false
+        ) as is_copy
+    from afterimage.stg_shop__carts as judged
+    where outcome = 'event' and (select count(*) from ids_reused) > 0 and judged.event_id in (select ids_reused.event_id from ids_reused)
+    window by_landing as (partition by event_id order by _cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset, decided_at desc, content_hash)
+),
+
+refused as (
+    select
+        _cdc_topic,
+        _cdc_partition,
+        _cdc_offset,
+        _cdc_landed_ts,
+        reason,
+        detail,
+        record_key,
+        record_value,
+        decided_at,
+        event_id
+    from no_events
+    where outcome = 'refused'
+    union all
+    select
+        _cdc_topic,
+        _cdc_partition,
+        _cdc_offset,
+        _cdc_landed_ts,
+        'event_id_reused',
+        cast(null as string),
+        aggregate_id,
+        payload,
+        decided_at,
+        event_id
+    from deliveries
+    where content_hash <> first_hash and not is_copy
+)
+
+select
+    'shop' as source_name,
+    'outbox' as table_name,
+    _cdc_topic as topic,
+    _cdc_partition as partition,
+    _cdc_offset as offset,
+    _cdc_landed_ts as landed_at,
+    reason,
+    detail,
+    record_key,
+    record_value,
+    decided_at as refused_at,
+    event_id
+from refused

@@ -1,0 +1,76 @@
+-- newest events of afterimage.stg_shop__carts, made by afterimage.outbox_state
+with
+
+begun_anew as (
+    -- an offset that comes again, later: the topic was made anew
+    select
+        _cdc_topic,
+        _cdc_partition,
+        min(_cdc_landed_ts) as since
+    from (
+        select
+            _cdc_topic,
+            _cdc_partition,
+            _cdc_landed_ts,
+            row_number() over (partition by _cdc_topic, _cdc_partition, _cdc_offset order by _cdc_landed_ts) as life
+        from afterimage.stg_shop__carts
+    ) as lives
+    where life > 1
+    group by _cdc_topic, _cdc_partition, life
+),
+
+begins as (
+    select map_from_entries(collect_list(struct(place, begins_there))) as begins
+    from (
+        select
+            concat_ws(' ', _cdc_topic, _cdc_partition) as place,
+            collect_list(since) as begins_there
+        from begun_anew
+        group by _cdc_topic, _cdc_partition
+    ) as places
+),
+
+newest as (
+    -- by aggregation, which keeps one payload of each aggregate from the start
+    select
+        aggregate_type,
+        aggregate_id,
+        count(*) as events,
+        min(event_ts) as first_event_ts,
+        size(collect_set(struct(_cdc_topic, _cdc_partition))) as partitions,
+        max_by(event, struct(life, _cdc_offset, _cdc_landed_ts)) as newest_of_partition,
+        max_by(event, struct(event_ts, _cdc_topic, _cdc_partition, life, _cdc_offset, _cdc_landed_ts)) as newest_by_clock
+    from (
+        select
+            events.*,
+            struct(events.event_id, events.event_type, events.event_ts, events.payload, events.payload_kind) as event,
+            size(
+                filter(
+                    coalesce(try_element_at(begins.begins, concat_ws(' ', events._cdc_topic, events._cdc_partition)), array()),
+                    since -> since <= events._cdc_landed_ts
+                )
+            ) as life
+        from afterimage.stg_shop__carts as events
+        cross join begins
+        where events.aggregate_id is not null
+    ) as in_lives
+    group by aggregate_type, aggregate_id
+)
+
+select
+    aggregate_type,
+    aggregate_id,
+    events,
+    first_event_ts,
+    newest.event_id as last_event_id,
+    newest.event_type as last_event_type,
+    newest.event_ts as last_event_ts,
+    newest.payload as last_payload,
+    newest.payload_kind = 'empty' as is_empty,
+    partitions
+from (
+    select
+        *,
+        if(partitions > 1, newest_by_clock, newest_of_partition) as newest
+    from newest
+) as chosen

@@ -1,0 +1,271 @@
+-- snapshots of shop, made by afterimage.snapshots
+with
+
+told as (
+    select
+        *,
+        concat_ws('.', lpad(unix_micros(notified_at), 20, '0'), lpad(partition, 6, '0'), lpad(offset, 20, '0')) as place
+    from afterimage.stg_shop__orders
+    where fault is null and not is_repeat
+),
+
+begun as (
+    -- after its end nothing more is told of a run; before 2.4 the end is all that is told of an initial one
+    select
+        *,
+        status = 'STARTED'
+        or coalesce(lag(status) over (partition by connector_name, snapshot order by place) in ('COMPLETED', 'SKIPPED'), true) as is_begin
+    from told
+),
+
+spans as (
+    select
+        *,
+        max(if(is_begin, place, null)) over (partition by connector_name, snapshot order by place) as began,
+        coalesce(
+            max(if(status = 'STARTED', place, null)) over (partition by connector_name, snapshot, id order by place),
+            min(place) over (partition by connector_name, snapshot, id)
+        ) as id_began
+    from begun
+),
+
+counted as (
+    select
+        *,
+        count(*) over (partition by connector_name, snapshot, id, id_began) as with_this_id
+    from spans
+),
+
+runs as (
+    -- an id that several share is the run's; else each has its own
+    select
+        *,
+        if(shares_id, id, first_value(id) over (partition by connector_name, snapshot, began order by place)) as run,
+        if(shares_id, id_began, began) as run_began
+    from (
+        select
+            *,
+            max(with_this_id) over (partition by connector_name, snapshot, began) > 1 as shares_id
+        from counted
+    ) as with_habit
+),
+
+in_order as (
+    select
+        *,
+        if(
+            status = 'PAUSED',
+            timestampdiff(second, notified_at, lead(notified_at) over (partition by connector_name, snapshot, run, run_began order by place)),
+            0
+        ) as paused_seconds,
+        if(
+            status = 'IN_PROGRESS',
+            lag(last_processed_key) over (partition by connector_name, snapshot, run, run_began, collection, status order by place),
+            null
+        ) as key_before
+    from runs
+),
+
+of_runs as (
+    select
+        source_name,
+        connector_name,
+        snapshot,
+        run,
+        run_began,
+        min(notified_at) as started_at,
+        max(notified_at) filter (where status in ('COMPLETED', 'ABORTED', 'SKIPPED')) as ended_at,
+        max(notified_at) as newest_at,
+        max_by(status, place) filter (where status in ('COMPLETED', 'ABORTED', 'SKIPPED')) as ending,
+        max_by(status, place) filter (where status in ('PAUSED', 'RESUMED', 'STARTED', 'IN_PROGRESS')) as last_status,
+        sum(paused_seconds) as paused_seconds,
+        array_distinct(flatten(collect_list(concat(coalesce(data_collections, array()), if(collection is null, array(), array(collection)))))) as collections
+    from in_order
+    group by source_name, connector_name, snapshot, run, run_began
+),
+
+of_tables as (
+    select
+        connector_name,
+        snapshot,
+        run,
+        run_began,
+        collection,
+        min(notified_at) as started_at,
+        max(notified_at) filter (where status = 'TABLE_SCAN_COMPLETED') as scanned_at,
+        max(notified_at) as newest_at,
+        count_if(status = 'IN_PROGRESS') as chunks,
+        max_by(last_processed_key, place) filter (where last_processed_key is not null) as last_processed_key,
+        max_by(key_before, place) filter (where status = 'IN_PROGRESS') as chunk_from,
+        max_by(maximum_key, place) filter (where maximum_key is not null) as maximum_key,
+        max_by(total_rows_scanned, place) filter (where total_rows_scanned is not null) as rows_scanned,
+        max_by(scan_status, place) filter (where scan_status is not null) as scan_status
+    from in_order
+    where collection is not null
+    group by connector_name, snapshot, run, run_began, collection
+),
+
+asked as (
+    select
+        id,
+        max(snapshot) as snapshot,
+        min(signalled_at) as asked_at,
+        bool_or(is_filtered) as is_filtered,
+        max(conditions) as conditions
+    from afterimage.stg_shop__products
+    where action = 'execute-snapshot' and fault is null and coalesce(op, 'c') <> 'd' and id is not null
+    group by id
+),
+
+declared as (
+    select distinct
+        'carts' as table_name,
+        concat('.', substring_index(_cdc_source_table, '.', 1 - size(split(_cdc_source_table, '[.]')))) as suffix
+    from afterimage.stg_shop__carts
+    where _cdc_source_table like '%.%'
+    union
+    select
+        'carts' as table_name,
+        '.shop.carts' as suffix
+),
+
+known_names as (
+    -- by whichever of its names a table is known, it is one
+    select distinct
+        names_told.collection,
+        declared.table_name
+    from (select distinct explode(collections) as collection from of_runs) as names_told
+    inner join declared
+        on endswith(concat('.', names_told.collection), declared.suffix) or endswith(declared.suffix, concat('.', names_told.collection))
+),
+
+filtered as (
+    -- tables of which contracts say that snapshots read some of the rows
+    select cast(null as string) as table_name where false
+),
+
+run_tables as (
+    select
+        of_runs.*,
+        collection
+    from of_runs
+        lateral view outer explode(collections) as collection
+),
+
+described as (
+    select
+        run_tables.source_name,
+        run_tables.connector_name,
+        run_tables.run,
+        run_tables.run_began,
+        if(asked.snapshot = 'blocking' and run_tables.snapshot = 'initial', 'blocking', run_tables.snapshot) as snapshot,
+        run_tables.collection,
+        known_names.table_name,
+        asked.asked_at,
+        coalesce(of_tables.started_at, run_tables.started_at) as started_at,
+        coalesce(of_tables.scanned_at, run_tables.ended_at) as ended_at,
+        coalesce(of_tables.newest_at, run_tables.newest_at) as newest_at,
+        run_tables.started_at as run_started_at,
+        run_tables.ended_at as run_ended_at,
+        run_tables.paused_seconds,
+        case
+            when of_tables.scan_status in ('SUCCEEDED', 'EMPTY') then 'completed'
+            when of_tables.scan_status is not null then 'failed'
+            when run_tables.ending = 'ABORTED' then 'aborted'
+            when run_tables.ending = 'SKIPPED' then 'skipped'
+            when run_tables.ending = 'COMPLETED' then 'completed'
+            when run_tables.last_status = 'PAUSED' then 'paused'
+            when run_tables.collection is not null and of_tables.collection is null then 'waiting'
+            else 'in progress'
+        end as state,
+        coalesce(of_tables.chunks, 0) as chunks,
+        of_tables.chunk_from,
+        of_tables.last_processed_key,
+        of_tables.maximum_key,
+        of_tables.rows_scanned,
+        of_tables.scan_status,
+        if(run_tables.snapshot = 'initial' and filtered.table_name is not null, true, asked.is_filtered) as is_filtered,
+        asked.conditions
+    from run_tables
+    left join of_tables
+        on
+            run_tables.connector_name <=> of_tables.connector_name
+            and run_tables.snapshot = of_tables.snapshot
+            and run_tables.run = of_tables.run
+            and run_tables.run_began = of_tables.run_began
+            and run_tables.collection = of_tables.collection
+    left join asked on run_tables.run = asked.id
+    left join known_names on run_tables.collection = known_names.collection
+    left join filtered on known_names.table_name = filtered.table_name
+),
+
+read_rows as (
+    select
+        'carts' as table_name,
+        _cdc_snapshot as snapshot,
+        coalesce(_cdc_processed_ts, _cdc_source_ts) as read_at,
+        count(*) as rows_read
+    from afterimage.stg_shop__carts
+    where _cdc_op = 'r'
+    group by _cdc_snapshot, coalesce(_cdc_processed_ts, _cdc_source_ts)
+),
+
+landed as (
+    -- runs are few, rows read are many
+    select /*+ broadcast(described) */
+        described.connector_name,
+        described.run,
+        described.run_began,
+        described.collection,
+        described.snapshot,
+        sum(read_rows.rows_read) as rows_landed
+    from described
+    inner join read_rows
+        on
+            described.table_name = read_rows.table_name
+            and described.snapshot = read_rows.snapshot
+            and described.run_started_at <= read_rows.read_at
+            and coalesce(described.run_ended_at, read_rows.read_at) >= read_rows.read_at
+    group by described.connector_name, described.run, described.run_began, described.collection, described.snapshot
+)
+
+select
+    described.source_name,
+    described.connector_name,
+    described.run,
+    described.snapshot,
+    described.collection,
+    described.table_name,
+    described.asked_at,
+    described.started_at,
+    described.ended_at,
+    described.newest_at,
+    described.run_started_at,
+    described.run_ended_at,
+    described.paused_seconds,
+    described.state,
+    described.chunks,
+    described.chunk_from,
+    described.last_processed_key,
+    described.maximum_key,
+    described.rows_scanned,
+    described.scan_status,
+    if(described.table_name is null, null, coalesce(landed.rows_landed, 0)) as rows_landed,
+    described.is_filtered,
+    described.conditions,
+    case
+        when described.state <> 'completed' then 'none'
+        when described.snapshot = 'incremental' or described.is_filtered then 'presence'
+        when described.snapshot = 'blocking' and described.is_filtered is null then 'presence'
+        -- a snapshot of structures alone completes as well
+        when coalesce(described.scan_status, '') not in ('SUCCEEDED', 'EMPTY') and coalesce(landed.rows_landed, 0) = 0 then 'presence'
+        else 'absence'
+    end as evidence
+from described
+left join landed
+    on
+        described.connector_name <=> landed.connector_name
+        and described.run = landed.run
+        and described.run_began = landed.run_began
+        and described.snapshot = landed.snapshot
+        and described.collection <=> landed.collection

@@ -1,0 +1,37 @@
+with
+
+neighbours as (
+    select
+        _cdc_key,
+        _cdc_copy,
+        _cdc_position,
+        _cdc_end_position,
+        _cdc_end_reason,
+        valid_from,
+        valid_to,
+        is_current,
+        lead(_cdc_position) over (partition by _cdc_key, _cdc_copy order by _cdc_order) as next_position,
+        lead(valid_from) over (partition by _cdc_key, _cdc_copy order by _cdc_order) as next_from
+    from afterimage.hist_shop__carts
+)
+
+select
+    *,
+    case
+        when valid_to < valid_from or _cdc_end_position < _cdc_position then 'ends before it begins'
+        when is_current and next_position is not null then 'open, but a later version follows'
+        when is_current <> (_cdc_end_position is null) or is_current <> (valid_to is null) then 'is_current and its end disagree'
+        when _cdc_end_position > next_position or valid_to > next_from then 'overlaps the next version'
+        else 'ended by an update, and no version begins there'
+    end as failure_reason
+from neighbours
+where
+    valid_to < valid_from
+    or _cdc_end_position < _cdc_position
+    or (is_current and next_position is not null)
+    or is_current <> (_cdc_end_position is null)
+    or is_current <> (valid_to is null)
+    or _cdc_end_position > next_position
+    or valid_to > next_from
+    -- of equal rows of a table without a key an update takes one, and the row it makes is another
+    or (_cdc_copy is null and _cdc_end_reason = 'update' and not _cdc_end_position <=> next_position)
