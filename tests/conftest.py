@@ -22,7 +22,7 @@ _LEFT_OUT = pytest.StashKey[dict]()
 PROTECTS = Path(__file__).with_name("protects.yml")
 # fixtures that start the session of the process
 STARTS_SPARK = {"spark"}
-TOLD = "This test starts Spark: mark it `spark`."
+UNMARKED = "This test starts Spark: mark it `spark`."
 _PASSED: Path | None = None  # the file of --resume, in the process that reports
 _NO_SPARK: Path | None = None  # a folder without Spark, made once in a process
 
@@ -174,7 +174,7 @@ def _spark_is_marked(request, monkeypatch, tmp_path_factory):
         _NO_SPARK = tmp_path_factory.mktemp("no_spark")
         program = _NO_SPARK / "bin" / "spark-submit"
         program.parent.mkdir()
-        program.write_text(f"#!/bin/sh\necho '{TOLD}' >&2\nexit 1\n")
+        program.write_text(f"#!/bin/sh\necho '{UNMARKED}' >&2\nexit 1\n")
         program.chmod(0o755)
     monkeypatch.setenv("SPARK_HOME", str(_NO_SPARK))
 
@@ -219,7 +219,7 @@ def pytest_testnodedown(node):
     output = getattr(node, "workeroutput", {})
     node.config.stash.setdefault(_COMPARED, Counter()).update(output.get("compared", {}))
     # the same in each
-    node.config.stash[_LEFT_OUT] = output.get("left_out", 0)
+    node.config.stash[_LEFT_OUT] = output.get("left_out", {})
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -142,12 +142,12 @@ def _fetch(wanted: dict[Jar, str]) -> None:
     """Ivy, which comes with Spark, gets the jars into a folder of their own; each is checked and
     then renamed into place, so that no session ever sees half a file."""
     with tempfile.TemporaryDirectory(dir=jars_folder(), prefix=".fetching-") as scratch:
-        told = _ivy(Path(scratch), wanted)
+        output = _ivy(Path(scratch), wanted)
         faults = {}
         for jar in wanted:
             fetched = Path(scratch, jar.path.name)
             if not fetched.is_file():
-                faults[jar] = f"not to be had ({_reason(told)})"
+                faults[jar] = f"not to be had ({_reason(output)})"
             elif fault := jar.fault(fetched):
                 faults[jar] = f"what was fetched is {fault}"
             else:
@@ -195,7 +195,7 @@ def _ivy(scratch: Path, wanted: Iterable[Jar]) -> str:
     return done.stdout + done.stderr
 
 
-def _reason(told: str) -> str:
+def _reason(output: str) -> str:
     """The line of Ivy's long answer that says why."""
     for pattern in (
         r"unable to find valid certification path",
@@ -205,9 +205,9 @@ def _reason(told: str) -> str:
         r"Server access error.*",
         r"No space left.*",
     ):
-        if found := re.search(pattern, told):
+        if found := re.search(pattern, output):
             return found[0].strip()
-    return "no such file in the repository" if "not found" in told else told.strip()[-200:]
+    return "no such file in the repository" if "not found" in output else output.strip()[-200:]
 
 
 def _remove_strangers() -> None:
