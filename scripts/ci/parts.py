@@ -74,6 +74,8 @@ SHAPES = (
 CRASH = ("tests/functional/test_crash.py", "tests/functional/test_killed_process.py")
 LAWS = ("tests/laws/test_model_laws.py",)
 MUTANTS = 6
+# minutes of a part that was not timed yet: CI tries it on the day that begins with it
+UNMEASURED = 40
 
 
 def sharded(shards: int, name: str, holds: str, minutes: int, **more) -> list[Part]:
@@ -85,33 +87,38 @@ def sharded(shards: int, name: str, holds: str, minutes: int, **more) -> list[Pa
 
 
 PARTS = (
-    *sharded(2, "truth", "captures and fixtures against their databases", 20, files=TRUTH),
-    *sharded(3, "laws", "made-up databases of every connector", 20, files=LAWS),
+    *sharded(2, "truth", "captures and fixtures against their databases", UNMEASURED, files=TRUTH),
+    *sharded(3, "laws", "made-up databases of every connector", UNMEASURED, files=LAWS),
     *sharded(
-        *(2, "documents", "the same of MongoDB, Datastream and outboxes", 20),
+        *(2, "documents", "the same of MongoDB, Datastream and outboxes", UNMEASURED),
         files=("tests/laws/test_*.py", "tests/functional/test_outbox_laws.py"),
         but=LAWS,
     ),
     Part(
-        *("streams", "streams of users, cases of the documentation", 25),
+        *("streams", "streams of users, cases of the documentation", UNMEASURED),
         files=("tests/truth/test_*.py", "tests/docs/test_*.py"),
         but=TRUTH,
     ),
-    Part("shapes", "each system in each form of record", 20, SHAPES),
+    Part("shapes", "each system in each form of record", UNMEASURED, SHAPES),
     Part(
-        *("models", "what each model, macro and alarm does", 25),
+        *("models", "what each model, macro and alarm does", UNMEASURED),
         files=("tests/functional/test_*.py", "tests/golden/test_*.py", "tests/unit/test_*.py"),
         but=(*TRUTH, *SHAPES, *CRASH, "tests/functional/test_outbox_laws.py"),
     ),
-    *sharded(2, "crash", "a run that ends at any statement", 20, files=CRASH),
-    Part("commands", "the command line, the demo, the benchmark", 20, ("tests/cli/test_*.py",)),
+    *sharded(2, "crash", "a run that ends at any statement", UNMEASURED, files=CRASH),
     Part(
-        *("formats", "Parquet, Delta, Iceberg, a Thrift server over a cluster", 25),
+        "commands",
+        "the command line, the demo, the benchmark",
+        UNMEASURED,
+        ("tests/cli/test_*.py",),
+    ),
+    Part(
+        *("formats", "Parquet, Delta, Iceberg, a Thrift server over a cluster", UNMEASURED),
         command=("scripts/ci/test_formats.sh",),
     ),
     *(
         Part(
-            *(f"mutants-{number}", f"mutants of the macros, {number} of {MUTANTS}", 25),
+            *(f"mutants-{number}", f"mutants of the macros, {number} of {MUTANTS}", UNMEASURED),
             command=(sys.executable, "-m", "tests.mutants.run", "--part", f"{number}/{MUTANTS}"),
         )
         for number in range(1, MUTANTS + 1)
@@ -121,7 +128,7 @@ PARTS = (
         marks="not spark and not live",
     ),
     Part(
-        *("types", "each source type under each setting", 15),
+        *("types", "each source type under each setting", UNMEASURED),
         files=("tests/types/test_*.py", "tests/coverage/test_*.py"),
     ),
 )
