@@ -1,7 +1,5 @@
 """The YAML of the models: made from the contracts, held against them, and enforced by dbt."""
 
-import json
-
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -113,9 +111,8 @@ def test_written_checked_and_enforced(project):
     project.land([{"topic": "pg1.shop.orders", "partition": 0, "offset": 0, "value": value}])
     project.run("run")
     assert [row["Gift Wrap"] for row in project.rows("cur_shop__orders")] == [True]
-    manifest = json.loads((project.folder / "target" / "manifest.json").read_text())
-    node = manifest["nodes"]["model.consumer.stg_shop__orders"]
-    assert node["columns"]["_cdc_op"]["description"].startswith("What the change did")
+    node = project.run("parse").result.nodes["model.consumer.stg_shop__orders"]
+    assert node.columns["_cdc_op"].description.startswith("What the change did")
     types = {}
     for layer in ("stg", "hist", "cur"):
         types[layer] = dict(project.spark.table(f"model_yaml.{layer}_shop__orders").dtypes)

@@ -19,6 +19,7 @@ def test_the_example_reaches_no_other_project(make_project):
         source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"orders": dict(CONTRACT)},
     )
+    project.run("deps")
     manifest = project.run("parse").result
     shipped = [n for n in manifest.nodes.values() if n.package_name == "afterimage"]
     assert {n.resource_type for n in shipped} == {"operation"}, "the hook that checks contracts"
