@@ -18,6 +18,7 @@
     'bare_form': '[0-9]{4,}-[0-9]',
     'schema_names': none if is_text else "array('io.debezium.time.Date', 'org.apache.kafka.connect.data.Date')",
     'value': 'case when ' ~ days ~ ' between -719162 and 2932896 then date_from_unix_date(' ~ days ~ ') end',
+    'plain': none if is_text else 'case when {raw} between -719162 and 2932896 then date_from_unix_date({raw}) end',
     'special': "case " ~ infinities ~ "when " ~ days ~ " in (-2147472692, -622191234) then 'infinity' when " ~ days ~ " in (-2147472691, -625821272) then '-infinity'"
                ~ " when not " ~ days ~ " between -719162 and 2932896 then concat(" ~ afterimage._date_text(days) ~ ", " ~ afterimage._era_text(days) ~ ") end",
     'refuse': "{raw} is not null and (not {raw} rlike '^[-+]?[0-9]{4,}-[0-9]{2}-[0-9]{2}Z?$' or (" ~ days ~ " is null and {raw} not like '+292278994-%' and {raw} not like '+292269055-%'))" if is_text else none,

@@ -8,6 +8,7 @@
   {{ return(dict(decoder,
     unknown="({raw} is null or {raw} = '' or " ~ decoder['unknown'] ~ ")",
     refuse='{raw} is not null',
+    plain=none,
     under=' where settings.lob_enabled is false')) }}
 {% endmacro %}
 

@@ -62,6 +62,8 @@
       'value': value,
       'scale': scale if scale >= 0 else 2048 + scale,
       'quoted': "'base64'",
+      'plain': "case when length({raw}) between 2 and 11 or {raw} like '___________=' then try_cast(concat(" ~ afterimage._short_unscaled_text('{raw}')
+               ~ ", 'E-" ~ scale ~ "') as " ~ spark ~ ") end" if has_decimal else none,
       'from_bare': "try_cast({raw} as " ~ spark ~ ")" if has_decimal else "if({raw} rlike '[eE]', " ~ afterimage._plain_digits('{raw}') ~ ", {raw})",
       'bare_form': '-?[0-9]',
       'refuse': "{raw} is not null and (try_to_binary({raw}, 'base64') is null or length({raw}) = 0 or " ~ value ~ " is null)",
@@ -76,6 +78,7 @@
       'literal': 'string',
       'type': spark,
       'value': 'try_cast({raw} as ' ~ spark ~ ')',
+      'plain': "case when {raw} rlike '^-?[0-9]+([.][0-9]{0," ~ scale ~ "})?$' then try_cast({raw} as " ~ spark ~ ") end",
       'special': special,
       'refuse': "{raw} is not null and not ({raw} rlike '^-?[0-9]+([.][0-9]{0," ~ scale ~ "})?$' and try_cast({raw} as " ~ spark ~ ") is not null) and "
                 ~ special ~ " is null and (try_cast({raw} as " ~ spark ~ ") is null or {raw} rlike '[^-+.0-9eE]' or " ~ afterimage._digits_behind('{raw}') ~ " > " ~ scale ~ ")",
@@ -101,7 +104,6 @@
 {% macro _unscaled_text(base64) %}
   {% set hex = "hex(try_to_binary(" ~ base64 ~ ", 'base64'))" %}
   {% set negative = "substr(" ~ hex ~ ", 1, 1) >= '8'" %}
-  {% set short = "conv(lpad(" ~ hex ~ ", 16, if(" ~ negative ~ ", 'F', '0')), 16, -10)" %}
   {# -x = not(x) + 1: the digits of the complement, with one added while the limbs are made #}
   {% set magnitude = "if(" ~ negative ~ ", translate(" ~ hex ~ ", '0123456789ABCDEF', 'FEDCBA9876543210'), " ~ hex ~ ")" %}
   {% set limbs -%}
@@ -130,7 +132,14 @@
       if({{ negative }}, '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse({{ limbs }}), limb -> lpad(cast(limb as string), 9, '0')), '')), ''), '0'))
   {%- endset %}
-  {{ return("case when length(" ~ hex ~ ") <= 16 then " ~ short ~ " when " ~ hex ~ " is not null then " ~ long ~ " end") }}
+  {{ return("case when length(" ~ hex ~ ") <= 16 then " ~ afterimage._short_unscaled_text(base64) ~ " when " ~ hex ~ " is not null then " ~ long ~ " end") }}
+{% endmacro %}
+
+
+{# The same of a number of at most eight bytes. #}
+{% macro _short_unscaled_text(base64) %}
+  {% set hex = "hex(try_to_binary(" ~ base64 ~ ", 'base64'))" %}
+  {{ return("conv(lpad(" ~ hex ~ ", 16, if(" ~ hex ~ " >= '8', 'F', '0')), 16, -10)") }}
 {% endmacro %}
 
 

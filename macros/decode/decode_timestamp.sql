@@ -46,6 +46,7 @@
     'bare_form': '[0-9]{4,}-[0-9]',
     'schema_names': none if is_text else afterimage._names_of_clock('Timestamp', digits),
     'value': "case " ~ wrapped | join ~ "when " ~ fits ~ (" and " ~ finer ~ " is null" if finer else "") ~ " then timestampadd(microsecond, " ~ micros ~ ", timestamp_ntz'1970-01-01 00:00:00') end",
+    'plain': "case when " ~ fits ~ " then timestampadd(microsecond, " ~ micros ~ ", timestamp_ntz'1970-01-01 00:00:00') end" if digits < 9 and not is_text else none,
     'special': "case " ~ wrapped_text | join ~ "when " ~ number ~ " " ~ infinities[0] ~ " then 'infinity' when " ~ number ~ " " ~ infinities[1]
                ~ " then '-infinity'"
                ~ (" when " ~ is_latest ~ " then 'after 294247-01-10 04:00:54'" if is_latest != 'false' else "")

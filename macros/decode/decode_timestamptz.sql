@@ -22,6 +22,7 @@
     'literal': 'string',
     'type': 'timestamp',
     'value': "case when " ~ fits ~ " then try_cast({raw} as timestamp) end",
+    'plain': "case when {raw} rlike '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?Z$' then try_cast({raw} as timestamp) end",
     'special': "case when {raw} in ('infinity', '-infinity') then {raw} when {raw} like '+292269055-%' then '-infinity' when not (" ~ fits ~ ") then if({raw} like '%Z', " ~ in_utc ~ ", " ~ counted ~ ") end",
     'refuse': "{raw} is not null and {raw} not in ('infinity', '-infinity') and (not {raw} rlike '^([-+]?[0-9]{4,6}|[+]292269055)-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?)$'"
               ~ " or (({raw} not like '%Z' or {raw} rlike '^[0-9]{4}-' and {raw} not like '0000-%') and " ~ micros ~ " is null))",

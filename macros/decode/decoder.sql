@@ -17,6 +17,7 @@
     digits_behind  digits behind the point that a JSON number may have, where reading it rounds; may be none
     under    words behind the declared type in the detail of a refusal, which say what else it goes by; may be none
     bare     true when quotes around the literal would make it another value, though it is read with them as well; may be none
+    plain    the value of a literal that is plainly of its type, NULL of every other, see plain_value; may be none
 #}
 {% macro decoder(source_type, contract) %}
   {% set connector = afterimage.connector(contract) %}

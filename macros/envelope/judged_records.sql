@@ -1,17 +1,16 @@
 {#
-  New landed records -> decoded rows, each with an outcome. This is the compiled SQL of a change log.
+  Landed records -> decoded rows, each with an outcome: the exact statement of a change log, which decides every record there can be. Where a form
+  has a routine statement (see routine_records) it reads what that one has marked.
 
-  In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none; waiting, see waiting_records; late_columns,
-       names of columns the contract gained after the change log was made; epochs; events, the operator events to take in (see
-       operator_events); state of the change log, see change_log_state.
+  In:  contract; new_records, the CTEs up to that name with the records to decide (see new_records, marked_records); late_columns, names of
+       columns the contract gained after the change log was made; events, the operator events to take in (see operator_events).
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
     _cdc_kind          of ignored: tombstone, message, other_table, and those of helper tables (see helper_kind_told); of refused: the reason, one of refusal_reasons()
     _cdc_detail        what exactly is wrong with a refused record
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
-{% macro judged_records(landing, contract, fingerprint, change_log=none, waiting=none, late_columns=[], epochs=[], events=[], state=none) -%}
-  {% set waiting = waiting or {'records': none, 'region': none, 'is_above': false, 'way': 'in all of landing'} -%}
+{% macro judged_records(contract, new_records, late_columns=[], events=[]) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}
@@ -31,10 +30,9 @@
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
-{{ afterimage.waiting_note(waiting, events | length, state or afterimage.change_log_state(none, contract)) }}
 with
 
-{{ afterimage.new_records(waiting.get('added', landing), contract, fingerprint, change_log, waiting['records'], epochs, waiting['region'] if waiting['is_above'] else none) }}
+{{ new_records }}
 
 {% if contract['avro_schemas'] -%}
 {{ afterimage.avro_records(contract, schemas) }}
@@ -179,8 +177,8 @@ select
     {%- for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
     {{ afterimage.identifier(name) }},
     {%- endfor %}
-    {{ afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset', '_cdc_topic' if contract['topics'] | length > 1 else none, connector['place_is_of_a_row'], connector) }} as _cdc_order,
-    {{ afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)', identity, connector) }} as _cdc_event_id,
+    {{ afterimage.change_order_of(contract) }} as _cdc_order,
+    {{ afterimage.event_id_of(contract, identity) }} as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
@@ -200,7 +198,10 @@ select
         when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
-    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value{{ ',' if afterimage.has_routine(contract) }}
+    {%- if afterimage.has_routine(contract) %}
+    cast(null as {{ afterimage.headers_apart_type() }}) as _cdc_headers
+    {%- endif %}
 from judged
 {%- if events %}
 union all
@@ -214,16 +215,17 @@ union all
 {% macro _judged_columns(contract) %}
   {% set names = afterimage.contract_columns(contract) | map(attribute='name') | list %}
   {% for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}{% do names.append(name) %}{% endfor %}
-  {{ return(names + ['_cdc_order', '_cdc_event_id', '_cdc_outcome', '_cdc_kind', '_cdc_detail', '_cdc_record_key', '_cdc_record_value']) }}
+  {{ return(names + ['_cdc_order', '_cdc_event_id', '_cdc_outcome', '_cdc_kind', '_cdc_detail', '_cdc_record_key', '_cdc_record_value']
+           + (['_cdc_headers'] if afterimage.has_routine(contract) else [])) }}
 {% endmacro %}
 
 
 {#
-  The columns of the scratch table that judged_records fills, in its order, and behind them a number for each row.
+  The columns of the scratch table that judged_records and routine_records fill, in their order, and behind them a number for each row.
   In: contract; columns of the change log. Out: a list of {name, sql, type}.
 #}
 {% macro judged_columns(contract, columns) %}
-  {% set types = {'_cdc_batch_row': 'bigint'} %}
+  {% set types = {'_cdc_batch_row': 'bigint', '_cdc_headers': afterimage.headers_apart_type()} %}
   {% for column in columns %}{% do types.update({column['name']: column['type']}) %}{% endfor %}
   {% set judged = [] %}
   {% for name in afterimage._judged_columns(contract) + ['_cdc_batch_row'] %}

@@ -43,7 +43,7 @@ entries as (
         _cdc_outcome as verdict,
         _cdc_kind as why
     from {{ batch }}
-    where _cdc_outcome <> 'accepted'
+    where _cdc_outcome in ('ignored', 'refused')
     {%- if exceptional %}
     union all
     select

@@ -1,11 +1,11 @@
 {#
   CTEs `landed`, `decided`, `new_records`: the landed records of the contract's topic that have no final verdict.
   Exact by an anti-join on the landing coordinate within the topic; a record refused under another fingerprint counts as new.
-  Key and value are texts (record_key, record_value), or the bytes that avro_records reads (key_bytes, value_bytes).
+  Key and value are texts (record_key, record_value), as they landed where as_landed, or the bytes that avro_records reads (key_bytes, value_bytes).
   In: landing (a relation, or SQL of a part of one, see landed_since), contract, fingerprint, the change log built so far or none, waiting (how many coordinates are undecided, or none),
       epochs; region, below which all is known to be decided (see region_read), or none.
 #}
-{% macro new_records(landing, contract, fingerprint, change_log, waiting=none, epochs=[], region=none) -%}
+{% macro new_records(landing, contract, fingerprint, change_log, waiting=none, epochs=[], region=none, as_landed=false) -%}
 {% set same_place = afterimage.same_place('landed', 'decided', contract, epochs) -%}
 landed as (
     -- routed by topic alone: nothing is parsed to know whose record it is
@@ -18,6 +18,9 @@ landed as (
         {% if contract['avro_schemas'] -%}
         cast(key as binary) as key_bytes,
         cast(value as binary) as value_bytes
+        {%- elif as_landed -%}
+        cast(key as string) as record_key,
+        cast(value as string) as record_value
         {%- else -%}
         {{ afterimage.landed_json('cast(key as string)') }} as record_key,
         {{ afterimage.landed_json('cast(value as string)') }} as record_value
@@ -71,6 +74,13 @@ new_records as (
 ),
 {%- endif %}
 {%- endmacro %}
+
+
+{# SQL of the values of new records, some of decided ones among them where no region is given. In: as new_records. #}
+{% macro new_values(landing, contract, region=none) %}
+  {{ return('select value from ' ~ landing ~ ' where value is not null and ' ~ afterimage.has_topic('topic', contract)
+            ~ (' and ' ~ afterimage.above_region(region, contract) if region else '')) }}
+{% endmacro %}
 
 
 {# SQL of the join of two relations of landed records at one place: a coordinate of a topic, within its epoch. #}

@@ -31,11 +31,13 @@
   Counted from the files' own words, without reading a row. Out: list of two numbers.
 #}
 {% macro rows_held(change_log) %}
-  {% set held = [] %}
-  {% for number in run_query('select (select count(*) from ' ~ change_log ~ '), (select count(*) from ' ~ afterimage.beside(change_log, 'ledger') ~ ')').rows[0] %}
-    {% do held.append(number | int) %}
-  {% endfor %}
-  {{ return(held) }}
+  {% set row = run_query('select ' ~ afterimage._counts_held(change_log)).rows[0] %}
+  {{ return([row[0] | int, row[1] | int]) }}
+{% endmacro %}
+
+
+{% macro _counts_held(change_log) %}
+  {{ return('(select count(*) from ' ~ change_log ~ '), (select count(*) from ' ~ afterimage.beside(change_log, 'ledger') ~ ')') }}
 {% endmacro %}
 
 
@@ -108,7 +110,9 @@
 {# The property `read` once a batch is in: JSON, empty where there is no region. In: region before it; batch and change log (relations). #}
 {% macro region_with_batch(region, batch, change_log) %}
   {% if not region %}{{ return('') }}{% endif %}
-  {% set found = run_query('select ' ~ afterimage.region_columns('_cdc_topic', '_cdc_partition', '_cdc_offset') | join(', ') ~ ' from ' ~ batch
-                           ~ ' where _cdc_topic is not null group by _cdc_topic, _cdc_partition').rows %}
-  {{ return(tojson(dict(afterimage.region_with(region, found), held=afterimage.rows_held(change_log)), sort_keys=true)) }}
+  {% set columns = afterimage.region_columns('_cdc_topic', '_cdc_partition', '_cdc_offset') %}
+  {% set found = run_query('select ' ~ columns | join(', ') ~ ', ' ~ afterimage._counts_held(change_log) ~ ' from ' ~ batch
+                           ~ " where _cdc_topic is not null and _cdc_outcome <> 'marked' group by _cdc_topic, _cdc_partition").rows %}
+  {% set held = [found[0][columns | length] | int, found[0][columns | length + 1] | int] if found | length else afterimage.rows_held(change_log) %}
+  {{ return(tojson(dict(afterimage.region_with(region, found), held=held), sort_keys=true)) }}
 {% endmacro %}

@@ -23,19 +23,20 @@
 
 
 {#
-  The property to write with a batch. In: change_log; found, the values of seen_in_batch() over its accepted rows.
+  The property to write with a batch. In: change_log; found, the values of seen_in_batch() over its accepted rows; highest, their highest position.
   Out: {seen: JSON}; {} for a change log begun by an older version of this package, which did not count: its runs go on asking.
 #}
-{% macro seen_with_batch(change_log, found) %}
+{% macro seen_with_batch(change_log, found, highest='') %}
   {% set known = afterimage.table_properties(change_log) %}
   {% if 'seen' not in known and known.get('begun', 0) | int > 0 %}{{ return({}) }}{% endif %}
-  {% set seen = fromjson(known.get('seen', '{"unknown": [], "overtaken": false, "unlinked": false, "closings": false, "moves": 0}')) %}
+  {% set seen = fromjson(known.get('seen', '{"unknown": [], "overtaken": false, "unlinked": false, "closings": false, "moves": 0, "through": ""}')) %}
   {% set moves = seen.get('moves', true) %}
   {{ return({'seen': tojson({
     'unknown': (seen['unknown'] + fromjson(found[0])) | unique | sort,
     'overtaken': seen['overtaken'] or found[1] > 0,
     'unlinked': seen['unlinked'] or found[2] > 0,
     'closings': seen.get('closings', true) or found[4] > 0,
+    'through': [seen['through'], highest] | max if seen.get('through') is not none else none,
     'moves': true if moves is sameas true else moves | int + found[5] | int,
   })}) }}
 {% endmacro %}
@@ -45,4 +46,15 @@
 {% macro seen_in_log(change_log) %}
   {% if not afterimage.is_model_run() or change_log is string %}{{ return(none) }}{% endif %}
   {{ return(fromjson(afterimage.table_properties(change_log).get('seen', 'null'))) }}
+{% endmacro %}
+
+
+{#
+  Whether each accepted change of a batch is new for certain: none comes twice in it, and all lie above what is staged. Asked only where nothing is
+  staged yet, or the tables are known to be as the last run left them (see region_read).
+  In: change_log; accepted, the row of counts_of_batch of the accepted ones; built, the change log so far or none.
+#}
+{% macro is_all_new(change_log, accepted, built) %}
+  {% set through = '' if built is none else fromjson(afterimage.table_properties(change_log).get('seen', '{}')).get('through') %}
+  {{ return(through is not none and accepted[11] == accepted[2] and accepted[3] > through) }}
 {% endmacro %}

@@ -1,6 +1,6 @@
 {#
-  What waits for a verdict, asked before the models' own statement so that a run with nothing new parses nothing, and a small batch is not
-  paid for with a shuffle of all that landed. On a first run nothing is asked. On a later one the cheapest way is taken, and where it cannot
+  What waits for a verdict, asked before anything is read so that a run with nothing new parses nothing, and a small batch is not paid for with
+  a shuffle of all that landed. On a first run nothing is asked. On a later one the cheapest way is taken, and where it cannot
   tell the next: landing's version, the rows landing gained, a checksum of landing below what is decided, a join with all that is decided
   (docs/decisions/0005-progress.md). Where epochs are declared an offset may come again, and only a join can tell.
 
@@ -93,34 +93,4 @@
   {% set found = run_query(
     'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' asked as (select 1) select count(*) from undecided').rows %}
   {{ return({'records': found[0][0], 'region': none, 'is_above': false, 'way': 'by a join with all that is decided, for epochs are declared'}) }}
-{% endmacro %}
-
-
-{#
-  The lines of a change log's compiled SQL that say what waits, in what state the change log was then, and what of landing is decided. The
-  materialization reads them there, so that landing is asked once, and so that it knows when another run has written meanwhile.
-  In: waiting (see waiting_records); number of operator events; state of the change log (see change_log_state).
-#}
-{% macro waiting_note(waiting, events, state) %}
-  {% set records = 'all' if waiting['records'] is none else waiting['records'] %}
-  {{ return('-- ' ~ afterimage.seen_state(state) ~ ', waiting: ' ~ records ~ ' landed records, ' ~ events ~ ' operator events\n'
-            ~ '-- looked for ' ~ waiting['way'] ~ '; decided: ' ~ tojson(waiting['region'], sort_keys=true)) }}
-{% endmacro %}
-
-
-{# A state of a change log in words: another one as soon as anybody has written. #}
-{% macro seen_state(state) %}
-  {{ return('after batch ' ~ state['batch'] ~ ' (next is ' ~ state['next'] ~ ', generation ' ~ state['generation'] ~ ')') }}
-{% endmacro %}
-
-
-{# What those lines say: {seen: the state, is_empty: nothing waits, region, way}. In: compiled SQL. #}
-{% macro told_waiting(compiled) %}
-  {% set told = modules.re.findall('(?m)^ *-- (after batch .*), waiting: (.*)\n *-- looked for (.*?); decided: (.*)$', compiled) %}
-  {% if told | length != 1 %}
-    {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': the compiled model does not say what waits. It must be one call of afterimage.change_log(…) and nothing else.') %}
-  {% endif %}
-  {{ return({'seen': told[0][0], 'is_empty': told[0][1] == '0 landed records, 0 operator events', 'way': told[0][2],
-             'region': fromjson(told[0][3])}) }}
 {% endmacro %}

@@ -1,7 +1,7 @@
 {# Whether some row was born with values not sent and no word of where it came from, at the place of a delete: asked once a run, so that all others pay nothing. #}
 {% macro any_unlinked_half(changes, contract) %}
   {% if not afterimage.connector(contract)['place_is_of_a_row'] %}{{ return(false) }}{% endif %}
-  {% if model.resource_type != 'model' %}{{ return(true) }}{% endif %}
+  {% if not afterimage.is_model_run() %}{{ return(true) }}{% endif %}
   {% set seen = afterimage.seen_in_log(changes) %}
   {% if seen is not none and not seen['unlinked'] %}{{ return(false) }}{% endif %}
   {{ return(run_query(

@@ -1,8 +1,10 @@
 {#
-  Writes a change log. Steps, each safe to repeat after a crash at any statement:
+  Writes a change log. It looks what waits, and where nothing does writes nothing. Steps, each safe to repeat after a crash at any statement:
 
-    1. <model>__batch   the compiled SQL: every new record parsed once, with its verdict; while it stands it keeps other runs off
-    2. <model>__known   those of its rows that are in the change log already, or twice in the batch (see exceptional_changes)
+    1. <model>__batch   every new record with its verdict: by the routine statement what is plainly as expected, by the exact one what that has
+                        marked, if anything; while the table stands it keeps other runs off
+    2. <model>__known   those of its rows that are in the change log already, or twice in the batch (see exceptional_changes); where positions
+                        tell that there are none, it is not made
        property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches); `read` is taken back
     3. <model>__ledger  + ignored, refused and duplicate records, where there are any
     4. <model>          + accepted changes, each once
@@ -23,23 +25,36 @@
   {% set has_names = afterimage.connector(contract).get('names_events') is not none %}
   {% set may_repeat = not has_names and (is_bag or not afterimage.connector(contract)['place_is_of_a_row']) %}
 
+  {% do afterimage.begin_run(sql, 'change_log', 'from judged') %}
   {% do afterimage.check_format(target, file_format) %}
   {% do afterimage.check_format(ledger, file_format) %}
 
   {{ run_hooks(pre_hooks) }}
 
-  {% set waiting = afterimage.told_waiting(sql) %}
-  {% if not waiting['is_empty'] or should_full_refresh() %}
+  {% set landing = afterimage._landing_of_model(model) %}
+  {% set built = afterimage.built_so_far(this) %}
+  {% set declared = afterimage.operator_events(afterimage.operator_events_of_model(model, sql), contract) %}
+  {% set events = afterimage.new_operator_events(built, declared) %}
+  {% set epochs = afterimage.epochs(declared) %}
+  {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
+  {% set state = afterimage.change_log_state(built, contract) %}
+  {% set waiting = afterimage.waiting_records(landing, contract, fingerprint, built, epochs) %}
+  {% set is_empty = waiting['records'] == 0 and not events %}
+
+  {% set is_whole = state['batch'] >= state['begun'] and not state['remembered'] %}
+  {% if not is_empty or should_full_refresh() %}
     {% do afterimage.hold_scratch(batch, afterimage.judged_columns(contract, columns), file_format) %}
+  {% endif %}
+  {% if not is_empty or not is_whole or should_full_refresh() %}
+    {% do afterimage.forget_properties(this) %}
+    {% if afterimage.change_log_state(afterimage.built_so_far(this), contract) != state %}
+      {% do afterimage.refuse_overtaken_run() %}
+    {% endif %}
   {% endif %}
   {% if should_full_refresh() %}
     {% do afterimage.refuse_lossy_full_refresh(target, contract) %}
     {% do afterimage.drop_if_there(ledger) %}
     {% do afterimage.drop_if_there(target) %}
-  {% endif %}
-  {% set state = afterimage.change_log_state(afterimage.built_so_far(this), contract) %}
-  {% if waiting['seen'] != afterimage.seen_state(state) %}
-    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': another run has written since this one looked for what is new. Nothing was written; run it again.') %}
   {% endif %}
   {% set ledger_columns = [] %}
   {% for name, type in afterimage.ledger_columns().items() %}{% do ledger_columns.append({'name': name, 'sql': name, 'type': type}) %}{% endfor %}
@@ -49,18 +64,28 @@
     {% do afterimage.set_table_properties(target, state['remembered']) %}
   {% endif %}
 
-  {% set counts = [] %}
-  {% if not waiting['is_empty'] %}
+  {% set counts, fields, remembered = [], none, {} %}
+  {% if not is_empty %}
     {% if waiting['region'] and waiting['region']['version'] is none %}
       {# a first run, which takes in all there is: the version is asked before #}
-      {% do waiting['region'].update({'version': afterimage.landing_version(source(contract['source_name'], contract['table_name']), contract)}) %}
+      {% do waiting['region'].update({'version': afterimage.landing_version(landing, contract)}) %}
     {% endif %}
-    {% set numbered = 'select judged.*, monotonically_increasing_id() as _cdc_batch_row\nfrom (\n' ~ sql ~ '\n) as judged' %}
-    {% do afterimage.fill_scratch(batch, afterimage.judged_columns(contract, columns), numbered, file_format, 'parse') %}
-    {% do counts.extend(run_query(
-      "select _cdc_outcome, _cdc_kind, count(*), coalesce(min(_cdc_position), ''), coalesce(max(_cdc_position), ''), "
-      ~ afterimage.seen_in_batch() ~ " from " ~ batch ~ " group by _cdc_outcome, _cdc_kind order by 1, 2").rows) %}
-    {% if counts | map(attribute=8) | sum > 0 %}{% do afterimage.remember_operator_events(target, batch) %}{% endif %}
+    {% set added, region = waiting.get('added', landing), waiting['region'] if waiting['is_above'] else none %}
+    {% set fields = afterimage.routine_fields(built, contract, fingerprint, afterimage.new_values(added, contract, region)) %}
+    {% set late_columns = state['late_columns'] | list %}
+    {% set new_records = afterimage.new_records(added, contract, fingerprint, built, waiting['records'], epochs, region, as_landed=fields is not none) %}
+    {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, fields, new_records, late_columns, events), file_format, 'parse') %}
+    {% do counts.extend(afterimage.counts_of_batch(batch)) %}
+    {% set marked = counts | selectattr(0, 'equalto', 'marked') | map(attribute=2) | sum %}
+    {% if fields %}{% do remembered.update({'fields': tojson(fields)}) %}{% endif %}
+    {% if marked %}
+      {% set exact = afterimage.judged_records(contract, afterimage.marked_records(batch), late_columns) %}
+      {% do afterimage.fill_batch(batch, contract, columns, exact, file_format, 'decide', '-1 - ') %}
+      {% do remembered.update(afterimage.learned_of_marked(batch, contract, fields, marked, counts | map(attribute=2) | sum, fingerprint)) %}
+      {% do counts.clear() %}
+      {% do counts.extend(afterimage.counts_of_batch(batch) | rejectattr(0, 'equalto', 'marked')) %}
+    {% endif %}
+    {% if counts | selectattr(0, 'equalto', 'accepted') | map(attribute=8) | sum > 0 %}{% do afterimage.remember_operator_events(target, batch) %}{% endif %}
   {% endif %}
 
   {% if not counts %}
@@ -80,7 +105,8 @@
     {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
     {% set exceptional, redelivered = none, 0 %}
-    {% if accepted %}
+    {% set is_certain = (built is none or waiting['is_above']) and accepted and afterimage.is_all_new(target, accepted[0], built) %}
+    {% if accepted and not is_certain %}
       {% do afterimage.fill_scratch(known, afterimage.exceptional_columns(), afterimage.exceptional_changes(
         afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number)), file_format, 'recognise') %}
       {% set found = run_query('select count(*), count_if(_cdc_delivery > 1) from ' ~ known).rows[0] %}
@@ -89,7 +115,7 @@
     {% set others = counts | rejectattr(0, 'equalto', 'accepted') | list %}
     {% set may_resolve = accepted and (epochs or afterimage.table_properties(ledger).get('refused') != 'no') %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
-    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0]), begun=number, read='')) %}
+    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0], accepted[0][4] if accepted else ''), begun=number, read='', **remembered)) %}
     {% if others | selectattr(0, 'equalto', 'refused') | list and afterimage.table_properties(ledger).get('refused') == 'no' %}
       {% do afterimage.set_table_properties(ledger, {'refused': 'yes'}) %}
     {% endif %}

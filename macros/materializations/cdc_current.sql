@@ -3,7 +3,7 @@
 
     0. <model>__batch      an empty table that keeps other runs off while it stands
     1. <model>, __log      dropped when what it is made of was built anew
-    2. <model>             the compiled SQL, the rows of the touched keys (the live ones or, with deletes: flag, the newest), in the place of what
+    2. <model>             the rows of the touched keys (the live ones or, with deletes: flag, the newest), in the place of what
                            stood there: by one MERGE; where the format has none, __log + those rows (see append_state)
     3. property `applied`  how much of the history is in; of a log also which of its appends count
     4. <model>             of a log, the view over it: it is then that readers see the rows, all at once
@@ -22,23 +22,23 @@
   {% set kept = afterimage.kept_state(this) %}
   {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) %}
 
+  {% do afterimage.begin_run(sql, 'current_state', 'where _cdc_recency = 1' if afterimage.keeps_deleted(contract) else '    is_current') %}
   {% do afterimage.check_format(target, file_format) %}
   {% if not can_merge %}{% do afterimage.check_format(kept, file_format) %}{% endif %}
 
   {{ run_hooks(pre_hooks) }}
 
-  {% set made_of = afterimage.made_of_versions(versions) %}
-  {% set settled = afterimage.settled_append(versions) %}
-  {% set available = afterimage.told_through(sql, made_of ~ afterimage.settled_note(versions)) %}
   {% set built = afterimage.current_state_so_far(this, versions) %}
-  {% if built is none or available > afterimage.table_properties(built).get('applied', 0) | int %}
+  {% if built is none or afterimage.available_state(versions) > afterimage.table_properties(built).get('applied', 0) | int %}
     {% do afterimage.hold_scratch(afterimage.beside(this, 'batch'), columns | selectattr('name', 'equalto', '_cdc_key') | list, file_format) %}
+    {# another run may have written since this one looked #}
+    {% do afterimage.forget_properties(afterimage.log_of_versions(versions)) %}
     {% do afterimage.forget_properties(kept) %}
     {% set built = afterimage.current_state_so_far(this, versions) %}
-    {% if afterimage.state_onto_note(built) ~ '\n' not in sql %}
-      {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': another run has written since this one looked for what is new. Nothing was written; run it again.') %}
-    {% endif %}
   {% endif %}
+  {% set made_of = afterimage.made_of_versions(versions) %}
+  {% set settled = afterimage.settled_append(versions) %}
+  {% set available = afterimage.available_state(versions) %}
   {% if built is none %}
     {% do afterimage.drop_view(target) %}
     {% do afterimage.drop_if_there(afterimage.beside(this, 'log')) %}
@@ -55,14 +55,14 @@
     {% do afterimage.forget_properties(kept) %}
     {% if can_merge %}{% call statement('main') %}select 'nothing new'{% endcall %}{% endif %}
   {% else %}
-    {% do afterimage.enforce_contract(sql) %}
+    {% set state = afterimage.state_of_touched(versions, contract, available, touched) %}
+    {% do afterimage.enforce_contract(state) %}
     {% set told = {'applied': available} %}
     {% if not can_merge %}
-      {% do told.update(afterimage.append_state(kept, sql, columns, touched, versions, known)) %}
-    {% elif is_new %}
-      {% do afterimage.with_settings('main', afterimage.fill_state(kept, sql, columns), afterimage.light_planning()) %}
+      {% do told.update(afterimage.append_state(kept, state, columns, touched, versions, known)) %}
     {% else %}
-      {% do afterimage.with_settings('main', afterimage.merge_state(kept, sql, columns, touched, versions, contract), afterimage.light_planning()) %}
+      {% set write = afterimage.fill_state(kept, state, columns) if is_new else afterimage.merge_state(kept, state, columns, touched, versions, contract) %}
+      {% do afterimage.with_settings('main', write, afterimage.light_planning(write)) %}
     {% endif %}
     {% do afterimage.refuse_settled(versions, settled) %}
     {% do afterimage.set_table_properties(kept, told) %}

@@ -4,7 +4,7 @@
     0. <model>__batch      an empty table that keeps other runs off while it stands
     1. <model>, __log      dropped when the change log was built anew or gained a column, or the first append was cut off: it is folded anew
     2. property `begun`    the number of the append
-    3. <model>__log        + the versions the new changes make or end (the compiled SQL)
+    3. <model>__log        + the versions the new changes make or end
     4. properties          `applied`, the last batch of the change log that is in, and `append`
     5. <model>             the view over the log through that append: it is then that readers see it, all at once
 
@@ -19,21 +19,21 @@
   {% set log_columns = afterimage.layer_columns(contract, afterimage.history_log_columns()) %}
   {% set changes = ref(model.refs[0].name) %}
 
+  {% do afterimage.begin_run(sql, 'history', "    _cdc_kind = 'version'") %}
   {% do afterimage.check_format(log, config.get('file_format', 'parquet')) %}
 
   {{ run_hooks(pre_hooks) }}
 
-  {% set made_of = afterimage.made_of_changes(changes, contract) %}
-  {% set available = afterimage.told_through(sql, made_of) %}
   {% set so_far = afterimage.history_log_so_far(this, changes, contract) %}
-  {% if so_far is none or available > afterimage.table_properties(so_far).get('applied', 0) | int %}
+  {% if so_far is none or afterimage.whole_batches(changes) | int > afterimage.table_properties(so_far).get('applied', 0) | int %}
     {% do afterimage.hold_scratch(afterimage.beside(this, 'batch'), [{'sql': '_cdc_key', 'type': 'string'}], config.get('file_format', 'parquet')) %}
+    {# another run may have written since this one looked #}
+    {% do afterimage.forget_properties(changes) %}
     {% do afterimage.forget_properties(log) %}
     {% set so_far = afterimage.history_log_so_far(this, changes, contract) %}
-    {% if afterimage.onto_note(so_far) ~ '\n' not in sql %}
-      {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': another run has written since this one looked for what is new. Nothing was written; run it again.') %}
-    {% endif %}
   {% endif %}
+  {% set made_of = afterimage.made_of_changes(changes, contract) %}
+  {% set available = afterimage.whole_batches(changes) | int %}
   {% if so_far is none %}
     {# the view says through which append it reads, and the appends are counted anew #}
     {% do afterimage.drop_view(view) %}
@@ -44,6 +44,7 @@
   {% set applied, through = known.get('applied', 0) | int, known.get('append', 0) | int %}
 
   {% if available > applied %}
+    {% set progress = afterimage.progress(changes, so_far) %}
     {% set through = [through, known.get('begun', 0) | int] | max + 1 %}
     {% set append -%}
 insert into {{ log }} (
@@ -53,11 +54,11 @@ select
     versions.*,
     cast({{ through }} as bigint) as _cdc_append
 from (
-{{ sql }}
+{{ afterimage.versions(changes, contract, progress) }}
 ) as versions
     {%- endset %}
     {% do afterimage.set_table_properties(log, {'begun': through}) %}
-    {% do afterimage.with_settings('append', append, afterimage.light_planning()) %}
+    {% do afterimage.with_settings('append', append, afterimage.light_planning(append)) %}
     {% set told = {'applied': available, 'append': through} %}
     {% if so_far is none %}
       {% do told.update({'clean': through, 'replaced': 0}) %}
@@ -68,7 +69,7 @@ from (
     {% endif %}
     {% do afterimage.set_table_properties(log, told) %}
     {% do afterimage.say(model.name ~ ': took in batches ' ~ (applied + 1) ~ ' to ' ~ available
-                         ~ ', folded ' ~ modules.re.findall('(?m)^ *-- folds (.*)$', sql)[0]) %}
+                         ~ ', folded ' ~ afterimage.keys_folded(progress)) %}
   {% else %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
     {# no lock is held: the view must not go back behind what another run has appended meanwhile #}

@@ -20,7 +20,7 @@
   What a change log remembers of the operator events it took in: {epochs, kinds}. Out: {epochs: [], kinds: []} where there is none.
 #}
 {% macro operator_state_of(change_log) %}
-  {% if not execute or model.resource_type not in ['model', 'test'] or change_log is none or change_log is string %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
+  {% if not (afterimage.is_model_run() or execute and model.resource_type == 'test') or change_log is none or change_log is string %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
   {% if adapter.get_relation(database=change_log.database, schema=change_log.schema, identifier=change_log.identifier) is none %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
   {{ return(fromjson(afterimage.table_properties(change_log).get('operator', '{"epochs": [], "kinds": []}'))) }}
 {% endmacro %}

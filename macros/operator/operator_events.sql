@@ -42,6 +42,22 @@
 {% endmacro %}
 
 
+{#
+  The table of operator events that a change log's model was given, or none. The compiled SQL names it: a model may read other tables, in a hook.
+  In: node; compiled, its SQL.
+#}
+{% macro operator_events_of_model(node, compiled) %}
+  {% set told = modules.re.findall('(?m)^-- operator events: (.*)$', compiled) %}
+  {% if not told %}{{ return(none) }}{% endif %}
+  {% for read in node.refs %}
+    {% set relation = ref(read.package, read.name, v=read.version) if read.package else ref(read.name, v=read.version) %}
+    {% if relation | string == told[0] %}{{ return(relation) }}{% endif %}
+  {% endfor %}
+  {% for name in node.sources if source(name[0], name[1]) | string == told[0] %}{{ return(source(name[0], name[1])) }}{% endfor %}
+  {% do exceptions.raise_compiler_error('[afterimage] ' ~ node.name ~ ': operator_events is ' ~ told[0] ~ ', and must be a ref() or source().') %}
+{% endmacro %}
+
+
 {# A cell as text. dbt-spark writes an empty cell of a seed's text column as None (dbt-spark, seeds with column_types). #}
 {% macro _cell(name) %}
   {# a key may end in spaces #}

@@ -15,3 +15,11 @@
     ~ goes_first ~ ", " ~ named ~ "lpad(cast(" ~ partition ~ " as string), 6, '0'), lpad(cast(" ~ offset ~ " as string), 20, '0')"
     ~ (', ' ~ topic if topic else '') ~ ")") }}
 {% endmacro %}
+
+
+{# The same of a change log's columns. In: contract. #}
+{% macro change_order_of(contract) %}
+  {% set connector = afterimage.connector(contract) %}
+  {{ return(afterimage.change_order('_cdc_position', '_cdc_snapshot', '_cdc_tx_order', '_cdc_op', '_cdc_partition', '_cdc_offset',
+                                    '_cdc_topic' if contract['topics'] | length > 1 else none, connector['place_is_of_a_row'], connector)) }}
+{% endmacro %}

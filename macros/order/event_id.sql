@@ -10,3 +10,10 @@
     "concat_ws(':', " ~ position ~ ", " ~ op ~ ", coalesce(cast(" ~ tx_order ~ " as string), ''), "
     ~ afterimage.hex_text("xxhash64(" ~ key ~ ", " ~ image_hash ~ name ~ ")") ~ ")") }}
 {% endmacro %}
+
+
+{# The same of a change log's columns. In: contract; identity, SQL of the hash that tells images apart. #}
+{% macro event_id_of(contract, identity) %}
+  {% set key = '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)' %}
+  {{ return(afterimage.event_id('_cdc_position', '_cdc_op', '_cdc_tx_order', key, identity, afterimage.connector(contract))) }}
+{% endmacro %}

@@ -1,12 +1,13 @@
 {#
   The key of a row as one text: the value itself for a single column, a JSON array of texts for several; NULL when a part is NULL.
   A value that no Spark type holds (a date key of infinity) stands in _cdc_special and is taken from there.
-  In: list of {name, sql, type, decoder} of the key columns, in a step that has them and _cdc_special. Out: SQL text.
+  In: list of {name, sql, type, decoder} of the key columns, in a step that has them and _cdc_special; has_special, whether that may hold
+  something. Out: SQL text.
 #}
-{% macro key_text(key_columns) %}
+{% macro key_text(key_columns, has_special=true) %}
   {% set parts = [] %}
   {% for column in key_columns %}
-    {% set special = afterimage.special_text('_cdc_special', column['name']) if column['decoder'].get('special') else none %}
+    {% set special = afterimage.special_text('_cdc_special', column['name']) if has_special and column['decoder'].get('special') else none %}
     {% do parts.append(afterimage.key_part(column['sql'], column['type'], special)) %}
   {% endfor %}
   {{ return(afterimage.joined_key(parts)) }}

@@ -23,10 +23,10 @@
   {% set again = appends['append'] + 1 %}
   {% if rows[1] > rows[0] * afterimage.replaced_share() %}
     {% set standing = afterimage.touched_rows(afterimage.standing_rows(log, columns, appends), columns, none, versions) %}
-    {% do afterimage._write_append(log, again, columns, standing) %}
+    {% do afterimage._write_append(log, again, columns, standing, reads_itself=true) %}
     {% do appends.update({'append': again, 'whole': again, 'later': again + 1, 'replaced': 0}) %}
   {% elif again - appends['later'] >= 50 %}
-    {% do afterimage._write_append(log, again, columns, afterimage.standing_rows(log, columns, appends, true)) %}
+    {% do afterimage._write_append(log, again, columns, afterimage.standing_rows(log, columns, appends, true), reads_itself=true) %}
     {% do appends.update({'append': again, 'later': again}) %}
   {% endif %}
   {{ return(appends) }}
@@ -34,18 +34,17 @@
 
 
 {#
-  One partition of the log. Told by the rows and not by the statement, for Spark overwrites no table it reads from unless the rows tell it.
-  In: append, its number; columns; rows, a select of them and _cdc_is_gone.
+  One partition of the log, overwritten whatever a run that was cut off had left in it.
+  In: append, its number; columns; rows, a select of them and _cdc_is_gone; reads_itself, whether that reads the log (see dynamic_overwrite).
 #}
-{% macro _write_append(log, append, columns, rows) %}
+{% macro _write_append(log, append, columns, rows, reads_itself=false) %}
   {% set statement_sql -%}
-insert overwrite table {{ log }} partition (cdc_append) by name
+insert overwrite table {{ log }} partition (cdc_append{{ ' = ' ~ append if not reads_itself }}) by name
 select
-    *,
-    cast({{ append }} as bigint) as cdc_append
+    *{{ ',\n    cast(' ~ append ~ ' as bigint) as cdc_append' if reads_itself }}
 from (
 {{ rows }}
 ) as written_rows
   {%- endset %}
-  {% do afterimage.with_settings('append', statement_sql, dict(afterimage.light_planning(), **afterimage.dynamic_overwrite())) %}
+  {% do afterimage.with_settings('append', statement_sql, dict(afterimage.light_planning(statement_sql), **(afterimage.dynamic_overwrite() if reads_itself else {}))) %}
 {% endmacro %}

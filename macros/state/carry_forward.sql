@@ -196,7 +196,7 @@ carried as (
 #}
 {% macro columns_ever_unknown(changes, contract) %}
   {% set names = (contract['columns'] | map(attribute='name') | list) + (['_cdc_document'] if afterimage.is_document(contract) else []) %}
-  {% if model.resource_type != 'model' %}{{ return(names) }}{% endif %}
+  {% if not afterimage.is_model_run() %}{{ return(names) }}{% endif %}
   {% set seen = afterimage.seen_in_log(changes) %}
   {% if seen is none %}
     {% set found = run_query(

@@ -3,42 +3,56 @@
 
   In:  versions, the ref() of a history, or of a change log where no history is kept; the result is the same.
   Out: as a model of its own, a table of the contract's columns and the _cdc_ columns (on Parquet, which has no MERGE, a view over
-       <model>__log). The compiled SQL is the state of what the new changes touched; the materialization puts it in the place of what stood there
-       (docs/decisions/0004-current.md).
+       <model>__log). The compiled SQL shows the whole state; the materialization makes that of what the new changes touched, and puts it in the
+       place of what stood there (docs/decisions/0004-current.md).
 
       {{ afterimage.current_state(ref('hist_shop__orders')) }}
 #}
-{% macro current_state(versions) -%}
-  {{ config(materialized='cdc_current') -}}
-  {% if not execute %}{{ return('') }}{% endif -%}
-  {% set contract = afterimage.contract_of_model(model) -%}
-  {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) -%}
-  {% set available = afterimage.available_state(versions) -%}
-  {% set so_far = afterimage.current_state_so_far(this, versions) -%}
-  {% set touched = afterimage.touched_state(versions, so_far, available) -%}
-  {% set from_changes = afterimage.reads_change_log(model) -%}
-  {% set ctes, wanted, since = [], [], 0 -%}
-  {% if touched is not none and afterimage.keeps_deleted(contract) -%}
-    {% do wanted.append('_cdc_key in (select _cdc_key from ' ~ afterimage.log_of_versions(versions) ~ ' where ' ~ afterimage.is_touched(touched) ~ ')') -%}
-  {% elif touched is not none -%}
-    {# an append holds the open version of each key it touches #}
-    {% set since = touched['applied'] -%}
-  {% endif -%}
-  {% set history = 'select * from ' ~ versions if model.resource_type != 'model'
-                   else afterimage.versions_with_intervals(versions, contract) if from_changes
-                   else afterimage.standing_versions(
-                     afterimage.log_of_versions(versions), contract, available, [], afterimage.replaced_in_history(versions), since) -%}
-  {% do ctes.append('history as (\n' ~ history | indent(4, true) ~ '\n),\n\n') -%}
-  {% if afterimage.keeps_deleted(contract) -%}
-    {% do ctes.append('newest_versions as (\n' ~ afterimage.newest_versions('history', wanted) | indent(4, true) ~ '\n),\n\n') -%}
-  {% endif -%}
--- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state
-{{- afterimage.through_note(available, afterimage.made_of_versions(versions) ~ afterimage.settled_note(versions) if available else '') }}
-{{- afterimage.state_onto_note(so_far) }}
+{% macro current_state(versions) %}
+  {{ config(materialized='cdc_current') }}
+  {% if not execute %}{{ return('') }}{% endif %}
+  {% set contract = afterimage.contract_of_model(model) %}
+  {% set is_of_changes = model.resource_type == 'model' and afterimage.reads_change_log(model) %}
+  {{ return(afterimage.state_of(afterimage.versions_with_intervals(versions, contract) if is_of_changes else 'select * from ' ~ versions, contract)) }}
+{% endmacro %}
 
+
+{#
+  The rows of a current state that a run makes. In: versions (relation), contract; available, how much of them is taken in; touched, see
+  touched_state. Out: a select.
+#}
+{% macro state_of_touched(versions, contract, available, touched) %}
+  {% if afterimage.reads_change_log(model) %}{{ return(afterimage.state_of(afterimage.versions_with_intervals(versions, contract), contract)) }}{% endif %}
+  {% set log, wanted, since = afterimage.log_of_versions(versions), [], 0 %}
+  {% if touched is not none and afterimage.keeps_deleted(contract) %}
+    {% do wanted.append('_cdc_key in (select _cdc_key from ' ~ log ~ ' where ' ~ afterimage.is_touched(touched) ~ ')') %}
+  {% elif touched is not none %}
+    {# an append holds the open version of each key it touches #}
+    {% set since = touched['applied'] %}
+  {% endif %}
+  {% set history = afterimage.standing_versions(log, contract, available, [], afterimage.replaced_in_history(versions), since) %}
+  {{ return(afterimage.state_of(history, contract, wanted)) }}
+{% endmacro %}
+
+
+{#
+  Versions of rows -> the live ones or, where deleted rows are kept, the newest of each. In: history, a select of versions; contract; wanted, a list
+  of conditions. Out: a select.
+#}
+{% macro state_of(history, contract, wanted=[]) -%}
+  {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) -%}
+-- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state
 with
 
-{{ (ctes | join)[:-3] }}
+history as (
+{{ history | indent(4, true) }}
+){{ ',' if afterimage.keeps_deleted(contract) }}
+  {%- if afterimage.keeps_deleted(contract) %}
+
+newest_versions as (
+{{ afterimage.newest_versions('history', wanted) | indent(4, true) }}
+)
+  {%- endif %}
 
 select
     {{ afterimage.column_names(columns) }}
@@ -48,7 +62,7 @@ where _cdc_recency = 1
   {%- else %}
 from history
 where
-    {{ (['is_current'] + wanted) | join('\n    and ') }}
+    {{ (wanted + ['is_current']) | join('\n    and ') }}
   {%- endif %}
 {%- endmacro %}
 
@@ -91,13 +105,6 @@ where
 {% endmacro %}
 
 
-{# The line of a compiled current state that says onto what its rows come. In: the state so far (see current_state_so_far), or none. #}
-{% macro state_onto_note(so_far) %}
-  {% set known = {} if so_far is none else afterimage.table_properties(so_far) %}
-  {{ return('\n-- onto a state that has taken in ' ~ known.get('applied', 0) ~ ', written in append ' ~ known.get('append', 0)) }}
-{% endmacro %}
-
-
 {# The rows of a history's log (SQL) that a run of a current state takes in: no more than were there when it was compiled. #}
 {% macro is_touched(touched) %}
   {{ return('_cdc_append > ' ~ touched['applied'] ~ ' and _cdc_append <= ' ~ touched['available']) }}
@@ -133,12 +140,6 @@ where
 {% macro replaced_in_history(versions) %}
   {% set log = afterimage.log_of_versions(versions) %}
   {{ return(afterimage.replaced_in_log(afterimage.table_properties(log) if afterimage.is_there(log) else {})) }}
-{% endmacro %}
-
-
-{# What a compiled current state says of it beside made_of_versions: maintained since, its rows are not those that were meant. #}
-{% macro settled_note(versions) %}
-  {{ return(', settled ' ~ afterimage.settled_append(versions)) }}
 {% endmacro %}
 
 

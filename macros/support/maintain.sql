@@ -58,12 +58,6 @@
 {% endmacro %}
 
 
-{# The materializations whose models keep tables. #}
-{% macro kept_tables() %}
-  {{ return(['cdc_change_log', 'cdc_history', 'cdc_current']) }}
-{% endmacro %}
-
-
 {# The tables a model of one of those keeps: suffixes of their names. #}
 {% macro suffixes_of_kept(node) %}
   {% set has_table = afterimage.can(node.config.get('file_format') or 'parquet', 'merge') %}

@@ -1,6 +1,32 @@
-{# True when the compiled model is run or built as itself; false in a unit test, where the inputs are given and nothing exists yet. #}
+{#
+  Whether the warehouse may be asked: true while a model is run or built as itself. False in a unit test, where the inputs are given and nothing
+  exists yet, and while dbt compiles, lists or documents one of our own materializations: what they compile to is made from the contract alone.
+#}
 {% macro is_model_run() %}
-  {{ return(execute and model.resource_type == 'model') }}
+  {% if not execute or model.resource_type != 'model' %}{{ return(false) }}{% endif %}
+  {{ return(model.config.materialized not in afterimage.kept_tables() or model.get('afterimage_runs', false)) }}
+{% endmacro %}
+
+
+{#
+  Begins the run of one of our materializations, in which the warehouse may be asked.
+  In: compiled, the model's SQL; macro, the name of the only macro it may call; last, the last line of what that gives.
+  Raises when the model has anything but comments around it, which would have no effect.
+#}
+{% macro begin_run(compiled, macro, last) %}
+  {% set lines = [] %}
+  {% for line in modules.re.sub('(?s)/[*].*?[*]/', '', compiled).splitlines() if line.strip() and not line.strip().startswith('--') %}{% do lines.append(line.rstrip()) %}{% endfor %}
+  {% if compiled.count(', made by afterimage.' ~ macro) != 1 or lines[0] != 'with' or lines[-1] != last %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': the model must be one call of afterimage.' ~ macro ~ '(…) and nothing else. Select from it in a model of its own.') %}
+  {% endif %}
+  {% do model.update({'afterimage_runs': true}) %}
+{% endmacro %}
+
+
+{# Raises because another run came in between. #}
+{% macro refuse_overtaken_run() %}
+  {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': another run has written since this one looked for what is new. Nothing was written; run it again.') %}
 {% endmacro %}
 
 
@@ -39,29 +65,33 @@
     generation a new one whenever all that was made of a table is out of date: it was built anew, or gained a column
     key, columns, late_columns, reading   see change_log_state  retry     stamp of `afterimage retry`
     seen       what a fold must know before it reads, see seen_in_batch
+    fields, exact   see routine_fields
     read       what of landing is decided, see region_read
     refused    of a ledger: no, as long as it holds no refused record (and an accepted one cannot have been one)
     sql        of a view, a checksum of its select
     owner      of a scratch table, the run it belongs to, see hold_scratch
     operator   epochs and kinds of operator events taken in, see remember_operator_events
   Losing progress (batch, applied) costs work, never rows.
-  A table is asked once while a model is compiled and once while it is run: meanwhile only the model's own statements change anything.
+  A table is asked once when a run looks what is new, and again under its lock: from then on only the model's own statements change anything.
 #}
 {% macro table_properties(relation) %}
   {% set asked = afterimage._properties_asked() %}
   {% if relation | string not in asked %}
     {% do asked.update({relation | string: afterimage.properties_in(run_query('show tblproperties ' ~ relation).rows)}) %}
   {% endif %}
-  {{ return(asked[relation | string]) }}
+  {{ return(dict(asked[relation | string])) }}
 {% endmacro %}
 
 
-{# Writes what table_properties reads. In: relation, {name without the prefix: value}. #}
+{# Writes what table_properties reads, which knows it from then on. In: relation, {name without the prefix: value}. #}
 {% macro set_table_properties(relation, values) %}
   {% set pairs = [] %}
   {% for name, value in values.items() %}{% do pairs.append(afterimage._property(name, value)) %}{% endfor %}
   {% do run_query('alter table ' ~ relation ~ ' set tblproperties (' ~ pairs | join(', ') ~ ')') %}
-  {% do afterimage.forget_properties(relation) %}
+  {% set known = afterimage._properties_asked().get(relation | string) %}
+  {% if known is not none %}
+    {% for name, value in values.items() %}{% do known.update({name: value | string}) %}{% endfor %}
+  {% endif %}
 {% endmacro %}
 
 
@@ -95,35 +125,6 @@
   {% set text = value | string %}
   {% set is_plain = modules.re.match('^([0-9]*|yes|no)$', text) %}
   {{ return(afterimage.literal('afterimage.' ~ name) ~ ' = ' ~ afterimage.literal(text if is_plain else 'hex:' ~ text.encode().hex())) }}
-{% endmacro %}
-
-
-{#
-  The line of a compiled model that says how far it reads what it is made of, and what that is. The materialization reads it there: by the time
-  it runs, another run may have written more, which this SQL does not take in.
-  In: batch (of a change log) or append (of a history), the last one read; made_of, as the table remembers it.
-#}
-{% macro through_note(batch, made_of) %}
-  {{ return('\n-- reads through ' ~ batch ~ ' of ' ~ tojson(made_of)) }}
-{% endmacro %}
-
-
-{#
-  The batch or append of through_note in compiled SQL. In: made_of, as it is now.
-  Raises when what the model is made of was built anew since: rows compiled for the one are not those of the other.
-#}
-{% macro told_through(compiled, made_of) %}
-  {% set told = modules.re.findall('(?m)^ *-- reads through ([0-9]+) of (.*)$', compiled) %}
-  {% if told | length != 1 %}
-    {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': the compiled model does not say how far it reads. It must be one call of afterimage.' ~ model.config.materialized
-      | replace('cdc_', '') | replace('current', 'current_state') ~ '(…) and nothing else.') %}
-  {% endif %}
-  {% if told[0][0] | int > 0 and fromjson(told[0][1]) != made_of %}
-    {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': what it is made of was built anew since this run compiled it. Nothing was written; run it again.') %}
-  {% endif %}
-  {{ return(told[0][0] | int) }}
 {% endmacro %}
 
 

@@ -19,17 +19,22 @@
 
 
 {#
-  Settings for statements that fold a log. Constraint propagation off: many columns give the optimizer so many derived constraints that planning
-  alone can take minutes and gigabytes (18 columns with values not sent: out of memory at 2 GB); none of them prunes anything here. And more
-  rounds for the analyzer, which takes a few for each step of a query: the deepest history (Oracle with LOBs, rows that meet, late truncates) takes
-  ninety-eight of Spark's hundred.
+  Settings for a statement that folds a log, where it is long; a short one Spark plans quickly as it is set up. Constraint propagation off: many
+  columns give the optimizer so many derived constraints that planning alone can take minutes and gigabytes (18 columns with values not sent:
+  out of memory at 2 GB); none of them prunes anything here. And more rounds for the analyzer, which takes a few for each step of a query: the
+  deepest history (Oracle with LOBs, rows that meet, late truncates) takes ninety-eight of Spark's hundred.
+  In: the statement's SQL.
 #}
-{% macro light_planning() %}
+{% macro light_planning(statement_sql) %}
+  {% if statement_sql | length < 10000 %}{{ return({}) }}{% endif %}
   {{ return({'spark.sql.constraintPropagation.enabled': 'false', 'spark.sql.analyzer.maxIterations': '400'}) }}
 {% endmacro %}
 
 
-{# Only the partitions that get rows are replaced. Under Spark's default (static) the whole table would be emptied. #}
+{#
+  Only the partitions that get rows are replaced; under Spark's default (static) the whole table would be emptied. For a statement that reads the
+  table it overwrites, which Spark allows only where the rows tell the partition and not the statement.
+#}
 {% macro dynamic_overwrite() %}
   {{ return({'spark.sql.sources.partitionOverwriteMode': 'dynamic'}) }}
 {% endmacro %}

@@ -169,43 +169,7 @@ class Project:
 
     def land(self, records: list[dict]):
         """Appends records of the captures' form, or {'line': text} for one that was no record."""
-        rows = []
-        for number, record in enumerate(records):
-            if "line" in record:
-                rows.append(
-                    (
-                        None,
-                        None,
-                        None,
-                        None,
-                        None,
-                        record["line"].encode(),
-                        None,
-                        "test.jsonl",
-                        number + 1,
-                    )
-                )
-                continue
-            headers = [
-                (k, v.encode() if isinstance(v, str) else v)
-                for k, v in (record.get("headers") or {}).items()
-            ]
-            rows.append(
-                (
-                    record["topic"],
-                    record["partition"],
-                    record["offset"],
-                    datetime.fromtimestamp((record.get("timestamp") or 0) / 1000, UTC).replace(
-                        tzinfo=None
-                    ),
-                    _bytes(record.get("key")),
-                    _bytes(record.get("value")),
-                    headers,
-                    None,
-                    None,
-                )
-            )
-        append_rows(self.spark, self.landing, rows)
+        append_rows(self.spark, self.landing, landing_rows(records))
 
     def run(self, *arguments: str):
         """Runs a dbt command in this process; returns its result or raises DbtFailed."""
@@ -283,11 +247,36 @@ class Project:
         path.write_text(text, encoding="utf-8")
 
 
+def landing_rows(records: list[dict]) -> list[tuple]:
+    """Rows of a landing table: see Project.land."""
+    rows = []
+    for number, record in enumerate(records):
+        if "line" in record:
+            line = record["line"].encode()
+            rows.append((None, None, None, None, None, line, None, "test.jsonl", number + 1))
+            continue
+        headers = [
+            (k, v.encode() if isinstance(v, str) else v)
+            for k, v in (record.get("headers") or {}).items()
+        ]
+        millis = record.get("timestamp") or 0
+        landed = datetime.fromtimestamp(millis / 1000, UTC).replace(tzinfo=None)
+        place = (record["topic"], record["partition"], record["offset"], landed)
+        key, value = _bytes(record.get("key")), _bytes(record.get("value"))
+        rows.append((*place, key, value, headers, None, None))
+    return rows
+
+
+def as_debezium_writes(value) -> str:
+    """JSON as Kafka Connect's converter writes it: without spaces, an envelope's parts in order."""
+    if isinstance(value, dict) and "op" in value and ("after" in value or "before" in value):
+        order = ("before", "after", "source", "transaction", "op")
+        told = {"before": None, "after": None} | value
+        value = {part: told[part] for part in order if part in told} | told
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def _bytes(value):
-    if value is None:
-        return None
-    if isinstance(value, bytes):
+    if value is None or isinstance(value, bytes):
         return value
-    return (
-        value.encode() if isinstance(value, str) else json.dumps(value, ensure_ascii=False).encode()
-    )
+    return (value if isinstance(value, str) else as_debezium_writes(value)).encode()

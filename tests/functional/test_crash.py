@@ -27,14 +27,14 @@ WRITES = re.compile(
 # Writing statements of the first and of the second run of the project below, by table format; the
 # fixture `unharmed` holds them.
 STATEMENTS = {
-    "parquet": {1: 53, 2: 46},
-    "delta": {1: 51, 2: 42},
-    "iceberg": {1: 51, 2: 42},
+    "parquet": {1: 51, 2: 46},
+    "delta": {1: 49, 2: 42},
+    "iceberg": {1: 49, 2: 42},
 }
 # Which of them are inserts. An insert that is cut off leaves some of its files as rows on Parquet
 # only; on the others they are in no commit.
 INSERTS = {
-    1: [5, 7, 9, 16, 18, 21, 22, 29, 38, 44, 50],
+    1: [5, 7, 9, 16, 17, 20, 21, 27, 36, 42, 48],
     2: [2, 4, 6, 7, 12, 14, 16, 17, 23, 31, 36, 37, 43],
 }
 
@@ -82,9 +82,10 @@ def unharmed(spark, tmp_path_factory):
         inserts[run] = [n for n, verb in enumerate(verbs, start=1) if verb == "insert"]
     del statements[3], inserts[3]
     file_format = file_format_of(spark)
-    assert statements == STATEMENTS[file_format]
-    if file_format == "parquet":
-        assert inserts == INSERTS, str(inserts)
+    if file_format != "parquet":
+        inserts = INSERTS
+    expected = (STATEMENTS[file_format], INSERTS)
+    assert (statements, inserts) == expected, f"{statements} {inserts}"
     yield contents(project)
     drop(spark, project)
     if isinstance(spark, ServerSession):

@@ -59,11 +59,30 @@ OF_SOURCE = """{{ afterimage.MACRO(
 DATASTREAM = """{% set files = dict(contract, connector='datastream_postgresql',
     format='datastream_json', place_from='coordinates') -%}
 """
-OF_CONNECTOR = """{% set columns = [] -%}
+
+
+def change_log(contract: str, source: str = "stock_slots", new: str = "", more: str = "") -> str:
+    """The exact statement of a contract. new, more: further arguments of new_records and of it."""
+    return f"""{{% set read = {contract} -%}}
+{{{{ afterimage.judged_records(read, afterimage.new_records(
+    source('shop', '{source}'), read, 'f'{new}){more}) }}}}"""
+
+
+def routine(contract: str) -> str:
+    """The routine statement of a contract, its fields in the contract's order."""
+    return f"""{{% set read = {contract} -%}}
+{{% set fields = read['columns'] | map(attribute='field') | list -%}}
+{{{{ afterimage.routine_records(read, fields, afterimage.new_records(
+    source('shop', 'stock_slots'), read, 'f', as_landed=true)) }}}}"""
+
+
+COLUMNS = """{% set columns = [] -%}
 {% for type in [TYPES] %}{% do columns.append({
     'name': 'c' ~ loop.index, 'field': 'c' ~ loop.index, 'source_type': type}) %}{% endfor -%}
-{{ afterimage.judged_records(source('shop', 'stock_slots'), dict(contract,
-    connector='CONNECTOR', key=['c1'], columns=columns), 'f') }}"""
+"""
+OF_CONNECTOR = "dict(contract, connector='CONNECTOR', key=['c1'], columns=columns)"
+EXACT_OF_CONNECTOR = COLUMNS + change_log(OF_CONNECTOR)
+ROUTINE_OF_CONNECTOR = COLUMNS + routine(OF_CONNECTOR)
 DOCUMENTS = """{% set documents = dict(contract, connector='mongodb', key=['_id'], columns=[
     {'name': '_id', 'field': '_id', 'source_type': 'objectid'},
     {'name': 'address_city', 'field': 'address.city', 'source_type': 'string'}]) -%}
@@ -99,47 +118,44 @@ OUTBOX_RECORDS = (
     source('shop', 'carts'), outbox, schemas, 'f', false, BUILT) }}"""
 )
 SAMPLES = {
-    "change_log_of_rows_without_envelopes": """{{ afterimage.judged_records(
-        source('shop', 'stock_slots'), dict(contract, format='unwrapped', add_fields=[
-            'op', 'lsn', 'source.ts_ms']), 'f') }}""",
-    "change_log_of_rows_without_places": """{{ afterimage.judged_records(
-        source('shop', 'stock_slots'), dict(contract, format='unwrapped', add_headers=['op'],
-            delete_tombstone_handling_mode='rewrite'), 'f') }}""",
-    "change_log_of_cloudevents": """{{ afterimage.judged_records(
-        source('shop', 'stock_slots'), dict(contract, format='cloudevents'), 'f') }}""",
-    "change_log_of_datastream": DATASTREAM
-    + "{{ afterimage.judged_records(source('shop', 'stock_slots'), files, 'f') }}",
+    "change_log_of_rows_without_envelopes": change_log(
+        "dict(contract, format='unwrapped', add_fields=['op', 'lsn', 'source.ts_ms'])"
+    ),
+    "change_log_of_rows_without_places": change_log(
+        "dict(contract, format='unwrapped', add_headers=['op'],"
+        " delete_tombstone_handling_mode='rewrite')"
+    ),
+    "change_log_of_cloudevents": change_log("dict(contract, format='cloudevents')"),
+    "change_log_of_datastream": DATASTREAM + change_log("files"),
     "change_log_of_datastream_by_sort_keys": DATASTREAM
-    + """{{ afterimage.judged_records(
-        source('shop', 'stock_slots'), dict(files, place_from='sort_keys'), 'f') }}""",
+    + change_log("dict(files, place_from='sort_keys')"),
     "history_log_of_datastream": DATASTREAM
     + "{{ afterimage.versions(ref('stg_shop__carts'), files, waiting) }}",
     "changes_that_went_back_datastream": DATASTREAM + WENT_BACK.replace("TABLES", "[files, bag]"),
     "ambiguous_changes_datastream": DATASTREAM + AMBIGUOUS.replace("TABLES", "[files, bag]"),
-    "change_log_of_mysql": OF_CONNECTOR.replace("CONNECTOR", "mysql").replace(
+    "change_log_of_mysql": EXACT_OF_CONNECTOR.replace("CONNECTOR", "mysql").replace(
         "TYPES",
         "'int unsigned', 'decimal(12,2)', 'datetime(6)', 'json', \"enum('a','b')\", 'bit(3)'",
     ),
-    "change_log_of_mariadb": OF_CONNECTOR.replace("CONNECTOR", "mariadb").replace(
+    "change_log_of_mariadb": EXACT_OF_CONNECTOR.replace("CONNECTOR", "mariadb").replace(
         "TYPES", "'bigint unsigned', 'year', 'time', 'varbinary(8)', \"set('a','b')\""
     ),
-    "change_log_of_oracle": OF_CONNECTOR.replace("CONNECTOR", "oracle").replace(
+    "change_log_of_oracle": EXACT_OF_CONNECTOR.replace("CONNECTOR", "oracle").replace(
         "TYPES", "'number(10,2)', 'varchar2(20)', 'timestamp(6)'"
     ),
-    "change_log_of_sqlserver": OF_CONNECTOR.replace("CONNECTOR", "sqlserver").replace(
+    "change_log_of_sqlserver": EXACT_OF_CONNECTOR.replace("CONNECTOR", "sqlserver").replace(
         "TYPES", "'int', 'money', 'datetime2', 'datetimeoffset', 'uniqueidentifier', 'bit'"
     ),
-    "change_log_of_db2": OF_CONNECTOR.replace("CONNECTOR", "db2").replace(
+    "change_log_of_db2": EXACT_OF_CONNECTOR.replace("CONNECTOR", "db2").replace(
         "TYPES", "'int', 'decimal(9,2)', 'timestamp', 'varchar(20)', 'blob'"
     ),
-    "change_log_of_documents": DOCUMENTS
-    + """{{ afterimage.judged_records(
-        source('shop', 'stock_slots'), documents, 'f') }}""",
+    "change_log_of_documents": DOCUMENTS + change_log("documents"),
     "change_log_of_documents_alone": DOCUMENTS
-    + """{{ afterimage.judged_records(source('shop', 'stock_slots'), dict(documents,
-        format='unwrapped', capture_mode='change_streams', add_headers=['op'],
-        add_fields=['updateDescription.removedFields', 'updateDescription.truncatedArrays',
-        'updateDescription.updatedFields']), 'f') }}""",
+    + change_log(
+        "dict(documents, format='unwrapped', capture_mode='change_streams', add_headers=['op'],"
+        " add_fields=['updateDescription.removedFields', 'updateDescription.truncatedArrays',"
+        " 'updateDescription.updatedFields'])"
+    ),
     "history_log_of_documents": DOCUMENTS
     + "{{ afterimage.versions(ref('stg_shop__carts'), documents, waiting) }}",
     "records_in_avro": AVRO.replace("FRAMING", "headers")
@@ -148,20 +164,31 @@ SAMPLES = {
     "records_in_avro_of_cloudevents": AVRO.replace("FRAMING", "confluent")
     .replace("FORMAT", "cloudevents")
     .replace("LAST", "read_data"),
-    "change_log_later": """{{ afterimage.judged_records(
-        source('shop', 'stock_slots'), contract, 'f', ref('stg_shop__stock_slots')) }}""",
+    "change_log_exact": change_log("contract"),
+    "change_log_of_marked": """{{ afterimage.judged_records(contract, afterimage.marked_records(
+        afterimage.beside(ref('stg_shop__carts'), 'batch'))) }}""",
+    "change_log_later": change_log("contract", new=", ref('stg_shop__stock_slots')"),
     "change_log_above_a_region": """{% set known = {
         'fingerprint': 'f', 'upto': [['shop.public.carts', 0, 12], ['shop.public.carts', 2, 7]],
-        'records': 19, 'low': 4, 'high': 5} %}{{ afterimage.judged_records(
-        source('shop', 'carts'), contract, 'f', ref('stg_shop__carts'),
-        {'records': 3, 'region': known, 'is_above': true, 'way': 'above what is decided'}) }}""",
-    "change_log_keyless": """{{ afterimage.judged_records(
-        source('shop', 'stock_slots'), bag, 'f') }}""",
-    "change_log_of_partitions": """{% set parts = dict(contract, topics=['a', 'b'],
-        truncate_empties='partition', key_within='physical_table') %}{{ afterimage.judged_records(
-        source('shop', 'carts'), parts, 'f', ref('stg_shop__carts'), none, [],
-        ['2026-01-01 00:00:00'], [{'event': '1', 'kind': 'close', 'row_key': '7', 'position': '1',
-        'source_ts': '2026-01-01 00:00:00'}]) }}""",
+        'records': 19, 'low': 4, 'high': 5} %}"""
+    + change_log("contract", "carts", ", ref('stg_shop__carts'), 3, region=known"),
+    "change_log_keyless": change_log("bag"),
+    "change_log_of_partitions": change_log(
+        "dict(contract, topics=['a', 'b'], truncate_empties='partition',"
+        " key_within='physical_table')",
+        "carts",
+        ", ref('stg_shop__carts'), none, ['2026-01-01 00:00:00']",
+        ", [], [{'event': '1', 'kind': 'close', 'row_key': '7', 'position': '1',"
+        " 'source_ts': '2026-01-01 00:00:00'}]",
+    ),
+    "change_log_routine_keyless": routine("bag"),
+    "change_log_routine_of_mysql": ROUTINE_OF_CONNECTOR.replace("CONNECTOR", "mysql").replace(
+        "TYPES",
+        "'int unsigned', 'decimal(12,2)', 'datetime(6)', 'json', \"enum('a','b')\", 'bit(3)'",
+    ),
+    "change_log_routine_of_sqlserver": ROUTINE_OF_CONNECTOR.replace(
+        "CONNECTOR", "sqlserver"
+    ).replace("TYPES", "'int', 'money', 'datetime2', 'varchar(20)', 'bit'"),
     "changes_that_went_back": WENT_BACK.replace("TABLES", "[contract, bag_of_mysql]"),
     "changes_that_went_back_mysql": WENT_BACK.replace("TABLES", "[bag_of_mysql]"),
     "history_log_of_partitions": """{% set parts = dict(contract, truncate_empties='partition') %}
@@ -247,9 +274,10 @@ SAMPLES = {
     "metrics": """{{ afterimage.metrics([ref('stg_shop__carts'), ref('stg_shop__orders')],
         [source('shop', 'carts')], ref('stg_shop__orders'), ref('stg_shop__products'),
         ref('stg_shop__customers')) }}""",
-    "change_log_beside_helpers": """{{ afterimage.judged_records(source('shop', 'carts'),
-        dict(contract, source_tables=['shop.carts'], helper_tables={'shop.sig': 'signal'}),
-        'f') }}""",
+    "change_log_beside_helpers": change_log(
+        "dict(contract, source_tables=['shop.carts'], helper_tables={'shop.sig': 'signal'})",
+        "carts",
+    ),
     "test_cdc_connector_alive": """{{ afterimage.test_cdc_connector_alive(
         ref('stg_shop__carts'), 2) }}""",
     "test_cdc_no_end_by_ddl": "{{ afterimage.test_cdc_no_end_by_ddl(ref('stg_shop__carts')) }}",

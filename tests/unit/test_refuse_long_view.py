@@ -35,9 +35,14 @@ def told(view_sql: str, answers: dict[str, str], materialized: str = "view") -> 
 
     macros = Macros(
         "quality/refuse_long_view.sql",
+        "support/kept_tables.sql",
         "support/run_state.sql",
         execute=True,
-        model=SimpleNamespace(name="cdc_accounting", resource_type="model"),
+        model=SimpleNamespace(
+            name="cdc_accounting",
+            resource_type="model",
+            config=SimpleNamespace(materialized="view"),
+        ),
         config={"materialized": materialized},
         exceptions=SimpleNamespace(raise_compiler_error=refuse),
         run_query=run_query,

@@ -1,7 +1,5 @@
 -- change log of shop.stock_slots, made by afterimage.change_log
 -- contract: models/staging/shop/_shop__sources.yml (connector datastream_postgresql, format datastream_json)
--- after batch 0 (next is 1, generation <drawn by the run>), waiting: all landed records, 0 operator events
--- looked for in all of landing; decided: null
 with
 
 landed as (

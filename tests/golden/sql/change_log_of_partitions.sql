@@ -1,7 +1,5 @@
 -- change log of shop.carts, made by afterimage.change_log
 -- contract: models/staging/shop/_shop__sources.yml (connector postgresql, format debezium_json)
--- after batch 0 (next is 1, generation <drawn by the run>), waiting: all landed records, 1 operator events
--- looked for in all of landing; decided: null
 with
 
 landed as (
@@ -223,7 +221,8 @@ select
         when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
-    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value,
+    cast(null as struct<key: array<string>, value: array<binary>>) as _cdc_headers
 from judged
 union all
 -- what an operator declared
@@ -259,4 +258,5 @@ select
     cast(null as string) as _cdc_kind,
     cast(null as string) as _cdc_detail,
     cast(null as string) as _cdc_record_key,
-    cast(null as string) as _cdc_record_value
+    cast(null as string) as _cdc_record_value,
+    cast(null as struct<key: array<string>, value: array<binary>>) as _cdc_headers

@@ -1,7 +1,4 @@
 -- current state of shop.products, made by afterimage.current_state
--- reads through 0 of ""
--- onto a state that has taken in 0, written in append 0
-
 with
 
 history as (

@@ -1,3 +1,4 @@
+-- history of shop.customers, made by afterimage.history
 with
 
 known_changes as (

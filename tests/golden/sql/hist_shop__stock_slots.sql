@@ -1,3 +1,4 @@
+-- history of shop.stock_slots, made by afterimage.history
 with
 
 known_changes as (

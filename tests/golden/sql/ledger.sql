@@ -38,7 +38,7 @@ entries as (
         _cdc_outcome as verdict,
         _cdc_kind as why
     from afterimage.stg_shop__carts__batch
-    where _cdc_outcome <> 'accepted'
+    where _cdc_outcome in ('ignored', 'refused')
     union all
     select
         _cdc_topic,

@@ -1,7 +1,5 @@
--- change log of shop.stock_slots, made by afterimage.change_log
+-- change log of shop.stock_slots, made by afterimage.change_log: what is plainly as expected
 -- contract: models/staging/shop/_shop__sources.yml (connector postgresql, format debezium_json)
--- after batch 0 (next is 1, generation <drawn by the run>), waiting: all landed records, 0 operator events
--- looked for in all of landing; decided: {"fingerprint": "6289947628db483c31f92a838ea072aa", "high": 0, "low": 0, "records": 0, "upto": [], "version": null}
 with
 
 landed as (
@@ -12,8 +10,8 @@ landed as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        cast(key as string) as record_key,
+        cast(value as string) as record_value
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -24,57 +22,34 @@ new_records as (
 ),
 
 parsed as (
+    -- explode keeps Spark from parsing again for each column
     select
         new_records.*,
-        record_value rlike '\\A(?:\\{"before":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}|\\{"schema":[^"]*(?:"(?!(?:schema|payload|op|before|after|source)":)[^"]*)*+(?<=,)"payload":\\{"before":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\})\\z' as is_plain,
-        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
+        record.*,
+        coalesce(
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string),
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)
+        ) as other_key_text,
+        cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) as old_key
     from new_records
         lateral view explode(array(from_json(
-            concat('{"documents":[', record_value, ']}'),
-            'documents array<struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `lsn`: string, `sequence`: string, `txId`: string, `schema`: string, `table`: string>, before: struct<`id`: int, `label`: string, `qty`: int>, after: struct<`id`: int, `label`: string, `qty`: int>, payload: struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `lsn`: string, `sequence`: string, `txId`: string, `schema`: string, `table`: string>, before: struct<`id`: int, `label`: string, `qty`: int>, after: struct<`id`: int, `label`: string, `qty`: int>>>>, corrupt string',
+            record_value,
+            'struct<before: struct<`id`: int, `label`: string, `qty`: int>, after: struct<`id`: int, `label`: string, `qty`: int>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `lsn`: string, `sequence`: string, `txId`: string, `schema`: string, `table`: string>, transaction: struct<id: string, total_order: string>, op: string, ts_ms: string, ts_us: string, corrupt: string>',
             map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
-        ))) as parsed_value
-),
-
-envelope as (
-    -- with a schema block everything is one level down, in payload
-    select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        headers,
-        record_key,
-        record_value,
-        record_value is null as is_tombstone,
-        coalesce(record.is_one, false) and record.document is not null as is_object,
-        record.corrupt is not null as is_corrupt,
-        record.document.payload.op is not null as has_schema,
-        case when is_plain then false else (((locate('"op":', record_value, locate('"op":', record_value) + 1) > locate('"op":', record_value)) or (locate('"before":', record_value, locate('"before":', record_value) + 1) > locate('"before":', record_value)) or (locate('"after":', record_value, locate('"after":', record_value) + 1) > locate('"after":', record_value)) or (locate('"source":', record_value, locate('"source":', record_value) + 1) > locate('"source":', record_value))) and (size(coalesce(json_object_keys(record_value), array())) <> size(array_distinct(coalesce(json_object_keys(record_value), array()))) or size(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())) <> size(array_distinct(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array()))))) end as repeats_key,
-        cast(null as string) as fault,
-        coalesce(record.document.payload.op, record.document.op) as op,
-        coalesce(record.document.payload.source, record.document.source) as source,
-        coalesce(record.document.payload.transaction, record.document.transaction) as transaction,
-        coalesce(
-            try_cast(coalesce(record.document.payload.ts_us, record.document.ts_us) as bigint),
-            try_multiply(try_cast(coalesce(record.document.payload.ts_ms, record.document.ts_ms) as bigint), 1000)
-        ) as processed_us,
-        coalesce(record.document.payload.before, record.document.before) as before,
-        coalesce(record.document.payload.after, record.document.after) as after,
-        is_plain,
-        -- of no use where all is as expected
-        case when not is_plain or record.corrupt is not null then coalesce(get_json_object(record_value, '$.after'), get_json_object(record_value, '$.before'), get_json_object(record_value, '$.payload.after'), get_json_object(record_value, '$.payload.before')) end as image_text
-    from parsed
+        ))) as record
 ),
 
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
-        envelope.*,
-        case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
-        json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_beside,
-        is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
+        *,
+        if(op = 'd', before, after) as image,
+        -- the beginning of the record, written again
+        concat(
+            '{"before":', coalesce(to_json(before, map('ignoreNullFields', 'false')), 'null'),
+            ',"after":', coalesce(to_json(after, map('ignoreNullFields', 'false')), 'null'),
+            ',"source":'
+        ) as beginning,
         lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -82,29 +57,28 @@ images as (
             when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
             else 'unknown'
         end as snapshot,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: int>', map('allowUnquotedControlChars', 'true')).id as string) end as old_key,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: int>', map('allowUnquotedControlChars', 'true')).id as string) end as new_key
-    from envelope
+        from_json(other_key_text, 'struct<`id`: int>') as other_key
+    from parsed
 ),
 
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
-        if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) as id,
-        case when image.`label` = '__debezium_unavailable_value' then null else image.`label` end as label,
+        image.`id` as id,
+        if(image.`label` = '__debezium_unavailable_value', null, image.`label`) as label,
         image.`qty` as qty,
-        case when op <> 't' and image is not null and (not is_whole or image.`label` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(false, '"id"', null), if(((not is_whole and not array_contains(fields, 'label')) or image.`label` = '__debezium_unavailable_value'), '"label"', null), if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)), ']'), '[]') end as _cdc_unknown,
+        case when (image.`label` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(image.`label` = '__debezium_unavailable_value', '"label"', null)), ']'), '[]') end as _cdc_unknown,
         cast(null as string) as _cdc_special,
-        case when not is_whole and size(array_except(fields, array('id', 'label', 'qty'))) > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name)))) end as _cdc_extra,
-        cast(null as string) as _cdc_misfits,
+        cast(null as string) as _cdc_extra,
         op as _cdc_op,
-        coalesce(old_key, new_key) as _cdc_previous_key,
-        case when op = 'u' and before is not null and before.`id` is not null then xxhash64(before.`id`, isnull(before.`id`), before.`label`, isnull(before.`label`), before.`qty`, isnull(before.`qty`), coalesce(cast(null as string), ''), coalesce(cast(null as string), '')) end as _cdc_before_hash,
         position as _cdc_position,
-        case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_place_told,
-        timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as _cdc_source_ts,
+        timestamp_micros(
+            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
+        ) as _cdc_source_ts,
         try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        timestamp_micros(
+            coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000))
+        ) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -116,16 +90,24 @@ decoded as (
         snapshot as _cdc_snapshot,
         trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
         image as _cdc_image,
-        image_text as _cdc_image_text,
-        fields as _cdc_fields,
-        is_object as _cdc_is_object,
-        is_corrupt as _cdc_is_corrupt,
-        is_tombstone as _cdc_is_tombstone,
-        repeats_key as _cdc_repeats_key,
-        fault as _cdc_fault,
-        source is not null as _cdc_has_source,
-        record_key as _cdc_record_key,
-        record_value as _cdc_record_value
+        after as _cdc_after,
+        other_key_text as _cdc_other_key_text,
+        if(to_json(other_key) = other_key_text, cast(other_key.`id` as string), null) as _cdc_other_key,
+        if(op = 'u', before, null) as _cdc_before,
+        if(op = 'u' and before is not null, named_struct(
+            'id', before.`id`,
+            'label', before.`label`,
+            'qty', before.`qty`
+        ), null) as _cdc_before_row,
+        startswith(record_value, beginning)
+        and substr(record_value, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        and is_valid_utf8(record_value)
+        and corrupt is null
+        and op in ('c', 'r', 'u', 'd')
+        and (op = 'd') = (after is null) as _cdc_is_expected,
+        headers as _cdc_landed_headers,
+        record_key as _cdc_landed_key,
+        record_value as _cdc_landed_value
     from images
 ),
 
@@ -133,7 +115,9 @@ keyed as (
     select
         *,
         cast(id as string) as _cdc_key,
-        xxhash64(id, isnull(id), label, isnull(label), qty, isnull(qty), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash
+        _cdc_other_key as _cdc_previous_key,
+        xxhash64(id, isnull(id), label, isnull(label), qty, isnull(qty), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash,
+        case when _cdc_before.`id` is not null then xxhash64(_cdc_before_row.id, isnull(_cdc_before_row.id), _cdc_before_row.label, isnull(_cdc_before_row.label), _cdc_before_row.qty, isnull(_cdc_before_row.qty), coalesce(cast(null as string), ''), coalesce(cast(null as string), '')) end as _cdc_before_hash
     from decoded
 ),
 
@@ -141,21 +125,15 @@ judged as (
     select
         *,
         case
-            when _cdc_is_tombstone then 'ignored tombstone'
-            when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
-            when not _cdc_is_object then 'refused broken_json'
-            when _cdc_repeats_key then 'refused duplicate_json_key'
-            when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
-            when _cdc_op = 'm' then 'ignored message'
-            when _cdc_op not in ('c', 'r', 'u', 'd', 't', 'x') then 'refused unknown_op'
-            when _cdc_position is null then 'refused missing_position'
-            when _cdc_op = 't' then 'accepted'
-            when _cdc_image is null then 'refused missing_image'
-            when size(_cdc_fields) <> size(array_distinct(_cdc_fields)) then 'refused duplicate_json_key'
-            when _cdc_is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
-            when _cdc_key is null then 'refused missing_key'
-            else 'accepted'
-        end as _cdc_verdict
+            when _cdc_landed_value is null then 'ignored'
+            when
+                _cdc_is_expected
+                and _cdc_position is not null
+                and _cdc_key is not null
+                and (_cdc_other_key_text is null or _cdc_previous_key is not null)
+                then 'accepted'
+            else 'marked'
+        end as _cdc_outcome
     from keyed
 )
 
@@ -187,15 +165,10 @@ select
     _cdc_extra,
     concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), if(_cdc_op = 'd', '0', '1'), lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
     concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
-    substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
-    nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
-    case
-        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, coalesce(nullif(concat_ws('; ', if(_cdc_image.`id` is null and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null, concat('id: ', left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200), ' does not fit int'), null), if(_cdc_image.`label` is null and from_json(_cdc_image_text, 'map<string, string>')['label'] is not null, concat('label: ', left(from_json(_cdc_image_text, 'map<string, string>')['label'], 200), ' does not fit text'), null), if(_cdc_image.`qty` is null and from_json(_cdc_image_text, 'map<string, string>')['qty'] is not null, concat('qty: ', left(from_json(_cdc_image_text, 'map<string, string>')['qty'], 200), ' does not fit int'), null)), ''), 'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'))
-        when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
-        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
-        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
-    end as _cdc_detail,
-    if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
-    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
+    _cdc_outcome,
+    if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
+    cast(null as string) as _cdc_detail,
+    if(_cdc_outcome = 'marked', _cdc_landed_key, null) as _cdc_record_key,
+    if(_cdc_outcome = 'marked', _cdc_landed_value, null) as _cdc_record_value,
+    if(_cdc_outcome = 'marked', named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)), null) as _cdc_headers
 from judged

@@ -1,0 +1,16 @@
+{#
+  Puts the rows of a statement into the batch of a change log, each with a number of its own.
+  In: batch; contract; columns of the change log; the select (see judged_columns); file_format; name of the statement; number, SQL in front of
+  what counts the rows of one statement, so that those of two are told apart.
+#}
+{% macro fill_batch(batch, contract, columns, select_sql, file_format, name, number='') %}
+  {% set numbered -%}
+select
+    judged.*,
+    {{ number }}monotonically_increasing_id() as _cdc_batch_row
+from (
+{{ select_sql }}
+) as judged
+  {%- endset %}
+  {% do afterimage.fill_scratch(batch, afterimage.judged_columns(contract, columns), numbered, file_format, name) %}
+{% endmacro %}

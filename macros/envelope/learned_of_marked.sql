@@ -1,0 +1,11 @@
+{#
+  What a batch teaches of which many records were marked: the order of their fields, which the connector may have changed; and where it is the one
+  that was known, and most of a hundred and more were marked all the same, that under this contract the exact statement alone is quicker.
+  In: batch; contract; fields as known; marked, records in all; fingerprint. Out: properties to remember, see run_state.
+#}
+{% macro learned_of_marked(batch, contract, fields, marked, records, fingerprint) %}
+  {% if marked * 20 <= records %}{{ return({}) }}{% endif %}
+  {% set learned = afterimage.fields_told(
+    "select _cdc_record_value as value from " ~ batch ~ " where _cdc_outcome = 'marked' order by _cdc_offset desc", contract) or [] %}
+  {{ return(dict({'fields': tojson(learned)}, **({'exact': fingerprint} if learned == fields and records >= 100 and marked * 2 > records else {}))) }}
+{% endmacro %}

@@ -1,0 +1,288 @@
+{#
+  New landed records -> decoded rows, of those that are proven to be just what the contract expects: short, and quick to plan and to run. Every
+  other record it leaves as it landed, with outcome `marked`; the exact statement (judged_records) decides those, and is planned only where
+  there are any.
+
+  A record is routine where, byte for byte,
+    it is what its images give when they are written again, so that no field of a row is missing, unknown, twice there or of another kind;
+    what follows them is JSON, and of the form of Debezium's envelope;
+    it is an insert, update, delete or snapshot row, with its image, its key and its place;
+    each of its values is plainly of its type (see plain_value), or the placeholder of one not sent.
+  A tombstone is routine too. Each condition is enough and none is needed: what fails one is no worse, and only slower. The law that holds the
+  two statements together: tests/truth/test_routine.py.
+
+  In:  landing relation, or SQL of a part of one; contract; fields of an image, in the order the connector writes them (see routine_fields);
+       new_records, the CTEs up to that name with the records as they landed; late_columns; events (see judged_records).
+  Out: as judged_records, and of marked records _cdc_record_key, _cdc_record_value and _cdc_headers as they landed.
+#}
+{% macro routine_records(contract, fields, new_records, late_columns=[], events=[]) -%}
+  {% set columns = afterimage.contract_columns(contract) -%}
+  {% set keys = afterimage.key_columns(contract) -%}
+  {% set connector = afterimage.connector(contract) -%}
+  {% set is_full = connector['before_is_whole'] -%}
+  {% set reads_before = not keys or (is_full and connector['two_rows_may_meet']) -%}
+  {% set hashed = columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list -%}
+-- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log: what is plainly as expected
+-- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
+with
+
+{{ new_records }}
+
+parsed as (
+    -- explode keeps Spark from parsing again for each column
+    select
+        new_records.*,
+        record.*,
+        {%- if keys %}
+        coalesce(
+            {{ afterimage.kafka_header('__debezium.oldkey') }},
+            {{ afterimage.kafka_header('__debezium.newkey') }}
+        ) as other_key_text,
+        {%- endif %}
+        {{ afterimage.kafka_header('__debezium.oldkey') if keys else 'cast(null as string)' }} as old_key
+    from new_records
+        lateral view explode(array(from_json(
+            record_value,
+            {{ afterimage._routine_type(contract, fields) }},
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+        ))) as record
+),
+
+images as (
+    -- the row a record speaks of: before it for a delete, after it for all else
+    select
+        *,
+        if(op = 'd', before, after) as image,
+        -- the beginning of the record, written again
+        concat(
+            '{"before":', coalesce(to_json(before, map('ignoreNullFields', 'false')), 'null'),
+            ',"after":', coalesce(to_json(after, map('ignoreNullFields', 'false')), 'null'),
+            ',"source":'
+        ) as beginning,
+        {{ connector['position'] }} as position,
+        {{ afterimage.snapshot_told() }} as snapshot{{ ',' if keys }}
+        {%- if keys %}
+        from_json(other_key_text, {{ afterimage.literal(afterimage.row_image_type(keys)) }}) as other_key
+        {%- endif %}
+    from parsed
+),
+
+decoded as (
+    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    select
+        {%- for column in columns %}
+        {{ afterimage._routine_value(column, is_full) }} as {{ column['sql'] }},
+        {%- endfor %}
+        {{ afterimage._routine_unknown(columns, is_full) }} as _cdc_unknown,
+        cast(null as string) as _cdc_special,
+        cast(null as string) as _cdc_extra,
+        op as _cdc_op,
+        position as _cdc_position,
+        timestamp_micros(
+            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
+        ) as _cdc_source_ts,
+        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
+        timestamp_micros(
+            coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000))
+        ) as _cdc_processed_ts,
+        timestamp as _cdc_landed_ts,
+        topic as _cdc_topic,
+        partition as _cdc_partition,
+        offset as _cdc_offset,
+        {{ connector['source_table'] }} as _cdc_source_table,
+        {{ connector['tx_id'] }} as _cdc_tx_id,
+        try_cast({{ connector.get('tx_order', 'transaction.total_order') }} as bigint) as _cdc_tx_order,
+        {{ connector['committed_after'] or 'cast(null as string)' }} as _cdc_committed_after,
+        snapshot as _cdc_snapshot,
+        {{ afterimage.kafka_header_text('__debezium.context.runId') }} as _cdc_connector_run,
+        {%- for name in afterimage.source_fields(contract) %}
+        source.{{ afterimage.identifier(name) }} as {{ afterimage.identifier('_cdc_source_' ~ name) }},
+        {%- endfor %}
+        image as _cdc_image,
+        after as _cdc_after,
+        {%- if keys %}
+        other_key_text as _cdc_other_key_text,
+        if(to_json(other_key) = other_key_text, {{ afterimage._routine_other_key(keys) }}, null) as _cdc_other_key,
+        {%- endif %}
+        {%- if reads_before %}
+        if(op = 'u', before, null) as _cdc_before,
+        if(op = 'u' and before is not null, named_struct(
+            {%- for column in columns %}
+            {{ afterimage.literal(column['name']) }}, {{ afterimage.fill(afterimage.plain_value(column['decoder']), afterimage._routine_raw(column, 'before')) }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        ), null) as _cdc_before_row,
+        {%- endif %}
+        startswith(record_value, beginning)
+        and substr(record_value, length(beginning) + 1) rlike {{ afterimage.literal(afterimage._routine_ending()) }}
+        and is_valid_utf8(record_value)
+        and corrupt is null
+        and op in ('c', 'r', 'u', 'd')
+        and (op = 'd') = (after is null) as _cdc_is_expected,
+        headers as _cdc_landed_headers,
+        record_key as _cdc_landed_key,
+        record_value as _cdc_landed_value
+    from images
+),
+
+keyed as (
+    select
+        *,
+        {{ afterimage.scoped_key(afterimage.key_text(keys, has_special=false), '_cdc_source_table', contract) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
+        {% if keys -%}
+        {{ afterimage.scoped_key('_cdc_other_key', '_cdc_source_table', contract) }} as _cdc_previous_key,
+        {%- else -%}
+        {{ afterimage._routine_before_text(columns) }} as _cdc_previous_key,
+        {%- endif %}
+        {{ afterimage.image_hash(columns) }} as _cdc_image_hash,
+        {{ afterimage._routine_before_hash(hashed) if keys and reads_before else 'cast(null as bigint)' }} as _cdc_before_hash
+    from decoded
+),
+
+judged as (
+    select
+        *,
+        case
+            when _cdc_landed_value is null then 'ignored'
+            when
+                _cdc_is_expected
+                and _cdc_position is not null
+                and _cdc_key is not null
+                {%- if keys %}
+                and (_cdc_other_key_text is null or _cdc_previous_key is not null)
+                {%- endif %}
+                {%- for condition in afterimage._routine_conditions(columns, is_full, reads_before) %}
+                and {{ condition }}
+                {%- endfor %}
+                then 'accepted'
+            else 'marked'
+        end as _cdc_outcome
+    from keyed
+)
+
+select
+    {%- for column in columns %}
+    {{ column['sql'] }},
+    {%- endfor %}
+    {%- for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
+    {{ afterimage.identifier(name) }},
+    {%- endfor %}
+    {{ afterimage.change_order_of(contract) }} as _cdc_order,
+    {{ afterimage.event_id_of(contract, afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
+    _cdc_outcome,
+    if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
+    cast(null as string) as _cdc_detail,
+    if(_cdc_outcome = 'marked', _cdc_landed_key, null) as _cdc_record_key,
+    if(_cdc_outcome = 'marked', _cdc_landed_value, null) as _cdc_record_value,
+    if(_cdc_outcome = 'marked', {{ afterimage.headers_apart('_cdc_landed_headers') }}, null) as _cdc_headers
+from judged
+{%- if events %}
+union all
+-- what an operator declared
+{{ afterimage.operator_rows(contract, events, afterimage._judged_columns(contract)) }}
+{%- endif %}
+{%- endmacro %}
+
+
+{# How from_json reads an envelope: the images with all their fields, of the rest what is needed. Out: SQL literal. #}
+{% macro _routine_type(contract, fields) %}
+  {% set literals, image, source = {}, [], [] %}
+  {% for column in contract['columns'] %}
+    {% do literals.update({column['field']: afterimage.decoder_of_column(column['name'], column['source_type'], contract)['literal']}) %}
+  {% endfor %}
+  {% for field in fields %}{% do image.append('`' ~ field ~ '`: ' ~ literals[field]) %}{% endfor %}
+  {% for name in afterimage.source_names(contract) %}{% do source.append('`' ~ name ~ '`: string') %}{% endfor %}
+  {% set image = 'struct<' ~ image | join(', ') ~ '>' %}
+  {% set parts = ['before: ' ~ image, 'after: ' ~ image, 'source: struct<' ~ source | join(', ') ~ '>',
+                  'transaction: struct<id: string, total_order: string>', 'op: string', 'ts_ms: string', 'ts_us: string', 'corrupt: string'] %}
+  {{ return(afterimage.literal('struct<' ~ parts | join(', ') ~ '>')) }}
+{% endmacro %}
+
+
+{#
+  The regular expression of what follows `"source":` in an envelope: all keys that there are, once each. Whether it is JSON is for the parser
+  to say; with that, a brace within a string cannot pass for the end of an object.
+#}
+{% macro _routine_ending() %}
+  {% set transaction = ',"transaction":(?:null|\\{[^{}]*\\})' %}
+  {% set op = ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+' %}
+  {{ return('\\A\\{[^{}]*\\}(?:' ~ transaction ~ op ~ '|' ~ op ~ '(?:' ~ transaction ~ ')?+)\\}\\z') }}
+{% endmacro %}
+
+
+{# The literal of a column in an image. #}
+{% macro _routine_raw(column, image) %}
+  {{ return(image ~ '.`' ~ column['field'] ~ '`') }}
+{% endmacro %}
+
+
+{#
+  The image that tells a column. Where before images are not whole, that of a delete has the key alone, and the connector fills the rest with
+  invented values: what is no key is read from the row after, of which a delete has none.
+#}
+{% macro _routine_image(column, is_full, image='image', after='after') %}
+  {{ return(image if is_full or column['is_key'] else after) }}
+{% endmacro %}
+
+
+{% macro _routine_value(column, is_full) %}
+  {% set raw = afterimage._routine_raw(column, afterimage._routine_image(column, is_full)) %}
+  {% set value = afterimage.fill(afterimage.plain_value(column['decoder']), raw) %}
+  {% if not column['decoder'].get('unknown') %}{{ return(value) }}{% endif %}
+  {{ return('if(' ~ afterimage.fill(column['decoder']['unknown'], raw) ~ ', null, ' ~ value ~ ')') }}
+{% endmacro %}
+
+
+{# JSON array of the names of columns not sent, NULL when all were. #}
+{% macro _routine_unknown(columns, is_full) %}
+  {% set unsent = {} %}
+  {% for column in columns if column['decoder'].get('unknown') and not column['is_key'] %}
+    {% do unsent.update({column['name']: afterimage.fill(column['decoder']['unknown'], afterimage._routine_raw(column, afterimage._routine_image(column, is_full)))}) %}
+  {% endfor %}
+  {% if not unsent %}{{ return('cast(null as string)') }}{% endif %}
+  {{ return("case when " ~ ("op <> 'd' and " if not is_full) ~ "(" ~ unsent.values() | join(' or ') ~ ") then " ~ afterimage.json_names(unsent) ~ " end") }}
+{% endmacro %}
+
+
+{# The key of a key change's other half, as `other_key` has it. #}
+{% macro _routine_other_key(keys) %}
+  {% set texts = [] %}
+  {% for column in keys %}
+    {% do texts.append(afterimage.key_part(afterimage.fill(afterimage.plain_value(column['decoder']), afterimage._routine_raw(column, 'other_key')), column['type'])) %}
+  {% endfor %}
+  {{ return(afterimage.joined_key(texts)) }}
+{% endmacro %}
+
+
+{# Row text of the row before an update of a table without a key. #}
+{% macro _routine_before_text(columns) %}
+  {% set values = {} %}
+  {% for column in columns %}{% do values.update({column['name']: '_cdc_before_row.' ~ column['sql']}) %}{% endfor %}
+  {{ return('case when _cdc_before_row is not null then ' ~ afterimage.row_text(columns, values, 'cast(null as string)') ~ ' end') }}
+{% endmacro %}
+
+
+{# Hash of the row before an update, as image_hash makes it; NULL where the key is left out of it. #}
+{% macro _routine_before_hash(columns) %}
+  {% set befores, has_key = [], [] %}
+  {% for column in columns %}
+    {% do befores.append({'sql': '_cdc_before_row.' ~ column['sql'], 'type': column['type']}) %}
+    {% if column['is_key'] %}{% do has_key.append(afterimage._routine_raw(column, '_cdc_before') ~ ' is not null') %}{% endif %}
+  {% endfor %}
+  {{ return('case when ' ~ has_key | join(' and ') ~ ' then ' ~ afterimage.image_hash(befores, 'cast(null as string)', 'cast(null as string)') ~ ' end') }}
+{% endmacro %}
+
+
+{# What must hold for the values of a record to be plainly of their types: a list of SQL. #}
+{% macro _routine_conditions(columns, is_full, reads_before) %}
+  {% set conditions = [] %}
+  {% for column in columns if afterimage.plain_value(column['decoder']) != '{raw}' %}
+    {% set image = afterimage._routine_image(column, is_full, '_cdc_image', '_cdc_after') %}
+    {% set parts = [afterimage._routine_raw(column, image) ~ ' is null', column['sql'] ~ ' is not null'] %}
+    {% if column['decoder'].get('unknown') %}{% do parts.append(afterimage.json_names_has('_cdc_unknown', column['name'])) %}{% endif %}
+    {% do conditions.append('(' ~ parts | join(' or ') ~ ')') %}
+    {% if reads_before %}
+      {% do conditions.append('(' ~ afterimage._routine_raw(column, '_cdc_before') ~ ' is null or _cdc_before_row.' ~ column['sql'] ~ ' is not null)') %}
+    {% endif %}
+  {% endfor %}
+  {{ return(conditions) }}
+{% endmacro %}

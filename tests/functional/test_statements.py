@@ -1,0 +1,124 @@
+"""What dbt sends to Spark: how many statements a run takes, and that compiling asks nothing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.functional.statements import heard
+from tests.session import file_format_of
+
+# Statements of an increment of one table's three models, and of a run with nothing new, dbt's own
+# lists of tables among them. Fewer are better: lower the number then.
+INCREMENT = {"parquet": 55, "delta": 52, "iceberg": 52}
+NOTHING_NEW = {"parquet": 27, "delta": 27, "iceberg": 27}
+MODELS = ("--select", *(f"{layer}_src__orders" for layer in ("stg", "hist", "cur")))
+
+
+def event(offset: int, op: str = "c") -> dict:
+    """A change of one of ten rows, as a connector writes it."""
+    row = {"id": offset % 10, "label": f"label {offset}"}
+    source = {"connector": "postgresql", "ts_ms": 1, "snapshot": "false", "lsn": 100 + offset}
+    value = {"before": None, "after": row, "source": source, "op": op, "ts_ms": 1}
+    return {"topic": "t.public.orders", "partition": 0, "offset": offset, "value": value}
+
+
+@pytest.fixture
+def project(make_project):
+    made = make_project(
+        "statements",
+        source="src",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={
+            "orders": {
+                "topic": "t.public.orders",
+                "key": ["id"],
+                "columns": {"id": "int", "label": "varchar(40)"},
+            }
+        },
+    )
+    made.land([event(n) for n in range(10)])
+    made.run("run", *MODELS)
+    return made
+
+
+@pytest.mark.formats
+def test_a_run_takes_so_many(project):
+    file_format = file_format_of(project.spark)
+    project.land([event(n, "u") for n in range(10, 30)])
+    with heard() as increment:
+        project.run("run", *MODELS)
+    with heard() as nothing_new:
+        project.run("run", *MODELS)
+    assert len(increment) <= INCREMENT[file_format], told(increment)
+    assert len(nothing_new) <= NOTHING_NEW[file_format], told(nothing_new)
+
+
+def test_the_exact_statement_is_planned_only_for_what_is_marked(project):
+    project.land([event(n, "u") for n in range(10, 30)])
+    with heard() as plain:
+        project.run("run", "--select", "stg_src__orders")
+    odd = event(30, "u")
+    odd["value"]["after"]["more"] = 1
+    project.land([odd])
+    with heard() as marked:
+        project.run("run", "--select", "stg_src__orders")
+    reads = [[sql for sql in said if "_cdc_verdict" in sql] for said in (plain, marked)]
+    assert [len(sql) for sql in reads] == [0, 1]
+    assert {row["_cdc_extra"] for row in project.rows("stg_src__orders")} == {None, '{"more":1}'}
+
+
+@pytest.mark.parametrize("new", [[], [event(30, "u")], [event(2, "u") | {"offset": 50}]])
+def test_a_change_delivered_again_is_found(project, new):
+    """Alone, beside a new one, or with a position that goes back."""
+    again = event(3) | {"offset": 40}
+    twice = [event(31, "u"), event(31, "u") | {"offset": 41}] if new else []
+    project.land([again, *new, *twice])
+    project.run("run")
+    told = {kind: n for (_, outcome, kind), n in project.counts().items() if outcome == "duplicate"}
+    assert told == {"redelivered": 1 + bool(twice)}
+    assert len(project.rows("stg_src__orders")) == 10 + len(new) + bool(twice)
+
+
+def test_no_record_stops_a_run(project):
+    """What the order of the fields is learned from may be no row, and an op may look like ours."""
+    no_row, odd = event(30), event(31)
+    no_row["value"]["after"] = "x"
+    odd["value"]["op"] = "o"
+    project.spark.sql(
+        f"alter table {project.schema}.stg_src__orders unset tblproperties ('afterimage.fields')"
+    )
+    project.land([no_row, odd, event(32, "u")])
+    project.run("run")
+    refused = [row["reason"] for row in project.rows("dq_src__quarantine")]
+    assert len(refused) == 2 and "unknown_op" in refused, refused
+    assert len(project.rows("stg_src__orders")) == 11
+
+
+def test_compiling_asks_nothing(project):
+    with heard() as said:
+        project.run("compile", *MODELS)
+    asked = [sql for sql in said if not re.search(r"\bshow (databases|table extended|tables)", sql)]
+    models = [sql for sql in asked if re.search(r"(stg|hist|cur)_src", sql)]
+    assert models == [], told(models)
+
+
+def test_a_model_with_more_around_the_call_is_refused(project):
+    from tests.functional.project import DbtFailed
+
+    for name, macro in (("stg", "change_log"), ("hist", "history"), ("cur", "current_state")):
+        path = project.folder / "models" / f"{name}_src__orders.sql"
+        call = path.read_text()
+        path.write_text(f"select * from (\n{call}\n) as more\n")
+        told_why = rf"{name}_src__orders: the model must be one call of afterimage.{macro}\("
+        with pytest.raises(DbtFailed, match=told_why):
+            project.run("run", "--select", path.stem)
+        path.write_text(f"-- what a person wrote\n/* and more */\n{call}\n-- the end\n")
+        project.run("run", "--select", path.stem)
+
+
+def told(statements: list[str]) -> str:
+    """The beginnings of statements, without dbt's comment."""
+    plain = (re.sub(r"/\*.*?\*/", "", sql, flags=re.S).split() for sql in statements)
+    return "\n".join(" ".join(words)[:120] for words in plain)

@@ -1,0 +1,174 @@
+-- change log of shop.stock_slots, made by afterimage.change_log: what is plainly as expected
+-- contract: models/staging/shop/_shop__sources.yml (connector sqlserver, format debezium_json)
+with
+
+landed as (
+    -- routed by topic alone: nothing is parsed to know whose record it is
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        cast(key as string) as record_key,
+        cast(value as string) as record_value
+    from landing.shop_events
+    where
+        topic = 'pg1.shop.stock_slots'
+),
+
+new_records as (
+    select * from landed
+),
+
+parsed as (
+    -- explode keeps Spark from parsing again for each column
+    select
+        new_records.*,
+        record.*,
+        coalesce(
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string),
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)
+        ) as other_key_text,
+        cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) as old_key
+    from new_records
+        lateral view explode(array(from_json(
+            record_value,
+            'struct<before: struct<`c1`: int, `c2`: string, `c3`: bigint, `c4`: string, `c5`: boolean>, after: struct<`c1`: int, `c2`: string, `c3`: bigint, `c4`: string, `c5`: boolean>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `db`: string, `schema`: string, `table`: string, `commit_lsn`: string, `change_lsn`: string, `event_serial_no`: string>, transaction: struct<id: string, total_order: string>, op: string, ts_ms: string, ts_us: string, corrupt: string>',
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+        ))) as record
+),
+
+images as (
+    -- the row a record speaks of: before it for a delete, after it for all else
+    select
+        *,
+        if(op = 'd', before, after) as image,
+        -- the beginning of the record, written again
+        concat(
+            '{"before":', coalesce(to_json(before, map('ignoreNullFields', 'false')), 'null'),
+            ',"after":', coalesce(to_json(after, map('ignoreNullFields', 'false')), 'null'),
+            ',"source":'
+        ) as beginning,
+        case when source.commit_lsn rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z' and coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000') rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z' and coalesce(nullif(source.event_serial_no, 'null'), '0') rlike '^[0-9]{1,19}\\z' then concat(translate(concat(source.commit_lsn, '.', coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')), 'ABCDEF:', 'abcdef'), '.', lpad(coalesce(nullif(source.event_serial_no, 'null'), '0'), 19, '0')) end as position,
+        case
+            when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
+            when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            else 'unknown'
+        end as snapshot,
+        from_json(other_key_text, 'struct<`c1`: int>') as other_key
+    from parsed
+),
+
+decoded as (
+    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    select
+        image.`c1` as c1,
+        case when image.`c2` rlike '^-?[0-9]+([.][0-9]{0,4})?$' then try_cast(image.`c2` as decimal(19,4)) end as c2,
+        case when image.`c3` = -4852202631933722624 then timestamp_ntz'9999-12-31 00:00:00' when image.`c3` = -4852116232933722624 then timestamp_ntz'9999-12-31 23:59:59' when image.`c3` = -4852116231934722624 then timestamp_ntz'9999-12-31 23:59:59.999' when image.`c3` = -4852116231933723624 then timestamp_ntz'9999-12-31 23:59:59.999999' when image.`c3` = -4852116231933722724 then null when image.`c3` = -4852116231933722625 then null when image.`c3` = -6795364578871345152 then timestamp_ntz'0001-01-01 00:00:00' when image.`c3` % 1000 = 0 then timestampadd(microsecond, image.`c3` div 1000, timestamp_ntz'1970-01-01 00:00:00') end as c3,
+        if(image.`c4` = '__debezium_unavailable_value', null, image.`c4`) as c4,
+        image.`c5` as c5,
+        case when (image.`c4` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(image.`c4` = '__debezium_unavailable_value', '"c4"', null)), ']'), '[]') end as _cdc_unknown,
+        cast(null as string) as _cdc_special,
+        cast(null as string) as _cdc_extra,
+        op as _cdc_op,
+        position as _cdc_position,
+        timestamp_micros(
+            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
+        ) as _cdc_source_ts,
+        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
+        timestamp_micros(
+            coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000))
+        ) as _cdc_processed_ts,
+        timestamp as _cdc_landed_ts,
+        topic as _cdc_topic,
+        partition as _cdc_partition,
+        offset as _cdc_offset,
+        concat_ws('.', source.name, source.db, source.schema, source.table) as _cdc_source_table,
+        coalesce(transaction.id, source.commit_lsn) as _cdc_tx_id,
+        try_cast(transaction.total_order as bigint) as _cdc_tx_order,
+        cast(null as string) as _cdc_committed_after,
+        snapshot as _cdc_snapshot,
+        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        image as _cdc_image,
+        after as _cdc_after,
+        other_key_text as _cdc_other_key_text,
+        if(to_json(other_key) = other_key_text, cast(other_key.`c1` as string), null) as _cdc_other_key,
+        startswith(record_value, beginning)
+        and substr(record_value, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        and is_valid_utf8(record_value)
+        and corrupt is null
+        and op in ('c', 'r', 'u', 'd')
+        and (op = 'd') = (after is null) as _cdc_is_expected,
+        headers as _cdc_landed_headers,
+        record_key as _cdc_landed_key,
+        record_value as _cdc_landed_value
+    from images
+),
+
+keyed as (
+    select
+        *,
+        cast(c1 as string) as _cdc_key,
+        _cdc_other_key as _cdc_previous_key,
+        xxhash64(c1, isnull(c1), c2, isnull(c2), c3, isnull(c3), c4, isnull(c4), c5, isnull(c5), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash,
+        cast(null as bigint) as _cdc_before_hash
+    from decoded
+),
+
+judged as (
+    select
+        *,
+        case
+            when _cdc_landed_value is null then 'ignored'
+            when
+                _cdc_is_expected
+                and _cdc_position is not null
+                and _cdc_key is not null
+                and (_cdc_other_key_text is null or _cdc_previous_key is not null)
+                and (_cdc_image.`c2` is null or c2 is not null)
+                and (_cdc_image.`c3` is null or c3 is not null)
+                then 'accepted'
+            else 'marked'
+        end as _cdc_outcome
+    from keyed
+)
+
+select
+    c1,
+    c2,
+    c3,
+    c4,
+    c5,
+    _cdc_op,
+    _cdc_key,
+    _cdc_previous_key,
+    _cdc_position,
+    _cdc_image_hash,
+    _cdc_before_hash,
+    _cdc_source_ts,
+    _cdc_source_ts_ns,
+    _cdc_processed_ts,
+    _cdc_landed_ts,
+    _cdc_topic,
+    _cdc_partition,
+    _cdc_offset,
+    _cdc_source_table,
+    _cdc_tx_id,
+    _cdc_tx_order,
+    _cdc_committed_after,
+    _cdc_snapshot,
+    _cdc_connector_run,
+    _cdc_unknown,
+    _cdc_special,
+    _cdc_extra,
+    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), '1', lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
+    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    _cdc_outcome,
+    if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
+    cast(null as string) as _cdc_detail,
+    if(_cdc_outcome = 'marked', _cdc_landed_key, null) as _cdc_record_key,
+    if(_cdc_outcome = 'marked', _cdc_landed_value, null) as _cdc_record_value,
+    if(_cdc_outcome = 'marked', named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)), null) as _cdc_headers
+from judged

@@ -1,0 +1,102 @@
+"""What the routine statement of a change log accepts, held against what the exact one says.
+
+held(spark, contract, records)   how many records were routine, and each that was read otherwise
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from hashlib import md5
+from types import SimpleNamespace
+
+from afterimage.macros import Macros
+from tests.functional.project import LANDING_DDL, landing_rows
+from tests.session import append_rows
+
+FILES = ("connectors", "contract", "decode", "document", "envelope", "operator", "order")
+
+
+@dataclass
+class Held:
+    """records: landed; routine: of them accepted or ignored by the routine statement; faults: what
+    it gave that the exact statement does not give, with that one's row."""
+
+    records: int
+    routine: int
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def share(self) -> float:
+        return self.routine / self.records if self.records else 1.0
+
+
+def contract_of(declared: dict, name: str = "made_up") -> dict:
+    """A table's whole contract, defaults filled in. In: what its meta.cdc would say."""
+    return _macros()["_contract"]({}, declared, "src", name, "a test")
+
+
+def held(spark, contract: dict, records: list[dict]) -> Held | None:
+    """In: contract (see contract_of); records, as Project.land takes them. None where the form has
+    no routine statement, or the records' rows have other fields than the contract."""
+    macros = _macros(spark)
+    rows = landing_rows([r for r in records if r.get("topic") in contract["topics"]])
+    if not rows:
+        return None
+    spark.sql("drop table if exists default.landed_for_routine")
+    spark.sql(LANDING_DDL.format(table="default.landed_for_routine", file_format="parquet"))
+    append_rows(spark, "default.landed_for_routine", rows)
+    landing = "default.landed_for_routine"
+    fields = macros.routine_fields(None, contract, "", macros.new_values(landing, contract))
+    if fields is None:
+        return None
+    landed, as_landed = (
+        macros.new_records(landing, contract, "", as_landed=as_landed)
+        for as_landed in (False, True)
+    )
+    routine = macros.routine_records(contract, fields, as_landed)
+    exact = macros.judged_records(contract, landed)
+    both = f"""
+        select _cdc_outcome as said, to_json(struct(routine.*)) as row
+        from ({routine}) as routine
+        union all
+        select 'exact', to_json(struct(exact.*)) from ({exact}) as exact"""
+    told: dict[str, Counter] = {"routine": Counter(), "exact": Counter()}
+    marked = 0
+    for said, row in spark.sql(both).collect():
+        if said == "marked":
+            marked += 1
+        else:
+            told["exact" if said == "exact" else "routine"][row] += 1
+    wrong = told["routine"] - told["exact"]
+    right = {_place(row): row for row in told["exact"]}
+    faults = [_difference(row, right.get(_place(row), "{}")) for row in wrong]
+    return Held(len(rows), len(rows) - marked, faults)
+
+
+def _place(row: str) -> tuple:
+    told = json.loads(row)
+    return told["_cdc_topic"], told["_cdc_partition"], told["_cdc_offset"]
+
+
+def _difference(routine: str, exact: str) -> str:
+    ours, theirs = json.loads(routine), json.loads(exact)
+    names = [name for name in ours | theirs if ours.get(name) != theirs.get(name)]
+    told = {name: {"routine": ours.get(name), "exact": theirs.get(name)} for name in names}
+    return f"{ours['_cdc_topic']} {ours['_cdc_partition']} {ours['_cdc_offset']}: {told}"
+
+
+def _macros(spark=None) -> Macros:
+    return Macros(
+        *(f"{folder}/*.sql" for folder in FILES),
+        "support/text.sql",
+        "support/run_state.sql",
+        local_md5=lambda text: md5(text.encode()).hexdigest(),
+        run_query=lambda sql: SimpleNamespace(rows=spark.sql(sql).collect()),
+        fromjson=json.loads,
+        tojson=lambda value, sort_keys=False: json.dumps(value, sort_keys=sort_keys),
+        execute=True,
+        model=SimpleNamespace(resource_type="unit_test"),
+        graph=SimpleNamespace(sources={}, nodes={}),
+    )
