@@ -128,7 +128,7 @@ PARTS = (
         marks="not spark and not live",
     ),
     Part(
-        *("types", "each source type under each setting", UNMEASURED),
+        *("types", "each source type under each setting", 10),
         files=("tests/types/test_*.py", "tests/coverage/test_*.py"),
     ),
 )
