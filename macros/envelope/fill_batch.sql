@@ -1,7 +1,7 @@
 {#
   Puts the rows of a statement into the batch of a change log, each with a number of its own.
   In: batch; contract; columns of the change log; the select (see judged_columns); file_format; name of the statement; number, SQL in front of
-  what counts the rows of one statement, so that those of two are told apart.
+  the row number, so that the numbers of two statements differ.
 #}
 {% macro fill_batch(batch, contract, columns, select_sql, file_format, name, number='') %}
   {% set numbered -%}

@@ -69,34 +69,17 @@ decoded as (
         {{ afterimage._special_values(columns, is_full) }} as _cdc_special,
         {{ 'cast(null as string)' if is_document else afterimage._extra_fields(fields_told) }} as _cdc_extra,
         {{ 'cast(null as string)' if is_document else afterimage._misfits(columns, is_full, contract['format'], schemas) }} as _cdc_misfits,
-        op as _cdc_op,
+        {{ afterimage.event_columns(contract) }}
         {% if keys -%}
         {{ afterimage.scoped_key('coalesce(old_key, new_key)', connector['source_table'], contract) }} as _cdc_previous_key,
         {%- else -%}
         {{ afterimage._before_row_text(columns) }} as _cdc_previous_key,
         {%- endif %}
         {{ afterimage._before_hash(columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list) if keys and connector['before_is_whole'] and connector['two_rows_may_meet'] else 'cast(null as bigint)' }} as _cdc_before_hash,
-        position as _cdc_position,
         case when position is null then {{ afterimage._place_told(connector) }} end as _cdc_place_told,
-        timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
-        timestamp as _cdc_landed_ts,
-        topic as _cdc_topic,
-        partition as _cdc_partition,
-        offset as _cdc_offset,
-        {{ connector['source_table'] }} as _cdc_source_table,
         {% if is_routed -%}
         {{ connector['table_in_source'] }} as _cdc_table_in_source,
         {% endif -%}
-        {{ connector['tx_id'] }} as _cdc_tx_id,
-        try_cast({{ connector.get('tx_order', 'transaction.total_order') }} as bigint) as _cdc_tx_order,
-        {{ connector['committed_after'] or 'cast(null as string)' }} as _cdc_committed_after,
-        snapshot as _cdc_snapshot,
-        {{ afterimage.kafka_header_text('__debezium.context.runId') }} as _cdc_connector_run,
-        {%- for name in afterimage.source_fields(contract) %}
-        source.{{ afterimage.identifier(name) }} as {{ afterimage.identifier('_cdc_source_' ~ name) }},
-        {%- endfor %}
         {% if is_document -%}
         {{ afterimage.bare_doubles('update_document') }} as _cdc_update,
         identity as _cdc_identity,

@@ -5,7 +5,7 @@
 #}
 {% macro learned_of_marked(batch, contract, fields, marked, records, fingerprint) %}
   {% if marked * 20 <= records %}{{ return({}) }}{% endif %}
-  {% set learned = afterimage.fields_told(
+  {% set learned = afterimage.sampled_fields(
     "select _cdc_record_value as value from " ~ batch ~ " where _cdc_outcome = 'marked' order by _cdc_offset desc", contract) or [] %}
   {{ return(dict({'fields': tojson(learned)}, **({'exact': fingerprint} if learned == fields and records >= 100 and marked * 2 > records else {}))) }}
 {% endmacro %}

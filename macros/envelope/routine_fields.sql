@@ -6,15 +6,15 @@
        them were marked before (see learned_of_marked).
 #}
 {% macro routine_fields(built, contract, fingerprint, records) %}
-  {% set told = afterimage.table_properties(built) if built else {} %}
-  {% if not afterimage.has_routine(contract) or told.get('exact') == fingerprint %}{{ return(none) }}{% endif %}
-  {% set known = fromjson(told.get('fields', '') or '[]') %}
-  {{ return(known if afterimage._are_all_fields(known, contract) else afterimage.fields_told(records, contract)) }}
+  {% set properties = afterimage.table_properties(built) if built else {} %}
+  {% if not afterimage.has_routine(contract) or properties.get('exact') == fingerprint %}{{ return(none) }}{% endif %}
+  {% set known = fromjson(properties.get('fields', '') or '[]') %}
+  {{ return(known if afterimage._are_all_fields(known, contract) else afterimage.sampled_fields(records, contract)) }}
 {% endmacro %}
 
 
-{# As the first of a few records tells them that has a row. In and out: as routine_fields. #}
-{% macro fields_told(records, contract) %}
+{# The fields of the first row among a few records. In and out: as routine_fields. #}
+{% macro sampled_fields(records, contract) %}
   {% set row = "get_json_object(cast(value as string), '$.after')" %}
   {% set found = run_query("select to_json(json_object_keys(" ~ row ~ ")) from (" ~ records ~ " limit 100) as records where json_object_keys(" ~ row ~ ") is not null limit 1").rows %}
   {% set fields = fromjson(found[0][0]) if found | length else [] %}

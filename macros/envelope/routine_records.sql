@@ -11,8 +11,8 @@
   A tombstone is routine too. Each condition is enough and none is needed: what fails one is no worse, and only slower. The law that holds the
   two statements together: tests/truth/test_routine.py.
 
-  In:  landing relation, or SQL of a part of one; contract; fields of an image, in the order the connector writes them (see routine_fields);
-       new_records, the CTEs up to that name with the records as they landed; late_columns; events (see judged_records).
+  In:  contract; fields of an image, in the order the connector writes them (see routine_fields); new_records, the CTEs up to that name with the
+       records as they landed; late_columns; events (see judged_records).
   Out: as judged_records, and of marked records _cdc_record_key, _cdc_record_value and _cdc_headers as they landed.
 #}
 {% macro routine_records(contract, fields, new_records, late_columns=[], events=[]) -%}
@@ -59,6 +59,7 @@ images as (
             ',"after":', coalesce(to_json(after, map('ignoreNullFields', 'false')), 'null'),
             ',"source":'
         ) as beginning,
+        coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000)) as processed_us,
         {{ connector['position'] }} as position,
         {{ afterimage.snapshot_told() }} as snapshot{{ ',' if keys }}
         {%- if keys %}
@@ -76,28 +77,7 @@ decoded as (
         {{ afterimage._routine_unknown(columns, is_full) }} as _cdc_unknown,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
-        op as _cdc_op,
-        position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(
-            coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000))
-        ) as _cdc_processed_ts,
-        timestamp as _cdc_landed_ts,
-        topic as _cdc_topic,
-        partition as _cdc_partition,
-        offset as _cdc_offset,
-        {{ connector['source_table'] }} as _cdc_source_table,
-        {{ connector['tx_id'] }} as _cdc_tx_id,
-        try_cast({{ connector.get('tx_order', 'transaction.total_order') }} as bigint) as _cdc_tx_order,
-        {{ connector['committed_after'] or 'cast(null as string)' }} as _cdc_committed_after,
-        snapshot as _cdc_snapshot,
-        {{ afterimage.kafka_header_text('__debezium.context.runId') }} as _cdc_connector_run,
-        {%- for name in afterimage.source_fields(contract) %}
-        source.{{ afterimage.identifier(name) }} as {{ afterimage.identifier('_cdc_source_' ~ name) }},
-        {%- endfor %}
+        {{ afterimage.event_columns(contract) }}
         image as _cdc_image,
         after as _cdc_after,
         {%- if keys %}

@@ -48,7 +48,7 @@
   {% if not is_empty or not is_whole or should_full_refresh() %}
     {% do afterimage.forget_properties(this) %}
     {% if afterimage.change_log_state(afterimage.built_so_far(this), contract) != state %}
-      {% do afterimage.refuse_overtaken_run() %}
+      {% do afterimage.refuse_superseded_run() %}
     {% endif %}
   {% endif %}
   {% if should_full_refresh() %}

@@ -25,7 +25,7 @@
 
 
 {# Raises because another run came in between. #}
-{% macro refuse_overtaken_run() %}
+{% macro refuse_superseded_run() %}
   {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': another run has written since this one looked for what is new. Nothing was written; run it again.') %}
 {% endmacro %}
 

@@ -50,6 +50,7 @@ images as (
             ',"after":', coalesce(to_json(after, map('ignoreNullFields', 'false')), 'null'),
             ',"source":'
         ) as beginning,
+        coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000)) as processed_us,
         case when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$' and source.pos rlike '^[0-9]{1,12}$' and if(transaction.total_order is null, coalesce(source.row, '0'), '0') rlike '^[0-9]{1,10}$' then concat_ws('.', lpad(regexp_extract(source.file, '[.]([0-9]+)$', 1), 10, '0'), lpad(source.pos, 12, '0'), lpad(if(transaction.total_order is null, coalesce(source.row, '0'), '0'), 10, '0')) end as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -79,9 +80,7 @@ decoded as (
             coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
         ) as _cdc_source_ts,
         try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(
-            coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000))
-        ) as _cdc_processed_ts,
+        timestamp_micros(processed_us) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,

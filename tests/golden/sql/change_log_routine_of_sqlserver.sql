@@ -50,6 +50,7 @@ images as (
             ',"after":', coalesce(to_json(after, map('ignoreNullFields', 'false')), 'null'),
             ',"source":'
         ) as beginning,
+        coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000)) as processed_us,
         case when source.commit_lsn rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z' and coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000') rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z' and coalesce(nullif(source.event_serial_no, 'null'), '0') rlike '^[0-9]{1,19}\\z' then concat(translate(concat(source.commit_lsn, '.', coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')), 'ABCDEF:', 'abcdef'), '.', lpad(coalesce(nullif(source.event_serial_no, 'null'), '0'), 19, '0')) end as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -78,9 +79,7 @@ decoded as (
             coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
         ) as _cdc_source_ts,
         try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(
-            coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000))
-        ) as _cdc_processed_ts,
+        timestamp_micros(processed_us) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,

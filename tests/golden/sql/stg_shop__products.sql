@@ -50,6 +50,7 @@ images as (
             ',"after":', coalesce(to_json(after, map('ignoreNullFields', 'false')), 'null'),
             ',"source":'
         ) as beginning,
+        coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000)) as processed_us,
         lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -81,9 +82,7 @@ decoded as (
             coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
         ) as _cdc_source_ts,
         try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(
-            coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000))
-        ) as _cdc_processed_ts,
+        timestamp_micros(processed_us) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
