@@ -63,13 +63,14 @@ fresh: ## The README's two commands as on a new machine: empty folder, home and 
 	scripts/ci/fresh_machine.sh
 
 EVENTS ?= 1000000
+TABLES ?= 20
 
 bench: installed-bench ## Measure what runs cost, on each format and beside what else people use (resumes where it was cut off)
-	$(VENV)/bin/afterimage bench --events $(EVENTS) --formats parquet,delta,iceberg --resume --factors
+	$(VENV)/bin/afterimage bench --events $(EVENTS) --formats parquet,delta,iceberg --resume --factors --tables $(TABLES)
 	PYTHONPATH=scripts $(VENV)/bin/python -m bench.page target/bench/results.json
 
-bench-full: ## The same on four million changes, and on sixteen million beside one MERGE (some hours)
-	@$(MAKE) bench EVENTS=4000000
+bench-full: ## The same on four million changes and a hundred tables, and on sixteen million beside one MERGE (some hours)
+	@$(MAKE) bench EVENTS=4000000 TABLES=100
 	PYTHONPATH=scripts $(VENV)/bin/python -m bench.run --format iceberg --events 16000000 --against merge_scd2 --out target/bench/16M
 
 jars: installed-run ## Fetch the jars of Delta, Iceberg and Avro into .jars, and check those that are there

@@ -91,12 +91,13 @@ def _macros(spark=None) -> Macros:
     return Macros(
         *(f"{folder}/*.sql" for folder in FILES),
         "support/text.sql",
+        "support/ask.sql",
         "support/run_state.sql",
         local_md5=lambda text: md5(text.encode()).hexdigest(),
         run_query=lambda sql: SimpleNamespace(rows=spark.sql(sql).collect()),
         fromjson=json.loads,
         tojson=lambda value, sort_keys=False: json.dumps(value, sort_keys=sort_keys),
         execute=True,
-        model=SimpleNamespace(resource_type="unit_test"),
+        model={"resource_type": "unit_test"},
         graph=SimpleNamespace(sources={}, nodes={}),
     )

@@ -35,7 +35,7 @@
 {% endmacro %}
 
 
-{# What is known of each place in the life of a key, or of a copy of a row without one (see keyed_places, bag_places). #}
+{# What is known of each place in the life of a key, or of a copy of a row without one (see keyed_timeline, keyless_timeline). #}
 {% macro place_columns() %}
   {{ return({
     '_cdc_kind': 'string',
@@ -61,7 +61,7 @@
 {% endmacro %}
 
 
-{# What the log of a history keeps of each version: what a reader sees, and what tells whether it still stands (see standing_versions). #}
+{# What the log of a history keeps of each version: what a reader sees, and what tells whether it still stands (see active_versions). #}
 {% macro history_log_columns() %}
   {{ return(dict(afterimage.history_columns(), **{
     '_cdc_kind': 'string',
@@ -127,7 +127,7 @@
 
 {#
   What the log of a current state keeps of each row where the format has no MERGE: what a reader sees, and what tells whether it still stands
-  (see standing_rows). `cdc_append` is its partition: of one whose name begins with an underscore Hive's metastore parses no filter.
+  (see active_rows). `cdc_append` is its partition: of one whose name begins with an underscore Hive's metastore parses no filter.
 #}
 {% macro state_log_columns(contract=none) %}
   {{ return(dict(afterimage.current_columns(contract), **{

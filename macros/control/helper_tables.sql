@@ -55,14 +55,14 @@
   What helper_tables says; else the name, of a table that neither this contract nor another on its topics names in source_tables. In: table (SQL,
   as the source's people write it), contract.
 #}
-{% macro helper_kind_told(table, contract) %}
+{% macro helper_kind_declared(table, contract) %}
   {% set named, parts = [], [] %}
   {% for kind in afterimage.helper_kinds() %}
     {% set tables = [] %}
     {% for name, given in (contract['helper_tables'] or {}).items() if given == kind %}{% do tables.append(afterimage.literal(name)) %}{% endfor %}
     {% if tables %}{% do parts.append('when ' ~ table ~ ' in (' ~ tables | join(', ') ~ ") then '" ~ kind ~ "'") %}{% endif %}
   {% endfor %}
-  {% for name in (contract['source_tables'] or []) + afterimage.tables_beside(contract) %}{% do named.append(afterimage.literal(name | string)) %}{% endfor %}
+  {% for name in (contract['source_tables'] or []) + afterimage.companion_tables(contract) %}{% do named.append(afterimage.literal(name | string)) %}{% endfor %}
   {% if named %}
     {% do parts.append('when ' ~ table ~ ' in (' ~ named | join(', ') ~ ') then null') %}
     {% for kind, pattern in afterimage._helper_patterns().items() %}

@@ -98,7 +98,7 @@ envelope as (
   {% set cases = [] %}
   {% for name, column in texts.items() %}
     {% do cases.append("if(" ~ column ~ "_terms is not null and " ~ column ~ "_document is null, '" ~ name ~ ": no single JSON object, or a key stands twice in it', null)") %}
-    {% set lie = afterimage.wrapper_that_lies(column ~ '_terms') %}
+    {% set lie = afterimage.invalid_wrapper(column ~ '_terms') %}
     {% set shown = "regexp_replace(l, '(?s)^(.{2}[$A-Za-z]*).*', '$1…')" if contract['sensitive'] else 'l' %}
     {% do cases.append("get(transform(array(" ~ lie ~ "), l -> if(l = '', null, concat('" ~ name ~ ": ', " ~ shown ~ ", ' is no value of its kind'))), 0)") %}
   {% endfor %}

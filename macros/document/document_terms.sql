@@ -4,7 +4,7 @@
     doubles           {"$numberDouble":"5.0"}, so that no reader makes an integer of one (see bare_doubles for how they are shown)
     dates             {"$date":{"$numberLong":"1558965508000"}}
     binary, regular expressions   {"$binary":{"base64":…,"subType":…}}, {"$regularExpression":{"pattern":…,"options":…}}
-  A wrapper that is not of its own form stays as it is, and wrapper_that_lies finds it.
+  A wrapper that is not of its own form stays as it is, and invalid_wrapper finds it.
 
   Regular expressions do it because no JSON reader of Spark keeps all: VARIANT makes 5.0 a 5, texts lose whether they were numbers. Outside
   of strings no `{"$` can be anything but a wrapper: within one its quotes are escaped.

@@ -6,7 +6,7 @@
 
 {#
   The literal of a column in an image struct: image.`Gift Wrap`. Of a key column that the image does not have, that in the record's key
-  (see _key_beside).
+  (see _companion_key).
 #}
 {% macro _raw(column, image) %}
   {% set raw = image ~ '.`' ~ column['field'] ~ '`' %}
@@ -95,7 +95,7 @@
     {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(declared) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('scale') is not none %}
-    {% for told in [afterimage._scale_in_schema(column, format), afterimage.told_in_avro(column, schemas, format)['scale']] if told %}
+    {% for told in [afterimage._scale_in_schema(column, format), afterimage.declared_in_avro(column, schemas, format)['scale']] if told %}
       {% do parts.append("if(" ~ told ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ told
                          ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
     {% endfor %}
@@ -107,7 +107,7 @@
     {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
     {% set said = ", ' in the schema of the record, where ', array_join(" ~ names ~ ", ' or '), ' is " ~ afterimage.escape_text(column['source_type']) ~ "'), null)" %}
     {% do parts.append("if(has_schema, if(" ~ is_row ~ is_other ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ told ~ said ~ ", null)") %}
-    {% set told = afterimage.told_in_avro(column, schemas, format)['unit'] %}
+    {% set told = afterimage.declared_in_avro(column, schemas, format)['unit'] %}
     {% if told %}
       {% do parts.append("if(" ~ is_row ~ "not array_contains(" ~ names ~ ", " ~ told ~ "), concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ told ~ said) %}
     {% endif %}
@@ -297,7 +297,7 @@
   The columns of the key as the record's key has them, where the image lacks one; else NULL. A connector leaves out columns by
   column.exclude.list of the value alone, never of the key. In: keys. Out: SQL.
 #}
-{% macro _key_beside(keys) %}
+{% macro _companion_key(keys) %}
   {% if not keys %}{{ return('cast(null as struct<none: string>)') }}{% endif %}
   {% set are_there = [] %}
   {% for column in keys %}{% do are_there.append('array_contains(json_object_keys(image_text), ' ~ afterimage.literal(column['field']) ~ ')') %}{% endfor %}

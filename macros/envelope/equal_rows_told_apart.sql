@@ -43,7 +43,7 @@ delivered as (
                 topic,
                 partition,
                 offset
-            from {{ afterimage.beside(change_log, 'ledger') }}
+            from {{ afterimage.companion_table(change_log, 'ledger') }}
             where outcome = 'duplicate' and batch < {{ number }}
         ) as ledger
         left anti join repeated
@@ -54,7 +54,7 @@ delivered as (
                 and ledger.offset = repeated._cdc_offset
         {%- else %}
         select event_id as event, coalesce(connector_run, '') as connector_run
-        from {{ afterimage.beside(change_log, 'ledger') }}
+        from {{ afterimage.companion_table(change_log, 'ledger') }}
         where outcome = 'duplicate' and batch < {{ number }}
         {%- endif %}
     ) as deliveries

@@ -1,9 +1,9 @@
 {#
   Puts the rows of a statement into the batch of a change log, each with a number of its own.
-  In: batch; contract; columns of the change log; the select (see judged_columns); file_format; name of the statement; number, SQL in front of
+  In: batch; contract; columns of the change log; the select (see judged_columns); file_format; why (see ask); number, SQL in front of
   the row number, so that the numbers of two statements differ.
 #}
-{% macro fill_batch(batch, contract, columns, select_sql, file_format, name, number='') %}
+{% macro fill_batch(batch, contract, columns, select_sql, file_format, why, number='') %}
   {% set numbered -%}
 select
     judged.*,
@@ -12,5 +12,5 @@ from (
 {{ select_sql }}
 ) as judged
   {%- endset %}
-  {% do afterimage.fill_scratch(batch, afterimage.judged_columns(contract, columns), numbered, file_format, name) %}
+  {% do afterimage.fill_working_table(batch, afterimage.judged_columns(contract, columns), numbered, file_format, why) %}
 {% endmacro %}

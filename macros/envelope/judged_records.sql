@@ -6,7 +6,7 @@
        columns the contract gained after the change log was made; events, the operator events to take in (see operator_events).
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
-    _cdc_kind          of ignored: tombstone, message, other_table, and those of helper tables (see helper_kind_told); of refused: the reason, one of refusal_reasons()
+    _cdc_kind          of ignored: tombstone, message, other_table, and those of helper tables (see helper_kind_declared); of refused: the reason, one of refusal_reasons()
     _cdc_detail        what exactly is wrong with a refused record
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
@@ -22,7 +22,7 @@
   {% for name in contract['source_tables'] or [] %}{% do tables.append(afterimage.literal(name | string)) %}{% endfor -%}
   {% set schemas = afterimage.avro_schemas(contract) -%}
   {% set beside = [] -%}
-  {% for name in afterimage.tables_beside(contract) %}{% do beside.append(afterimage.literal(name | string)) %}{% endfor -%}
+  {% for name in afterimage.companion_tables(contract) %}{% do beside.append(afterimage.literal(name | string)) %}{% endfor -%}
   {% set fields_told = contract['columns'] + added -%}
   {#- an update is told by what it changed: looked up again, its document may be another one -#}
   {% set of_image = afterimage.identity_hash(columns, late_columns) -%}
@@ -49,7 +49,7 @@ images as (
         envelope.*,
         case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        {{ afterimage._key_beside(keys) }} as key_beside,
+        {{ afterimage._companion_key(keys) }} as key_beside,
         is_plain or coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
         {{ connector['position'] }} as position,
         {{ afterimage.snapshot_told() }} as snapshot,
@@ -129,7 +129,7 @@ judged as (
             {#- without a key a row that was created and one that was read must be told apart, or copies cannot be counted #}
             when _cdc_op not in ('c', 'r', 'u', 'd'{{ ", 't'" if not is_document }}{{ ", 'x'" if keys and not (is_document and contract['format'] == 'debezium_json') }}) then 'refused unknown_op'
             {%- if is_routed %}
-            {%- set helper = afterimage.helper_kind_told('_cdc_table_in_source', contract) %}
+            {%- set helper = afterimage.helper_kind_declared('_cdc_table_in_source', contract) %}
             when {{ helper }} = 'signal' then 'ignored signal_table'
             when {{ helper }} = 'heartbeat' then 'ignored heartbeat_table'
             when {{ helper }} = 'log_mining_flush' then 'ignored log_mining_table'
@@ -204,7 +204,7 @@ union all
 
 
 {#
-  The columns of the scratch table that judged_records and routine_records fill, in their order, and behind them a number for each row.
+  The columns of the working table that judged_records and routine_records fill, in their order, and behind them a number for each row.
   In: contract; columns of the change log. Out: a list of {name, sql, type}.
 #}
 {% macro judged_columns(contract, columns) %}

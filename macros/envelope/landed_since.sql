@@ -14,7 +14,7 @@
   {% if not is_told or since['of'] != upto['of'] or since['topics'] != upto['topics'] %}{{ return(none) }}{% endif %}
   {# from the later one back: the snapshot that must come next (a list, for a loop of Jinja keeps no variable), none as long as there is none #}
   {% set wanted = [none] %}
-  {% for id, at, before, operation in run_query(
+  {% for id, at, before, operation in afterimage.ask('what happened to landing since it was read',
     'select history.snapshot_id, history.made_current_at, snapshots.parent_id, snapshots.operation from ' ~ landing ~ '.history as history left join '
     ~ landing ~ '.snapshots as snapshots on history.snapshot_id = snapshots.snapshot_id order by history.made_current_at desc limit 1001').rows %}
     {% set place = [id | string, at | string] %}

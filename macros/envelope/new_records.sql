@@ -39,10 +39,10 @@ decided as (
     select _cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp
     from {{ change_log }}
     where {{ afterimage.has_topic('_cdc_topic', contract) }}
-    {%- if afterimage.is_there(afterimage.beside(change_log, 'ledger')) %}
+    {%- if afterimage.is_there(afterimage.companion_table(change_log, 'ledger')) %}
     union all
     select topic, partition, offset, landed_at as timestamp
-    from {{ afterimage.beside(change_log, 'ledger') }}
+    from {{ afterimage.companion_table(change_log, 'ledger') }}
     where
         {{ afterimage.has_topic('topic', contract) }}
         -- resolved is no verdict: it is written before the change itself, and a run may end between the two

@@ -6,7 +6,7 @@
   {% if existing %}
     {% set landing = afterimage._landing_of_model(model) %}
     {% set epochs = afterimage.epochs_of(existing) %}
-    {% set gone = run_query(
+    {% set gone = afterimage.ask('which changes landing no longer has',
       "select count(*) from (select * from " ~ existing ~ " where _cdc_op <> 'o') as staged left anti join (select * from " ~ landing ~ " where "
       ~ afterimage.has_topic('topic', contract) ~ ") as landed on staged._cdc_topic = landed.topic "
       ~ "and staged._cdc_partition = landed.partition and staged._cdc_offset = landed.offset"

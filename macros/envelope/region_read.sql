@@ -14,9 +14,9 @@
 #}
 {% macro region_read(change_log, fingerprint) %}
   {# without its ledger a change log does not know what became of the records it did not take #}
-  {% if change_log is none or not afterimage.is_there(afterimage.beside(change_log, 'ledger')) %}{{ return(none) }}{% endif %}
+  {% if change_log is none or not afterimage.is_there(afterimage.companion_table(change_log, 'ledger')) %}{{ return(none) }}{% endif %}
   {% set region = afterimage.remembered_region(change_log) %}
-  {{ return(region if region and region['fingerprint'] == fingerprint and region['held'] == afterimage.rows_held(change_log) else none) }}
+  {{ return(region if region and region['fingerprint'] == fingerprint and region.get('held') else none) }}
 {% endmacro %}
 
 
@@ -31,13 +31,14 @@
   Counted from the files' own words, without reading a row. Out: list of two numbers.
 #}
 {% macro rows_held(change_log) %}
-  {% set row = run_query('select ' ~ afterimage._counts_held(change_log)).rows[0] %}
+  {% set row = afterimage.ask('what is kept of landing', 'select ' ~ afterimage.counts_held(change_log)).rows[0] %}
   {{ return([row[0] | int, row[1] | int]) }}
 {% endmacro %}
 
 
-{% macro _counts_held(change_log) %}
-  {{ return('(select count(*) from ' ~ change_log ~ '), (select count(*) from ' ~ afterimage.beside(change_log, 'ledger') ~ ')') }}
+{# The same as columns (SQL) of a query over something else. #}
+{% macro counts_held(change_log) %}
+  {{ return('(select count(*) from ' ~ change_log ~ '), (select count(*) from ' ~ afterimage.companion_table(change_log, 'ledger') ~ ')') }}
 {% endmacro %}
 
 
@@ -69,11 +70,12 @@
   28 bits of the hash a sum, so that no sum of fewer than 30 billion records overflows.
 #}
 {% macro region_columns(topic='topic', partition='partition', offset='offset', is_below='true', counts='true') %}
-  {{ return([topic, partition, 'max(if(' ~ is_below ~ ', ' ~ offset ~ ', null)) + 1'] + afterimage._checksum(topic, partition, offset, counts)) }}
+  {{ return([topic, partition, 'max(if(' ~ is_below ~ ', ' ~ offset ~ ', null)) + 1'] + afterimage.checksum(topic, partition, offset, counts)) }}
 {% endmacro %}
 
 
-{% macro _checksum(topic, partition, offset, condition) %}
+{# SQL of a checksum of coordinates: their number, and two sums over their hashes. In: their columns, a condition (SQL) on which count. #}
+{% macro checksum(topic, partition, offset, condition) %}
   {# a hash of a number depends on its type, and landing tables differ in theirs #}
   {% set hash = 'xxhash64(' ~ topic ~ ', cast(' ~ partition ~ ' as bigint), cast(' ~ offset ~ ' as bigint))' %}
   {{ return(['count_if(' ~ condition ~ ')', 'coalesce(sum(if(' ~ condition ~ ', ' ~ hash ~ ' & 268435455, 0)), 0)',
@@ -111,7 +113,7 @@
 {% macro region_with_batch(region, batch, change_log) %}
   {% if not region %}{{ return('') }}{% endif %}
   {% set columns = afterimage.region_columns('_cdc_topic', '_cdc_partition', '_cdc_offset') %}
-  {% set found = run_query('select ' ~ columns | join(', ') ~ ', ' ~ afterimage._counts_held(change_log) ~ ' from ' ~ batch
+  {% set found = afterimage.ask('what of landing is decided now', 'select ' ~ columns | join(', ') ~ ', ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ batch
                            ~ " where _cdc_topic is not null and _cdc_outcome <> 'marked' group by _cdc_topic, _cdc_partition").rows %}
   {% set held = [found[0][columns | length] | int, found[0][columns | length + 1] | int] if found | length else afterimage.rows_held(change_log) %}
   {{ return(tojson(dict(afterimage.region_with(region, found), held=held), sort_keys=true)) }}

@@ -16,7 +16,7 @@
 {# The fields of the first row among a few records. In and out: as routine_fields. #}
 {% macro sampled_fields(records, contract) %}
   {% set row = "get_json_object(cast(value as string), '$.after')" %}
-  {% set found = run_query("select to_json(json_object_keys(" ~ row ~ ")) from (" ~ records ~ " limit 100) as records where json_object_keys(" ~ row ~ ") is not null limit 1").rows %}
+  {% set found = afterimage.ask('the order of a row\'s fields', "select to_json(json_object_keys(" ~ row ~ ")) from (" ~ records ~ " limit 100) as records where json_object_keys(" ~ row ~ ") is not null limit 1").rows %}
   {% set fields = fromjson(found[0][0]) if found | length else [] %}
   {{ return(fields if afterimage._are_all_fields(fields, contract) else none) }}
 {% endmacro %}

@@ -169,12 +169,12 @@ union all
   {% for column in contract['columns'] %}
     {% do literals.update({column['field']: afterimage.decoder_of_column(column['name'], column['source_type'], contract)['literal']}) %}
   {% endfor %}
-  {% for field in fields %}{% do image.append('`' ~ field ~ '`: ' ~ literals[field]) %}{% endfor %}
-  {% for name in afterimage.source_names(contract) %}{% do source.append('`' ~ name ~ '`: string') %}{% endfor %}
-  {% set image = 'struct<' ~ image | join(', ') ~ '>' %}
-  {% set parts = ['before: ' ~ image, 'after: ' ~ image, 'source: struct<' ~ source | join(', ') ~ '>',
-                  'transaction: struct<id: string, total_order: string>', 'op: string', 'ts_ms: string', 'ts_us: string', 'corrupt: string'] %}
-  {{ return(afterimage.literal('struct<' ~ parts | join(', ') ~ '>')) }}
+  {% for field in fields %}{% do image.append('        `' ~ field ~ '`: ' ~ literals[field]) %}{% endfor %}
+  {% for name in afterimage.source_names(contract) %}{% do source.append('        `' ~ name ~ '`: string') %}{% endfor %}
+  {% set image, source = 'struct<\n' ~ image | join(',\n') ~ '\n    >', 'struct<\n' ~ source | join(',\n') ~ '\n    >' %}
+  {% set parts = ['before: ' ~ image, 'after: ' ~ image, 'source: ' ~ source,
+                  'transaction: struct<id: string, total_order: string>', 'op: string, ts_ms: string, ts_us: string, corrupt: string'] %}
+  {{ return(afterimage.literal('struct<\n    ' ~ parts | join(',\n    ') ~ '\n>') | indent(12)) }}
 {% endmacro %}
 
 

@@ -4,8 +4,8 @@
 
   SQL of the columns of a query over a batch, grouped by outcome, in this order:
     unknown   JSON array of the columns some change did not send
-    overtaken changes that commits read before them had overtaken (see any_overtaken)
-    unlinked  rows born with values not sent and no word of where they came from (see any_unlinked_half)
+    overtaken changes that commits read before them had overtaken (see any_superseded)
+    unlinked  rows born with values not sent and no word of where they came from (see any_unlinked_key_change)
     operator  operator events
     closings  changes that are about all rows of the table (see any_closing)
     moves     rows that came from another key (see moves_seen)

@@ -1,7 +1,7 @@
 {#
   CTEs that end in `bounded`: each place in the life of a row with the place at which what it says ends.
 
-  In:  CTE of places (see keyed_places, bag_places); contract. Out: its columns and
+  In:  CTE of places (see keyed_timeline, keyless_timeline); contract. Out: its columns and
     _cdc_place_ts  source time made monotone along the position: a source clock that steps back makes no negative interval
     _cdc_next      the next place, null while open: struct of the_order, position, source_ts, reason
     _cdc_is_last   nothing comes after it, be it a place or not

@@ -1,14 +1,14 @@
 {#
   How many rows of a log came from another key, and may have values to take over from there: at most so many, for one that a run was cut off at is
   counted again. None where nobody knows (unit tests). Known once a run, so that logs without any pay nothing.
-  In: changes (relation or CTE); link_halves, whether rows are linked by their place, without a word of where they came from (see halves_linked).
+  In: changes (relation or CTE); link_halves, whether rows are linked by their place, without a word of where they came from (see key_change_pairs_linked).
 #}
 {% macro moves_seen(changes, link_halves=false) %}
   {% if not afterimage.is_model_run() or changes is string %}{{ return(none) }}{% endif %}
   {% set moves = (afterimage.seen_in_log(changes) or {}).get('moves', true) %}
   {% if moves is sameas true or link_halves %}
     {% set is_born = "_cdc_op = 'c' and (_cdc_previous_key is not null" ~ (' or _cdc_unknown is not null' if link_halves else '') ~ ')' %}
-    {% set moves = run_query('select count_if(' ~ is_born ~ ') from ' ~ changes).rows[0][0] %}
+    {% set moves = afterimage.ask('how many rows came from another key', 'select count_if(' ~ is_born ~ ') from ' ~ changes).rows[0][0] %}
   {% endif %}
   {{ return(moves | int) }}
 {% endmacro %}

@@ -11,8 +11,12 @@
   {% set applied = known.get('applied', 0) | int %}
   {% set available = afterimage.table_properties(changes).get('batch', 0) | int %}
   {% set progress = {'applied': applied, 'available': available, 'waiting': 0, 'oldest_truncate': none} %}
-  {% if available > applied %}
-    {% set found = run_query(
+  {% set written = afterimage.run_memory('batches').get(changes | string) %}
+  {% if written and written['number'] == available == applied + 1 and not written['table_wide'] %}
+    {# this run wrote all that waits, and counted it then #}
+    {% do progress.update({'waiting': written['changes']}) %}
+  {% elif available > applied %}
+    {% set found = afterimage.ask('how many changes wait, and the oldest that is about all rows',
       "with " ~ afterimage.known_changes(changes, progress) ~ " asked as (select 1) select count(*), min(if(" ~ afterimage.is_table_wide()
       ~ ", _cdc_order, null)) from changes where _cdc_batch > " ~ applied).rows[0] %}
     {% do progress.update({'waiting': found[0], 'oldest_truncate': found[1]}) %}
@@ -42,5 +46,5 @@
   {{ return(afterimage.generation_of(changes)
             ~ (', truncates by partition' if contract['truncate_empties'] == 'partition' else '')
             ~ (', untracked ' ~ contract['untracked'] | sort | join(', ') if contract['untracked'] else '')
-            ~ (', halves linked' if contract['key'] and afterimage.any_unlinked_half(changes, contract) else '')) }}
+            ~ (', halves linked' if contract['key'] and afterimage.any_unlinked_key_change(changes, contract) else '')) }}
 {% endmacro %}

@@ -3,7 +3,7 @@
 
   A change of untracked columns alone is a place of its own (kind refresh) and no version: the version before it goes on, and shows what the
   last such change within it says.
-  In:  CTE of places (see keyed_places); contract. Out: its columns.
+  In:  CTE of places (see keyed_timeline); contract. Out: its columns.
 #}
 {% macro refreshed(places, contract) -%}
   {% set columns = [] -%}

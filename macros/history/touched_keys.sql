@@ -9,7 +9,7 @@
 {% if link_halves -%}
 {{ afterimage.known_changes(changes, progress, 'known_changes') }}
 
-{{ afterimage.halves_linked('known_changes') }}
+{{ afterimage.key_change_pairs_linked('known_changes') }}
 {%- else -%}
 {{ afterimage.known_changes(changes, progress) }}
 {%- endif %}

@@ -4,7 +4,7 @@
 
   In:  changes (relation or CTE of a change log); contract; progress (see progress()): none folds everything.
   Out: contract columns and history_log_columns() without _cdc_append. What stands of a key from _cdc_replaces_from on is replaced; the last
-       row of each touched key (and copy) says so, be it a version or (kind end, void or refresh) not. See standing_versions.
+       row of each touched key (and copy) says so, be it a version or (kind end, void or refresh) not. See active_versions.
 #}
 {% macro versions(changes, contract, progress=none) -%}
   {% if progress is not none and progress['waiting'] == 0 -%}
@@ -17,7 +17,7 @@ where false
   {%- else -%}
 with
 
-{{ afterimage.bounded_places(changes, contract, progress) }}
+{{ afterimage.bounded_timeline(changes, contract, progress) }}
 
 select
     {%- for column in afterimage.contract_columns(contract) %}
@@ -40,7 +40,7 @@ where
 {% macro versions_with_intervals(changes, contract) -%}
 with
 
-{{ afterimage.bounded_places(changes, contract, none) }}
+{{ afterimage.bounded_timeline(changes, contract, none) }}
 
 select
     {%- for column in afterimage.contract_columns(contract) %}
@@ -53,8 +53,8 @@ where _cdc_kind = 'version'
 
 
 {# CTEs that end in `bounded` (see intervals): changes to places, and places to what lies between them. In: as versions(). #}
-{% macro bounded_places(changes, contract, progress) -%}
-{{ afterimage.keyed_places(changes, contract, progress) if contract['key'] else afterimage.bag_places(changes, contract, progress) }}
+{% macro bounded_timeline(changes, contract, progress) -%}
+{{ afterimage.keyed_timeline(changes, contract, progress) if contract['key'] else afterimage.keyless_timeline(changes, contract, progress) }}
 
 {{ afterimage.intervals('places', contract) }}
 {%- endmacro %}

@@ -17,9 +17,9 @@
   {% set contract = afterimage.contract_of_model(model) %}
   {% set file_format = config.get('file_format', 'parquet') %}
   {% set target = this.incorporate(type='table') %}
-  {% set ledger = afterimage.beside(this, 'ledger') %}
-  {% set batch = afterimage.beside(this, 'batch') %}
-  {% set known = afterimage.beside(this, 'known') %}
+  {% set ledger = afterimage.companion_table(this, 'ledger') %}
+  {% set batch = afterimage.companion_table(this, 'batch') %}
+  {% set known = afterimage.companion_table(this, 'known') %}
   {% set columns = afterimage.layer_columns(contract, afterimage.change_log_columns(contract)) %}
   {% set is_bag = not contract['key'] %}
   {% set has_names = afterimage.connector(contract).get('names_events') is not none %}
@@ -32,25 +32,18 @@
   {{ run_hooks(pre_hooks) }}
 
   {% set landing = afterimage._landing_of_model(model) %}
-  {% set built = afterimage.built_so_far(this) %}
   {% set declared = afterimage.operator_events(afterimage.operator_events_of_model(model, sql), contract) %}
-  {% set events = afterimage.new_operator_events(built, declared) %}
-  {% set epochs = afterimage.epochs(declared) %}
-  {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
-  {% set state = afterimage.change_log_state(built, contract) %}
-  {% set waiting = afterimage.waiting_records(landing, contract, fingerprint, built, epochs) %}
-  {% set is_empty = waiting['records'] == 0 and not events %}
-
-  {% set is_whole = state['batch'] >= state['begun'] and not state['remembered'] %}
-  {% if not is_empty or should_full_refresh() %}
-    {% do afterimage.hold_scratch(batch, afterimage.judged_columns(contract, columns), file_format) %}
-  {% endif %}
-  {% if not is_empty or not is_whole or should_full_refresh() %}
+  {% set look = afterimage.change_log_look(this, landing, contract, declared) %}
+  {% if look['has_work'] or should_full_refresh() %}
+    {% do afterimage.acquire_lock(batch, afterimage.judged_columns(contract, columns), file_format) %}
     {% do afterimage.forget_properties(this) %}
-    {% if afterimage.change_log_state(afterimage.built_so_far(this), contract) != state %}
-      {% do afterimage.refuse_superseded_run() %}
+    {% if look['built'] and afterimage.table_properties(this) != look['known'] %}
+      {# another run has written since this one looked #}
+      {% set look = afterimage.change_log_look(this, landing, contract, declared) %}
     {% endif %}
   {% endif %}
+  {% set built, events, epochs, fingerprint = look['built'], look['events'], look['epochs'], look['fingerprint'] %}
+  {% set state, waiting = look['state'], look['waiting'] %}
   {% if should_full_refresh() %}
     {% do afterimage.refuse_lossy_full_refresh(target, contract) %}
     {% do afterimage.drop_if_there(ledger) %}
@@ -58,14 +51,14 @@
   {% endif %}
   {% set ledger_columns = [] %}
   {% for name, type in afterimage.ledger_columns().items() %}{% do ledger_columns.append({'name': name, 'sql': name, 'type': type}) %}{% endfor %}
-  {% do afterimage.ensure_table(ledger, ledger_columns, file_format, [], {'refused': 'no'}) %}
-  {% set is_new = afterimage.ensure_table(target, columns, file_format, [], dict(state['remembered'], generation=state['generation'])) %}
+  {% set refused = 'no' if afterimage.ensure_table(ledger, ledger_columns, file_format) else 'yes' %}
+  {% set is_new = afterimage.ensure_table(target, columns, file_format, [], dict(state['remembered'], generation=state['generation'], refused=refused)) %}
   {% if state['remembered'] and not is_new %}
     {% do afterimage.set_table_properties(target, state['remembered']) %}
   {% endif %}
 
   {% set counts, fields, remembered = [], none, {} %}
-  {% if not is_empty %}
+  {% if look['has_records'] %}
     {% if waiting['region'] and waiting['region']['version'] is none %}
       {# a first run, which takes in all there is: the version is asked before #}
       {% do waiting['region'].update({'version': afterimage.landing_version(landing, contract)}) %}
@@ -74,13 +67,13 @@
     {% set fields = afterimage.routine_fields(built, contract, fingerprint, afterimage.new_values(added, contract, region)) %}
     {% set late_columns = state['late_columns'] | list %}
     {% set new_records = afterimage.new_records(added, contract, fingerprint, built, waiting['records'], epochs, region, as_landed=fields is not none) %}
-    {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, fields, new_records, late_columns, events), file_format, 'parse') %}
+    {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, fields, new_records, late_columns, events), file_format, 'new records with their verdicts') %}
     {% do counts.extend(afterimage.counts_of_batch(batch)) %}
     {% set marked = counts | selectattr(0, 'equalto', 'marked') | map(attribute=2) | sum %}
     {% if fields %}{% do remembered.update({'fields': tojson(fields)}) %}{% endif %}
     {% if marked %}
       {% set exact = afterimage.judged_records(contract, afterimage.marked_records(batch), late_columns) %}
-      {% do afterimage.fill_batch(batch, contract, columns, exact, file_format, 'decide', '-1 - ') %}
+      {% do afterimage.fill_batch(batch, contract, columns, exact, file_format, 'verdicts on the marked ones', '-1 - ') %}
       {% do remembered.update(afterimage.learned_of_marked(batch, contract, fields, marked, counts | map(attribute=2) | sum, fingerprint)) %}
       {% do counts.clear() %}
       {% do counts.extend(afterimage.counts_of_batch(batch) | rejectattr(0, 'equalto', 'marked')) %}
@@ -97,7 +90,7 @@
       {# landing gained what is of other tables: this need not be looked through again #}
       {% do afterimage.set_table_properties(target, {'read': tojson(waiting['region'], sort_keys=true)}) %}
     {% endif %}
-    {% call statement('main') %}select 'nothing new'{% endcall %}
+    {% do afterimage.nothing_to_do('nothing new') %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
   {% else %}
     {% set number = state['next'] %}
@@ -107,40 +100,43 @@
     {% set exceptional, redelivered = none, 0 %}
     {% set is_certain = (built is none or waiting['is_above']) and accepted and afterimage.is_all_new(target, accepted[0], built) %}
     {% if accepted and not is_certain %}
-      {% do afterimage.fill_scratch(known, afterimage.exceptional_columns(), afterimage.exceptional_changes(
-        afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number)), file_format, 'recognise') %}
-      {% set found = run_query('select count(*), count_if(_cdc_delivery > 1) from ' ~ known).rows[0] %}
+      {% do afterimage.fill_working_table(known, afterimage.exceptional_columns(), afterimage.exceptional_changes(
+        afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number)), file_format, 'which of them are staged already, or came twice') %}
+      {% set found = afterimage.ask('how many of the batch are no plain new rows', 'select count(*), count_if(_cdc_delivery > 1) from ' ~ known).rows[0] %}
       {% if found[0] > 0 %}{% set exceptional, redelivered = known, found[1] %}{% endif %}
     {% endif %}
     {% set others = counts | rejectattr(0, 'equalto', 'accepted') | list %}
-    {% set may_resolve = accepted and (epochs or afterimage.table_properties(ledger).get('refused') != 'no') %}
+    {% set may_resolve = accepted and (epochs or afterimage.table_properties(target).get('refused') != 'no') %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
+    {% if others | selectattr(0, 'equalto', 'refused') | list %}{% do remembered.update({'refused': 'yes'}) %}{% endif %}
     {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0], accepted[0][4] if accepted else ''), begun=number, read='', **remembered)) %}
-    {% if others | selectattr(0, 'equalto', 'refused') | list and afterimage.table_properties(ledger).get('refused') == 'no' %}
-      {% do afterimage.set_table_properties(ledger, {'refused': 'yes'}) %}
-    {% endif %}
     {% if others or redelivered or may_resolve %}
-      {% call statement('ledger') %}
-{{ afterimage.ledger_insert(ledger, batch, exceptional, may_resolve, contract, number, fingerprint, epochs) }}
-      {% endcall %}
+      {% do afterimage.carry_out('what became of each record that is no new row', afterimage.ledger_insert(
+        ledger, batch, exceptional, may_resolve, contract, number, fingerprint, epochs)) %}
     {% endif %}
     {% if accepted %}
-      {% call statement('main') %}
+      {% set insert -%}
 insert into {{ target }} (
     {{ afterimage.column_names(columns) }}
 )
 {{ afterimage.new_changes_of_batch(batch, columns, exceptional, number) }}
-      {% endcall %}
+      {%- endset %}
+      {% do afterimage.carry_out('the new changes', insert, 'main') %}
     {% else %}
-      {% call statement('main') %}select 'no change'{% endcall %}
+      {% do afterimage.nothing_to_do('no change') %}
     {% endif %}
     {% do afterimage.set_table_properties(target, {'batch': number, 'read': afterimage.region_with_batch(waiting['region'], batch, target)}) %}
+    {% do afterimage.run_memory('batches').update({target | string: {
+      'number': number,
+      'changes': (accepted[0][2] if accepted else 0) - redelivered,
+      'table_wide': accepted and accepted[0][8] + accepted[0][9] > 0,
+    }}) %}
     {% set told = [] %}
     {% for row in counts %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
     {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ') ~ '; new records were looked for ' ~ waiting['way']) %}
   {% endif %}
 
-  {% do afterimage.drop_scratch() %}
+  {% do afterimage.drop_working_tables() %}
   {{ run_hooks(post_hooks) }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}

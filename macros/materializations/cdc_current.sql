@@ -30,18 +30,18 @@
 
   {% set built = afterimage.current_state_so_far(this, versions) %}
   {% if built is none or afterimage.available_state(versions) > afterimage.table_properties(built).get('applied', 0) | int %}
-    {% do afterimage.hold_scratch(afterimage.beside(this, 'batch'), columns | selectattr('name', 'equalto', '_cdc_key') | list, file_format) %}
+    {% do afterimage.acquire_lock(afterimage.companion_table(this, 'batch'), columns | selectattr('name', 'equalto', '_cdc_key') | list, file_format) %}
     {# another run may have written since this one looked #}
     {% do afterimage.forget_properties(afterimage.log_of_versions(versions)) %}
     {% do afterimage.forget_properties(kept) %}
     {% set built = afterimage.current_state_so_far(this, versions) %}
   {% endif %}
   {% set made_of = afterimage.made_of_versions(versions) %}
-  {% set settled = afterimage.settled_append(versions) %}
+  {% set settled = afterimage.compacted_through(versions) %}
   {% set available = afterimage.available_state(versions) %}
   {% if built is none %}
     {% do afterimage.drop_view(target) %}
-    {% do afterimage.drop_if_there(afterimage.beside(this, 'log')) %}
+    {% do afterimage.drop_if_there(afterimage.companion_table(this, 'log')) %}
   {% endif %}
   {% set touched = afterimage.touched_state(versions, built, available) %}
   {% set kept_columns = columns if can_merge else afterimage.layer_columns(contract, afterimage.state_log_columns(contract)) %}
@@ -51,9 +51,7 @@
 
   {% if available <= known.get('applied', 0) | int %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
-    {# no lock is held: a view must not go back behind what another run has appended meanwhile #}
-    {% do afterimage.forget_properties(kept) %}
-    {% if can_merge %}{% call statement('main') %}select 'nothing new'{% endcall %}{% endif %}
+    {% if can_merge %}{% do afterimage.nothing_to_do('nothing new') %}{% endif %}
   {% else %}
     {% set state = afterimage.state_of_touched(versions, contract, available, touched) %}
     {% do afterimage.enforce_contract(state) %}
@@ -62,28 +60,38 @@
       {% do told.update(afterimage.append_state(kept, state, columns, touched, versions, known)) %}
     {% else %}
       {% set write = afterimage.fill_state(kept, state, columns) if is_new else afterimage.merge_state(kept, state, columns, touched, versions, contract) %}
-      {% do afterimage.with_settings('main', write, afterimage.light_planning(write)) %}
+      {% do afterimage.with_settings('the rows of the touched keys', write, afterimage.light_planning(write), 'main') %}
     {% endif %}
-    {% do afterimage.refuse_settled(versions, settled) %}
+    {% do afterimage.refuse_compacted(versions, settled) %}
     {% do afterimage.set_table_properties(kept, told) %}
     {% do afterimage.say(model.name ~ ': ' ~ ('filled' if is_new else 'merged' if can_merge else 'written anew' if told['whole'] == told['append'] else 'appended')
                          ~ ', read through ' ~ ('batch ' if afterimage.reads_change_log(model) else 'append ') ~ available) %}
   {% endif %}
 
   {% if not can_merge %}
-    {% set appends = afterimage.state_appends(afterimage.table_properties(kept)) %}
-    {% set view_sql -%}
--- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state over {{ kept }}
-{{ afterimage.standing_rows(kept, columns, appends) }}
-    {%- endset %}
-    {% do afterimage.ensure_view(target, view_sql, columns | map(attribute='name'), {'append': appends['append']}) %}
+    {% set view_sql = afterimage._view_of_state(kept, columns, contract) %}
+    {% if available <= known.get('applied', 0) | int and not afterimage.is_view_of(target, view_sql) %}
+      {# no lock is held: the view must not go back behind what another run has appended meanwhile #}
+      {% do afterimage.forget_properties(kept) %}
+      {% do afterimage.forget_properties(target) %}
+      {% set view_sql = afterimage._view_of_state(kept, columns, contract) %}
+    {% endif %}
+    {% set append = afterimage.table_properties(kept).get('append', 0) | int %}
+    {% do afterimage.ensure_view(target, view_sql, columns | map(attribute='name'), {'append': append}, available > known.get('applied', 0) | int) %}
     {% if available > known.get('applied', 0) | int %}{% do afterimage.drop_unread_appends(kept, known) %}{% endif %}
   {% endif %}
-  {% do afterimage.drop_scratch() %}
+  {% do afterimage.drop_working_tables() %}
 
   {{ run_hooks(post_hooks) }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}
+
+
+{# What readers see of a current state whose format has no MERGE: a select over its log through the last append that counts. #}
+{% macro _view_of_state(kept, columns, contract) -%}
+-- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state over {{ kept }}
+{{ afterimage.active_rows(kept, columns, afterimage.state_appends(afterimage.table_properties(kept))) }}
+{%- endmacro %}
 
 
 {# Rows into an empty table. In: target; state, a select; columns. #}

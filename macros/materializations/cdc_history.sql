@@ -14,7 +14,7 @@
 {% materialization cdc_history, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
   {% set contract = afterimage.contract_of_model(model) %}
-  {% set log = afterimage.beside(this, 'log') %}
+  {% set log = afterimage.companion_table(this, 'log') %}
   {% set view = this.incorporate(type='view') %}
   {% set log_columns = afterimage.layer_columns(contract, afterimage.history_log_columns()) %}
   {% set changes = ref(model.refs[0].name) %}
@@ -26,7 +26,7 @@
 
   {% set so_far = afterimage.history_log_so_far(this, changes, contract) %}
   {% if so_far is none or afterimage.whole_batches(changes) | int > afterimage.table_properties(so_far).get('applied', 0) | int %}
-    {% do afterimage.hold_scratch(afterimage.beside(this, 'batch'), [{'sql': '_cdc_key', 'type': 'string'}], config.get('file_format', 'parquet')) %}
+    {% do afterimage.acquire_lock(afterimage.companion_table(this, 'batch'), [{'sql': '_cdc_key', 'type': 'string'}], config.get('file_format', 'parquet')) %}
     {# another run may have written since this one looked #}
     {% do afterimage.forget_properties(changes) %}
     {% do afterimage.forget_properties(log) %}
@@ -58,13 +58,13 @@ from (
 ) as versions
     {%- endset %}
     {% do afterimage.set_table_properties(log, {'begun': through}) %}
-    {% do afterimage.with_settings('append', append, afterimage.light_planning(append)) %}
+    {% do afterimage.with_settings('the versions that new changes make or end', append, afterimage.light_planning(append)) %}
     {% set told = {'applied': available, 'append': through} %}
     {% if so_far is none %}
       {% do told.update({'clean': through, 'replaced': 0}) %}
     {% elif 'replaced' in known %}
       {# of this append, and of those before it that were cut off #}
-      {% set found = run_query('select count(*) from ' ~ log ~ ' where _cdc_append > ' ~ known['append'] ~ ' and _cdc_replaces_from is not null').rows[0][0] %}
+      {% set found = afterimage.ask('how many earlier versions this replaces', 'select count(*) from ' ~ log ~ ' where _cdc_append > ' ~ known['append'] ~ ' and _cdc_replaces_from is not null').rows[0][0] %}
       {% do told.update({'replaced': known['replaced'] | int + found}) %}
     {% endif %}
     {% do afterimage.set_table_properties(log, told) %}
@@ -72,19 +72,28 @@ from (
                          ~ ', folded ' ~ afterimage.keys_folded(progress)) %}
   {% else %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
-    {# no lock is held: the view must not go back behind what another run has appended meanwhile #}
-    {% do afterimage.forget_properties(log) %}
-    {% set through = afterimage.table_properties(log).get('append', 0) | int %}
   {% endif %}
 
-  {% set view_sql -%}
--- history of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.history over {{ log }}
-{{ afterimage.standing_versions(log, contract, through, [], afterimage.replaced_in_log(afterimage.table_properties(log))) }}
-  {%- endset %}
+  {% set view_sql = afterimage._view_of_history(log, contract) %}
+  {% if available <= applied and not afterimage.is_view_of(view, view_sql) %}
+    {# no lock is held: the view must not go back behind what another run has appended meanwhile #}
+    {% do afterimage.forget_properties(log) %}
+    {% do afterimage.forget_properties(view) %}
+    {% set view_sql = afterimage._view_of_history(log, contract) %}
+  {% endif %}
+  {% set through = afterimage.table_properties(log).get('append', 0) | int %}
   {% do afterimage.enforce_contract(view_sql) %}
-  {% do afterimage.ensure_view(view, view_sql, afterimage.layer_columns(contract, afterimage.history_columns()) | map(attribute='name'), {'append': through}) %}
-  {% do afterimage.drop_scratch() %}
+  {% do afterimage.ensure_view(view, view_sql, afterimage.layer_columns(contract, afterimage.history_columns()) | map(attribute='name'), {'append': through}, available > applied) %}
+  {% do afterimage.drop_working_tables() %}
 
   {{ run_hooks(post_hooks) }}
   {{ return({'relations': [view]}) }}
 {% endmaterialization %}
+
+
+{# What readers see of a history: a select over its log through the last append that is whole. #}
+{% macro _view_of_history(log, contract) -%}
+{% set known = afterimage.table_properties(log) -%}
+-- history of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.history over {{ log }}
+{{ afterimage.active_versions(log, contract, known.get('append', 0) | int, [], afterimage.replaced_in_log(known)) }}
+{%- endmacro %}

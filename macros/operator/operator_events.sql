@@ -17,7 +17,7 @@
   {% for name in afterimage.operator_event_columns() %}{% do parts.append(afterimage._cell(name)) %}{% endfor %}
   {# whether an instant is one (there is no 30 February) Spark knows best #}
   {% for name in ['source_ts', 'landed_from'] %}{% do parts.append("cast(try_cast(" ~ name ~ " as timestamp) is not null as int) as is_" ~ name) %}{% endfor %}
-  {% set rows = run_query('select ' ~ parts | join(', ') ~ ' from ' ~ declared ~ ' order by length(event), event').rows %}
+  {% set rows = afterimage.ask('operator events that are declared', 'select ' ~ parts | join(', ') ~ ' from ' ~ declared ~ ' order by length(event), event').rows %}
   {% set found, faults, seen = [], [], [] %}
   {% for row in rows %}
     {% set event = {} %}

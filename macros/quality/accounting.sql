@@ -24,7 +24,7 @@
 {% macro _accounting(change_logs, landings) -%}
   {% set contracts = [] -%}
   {% for change_log in change_logs %}{% do contracts.append(afterimage.contract_of_change_log(change_log)) %}{% endfor -%}
-{% set said_to_be_skipped = afterimage.changes_said_to_be_skipped('changes', contracts) -%}
+{% set said_to_be_skipped = afterimage.changes_declared_skipped('changes', contracts) -%}
 {% set known = afterimage.contracts_on(landings) or contracts -%}
 -- accounting of {{ contracts[0]['source_name'] }}, made by afterimage.accounting
 with

@@ -45,7 +45,7 @@ verdicts as (
         lag(outcome) over (partition by {{ afterimage.ledger_place(change_log) }} order by batch),
         lag(kind) over (partition by {{ afterimage.ledger_place(change_log) }} order by batch),
         landed_at
-    from {{ afterimage.beside(change_log, 'ledger') }}
+    from {{ afterimage.companion_table(change_log, 'ledger') }}
     {%- if not loop.last %}
     union all
     {%- endif %}

@@ -15,7 +15,7 @@ select
     {{ afterimage.literal(contract['landing']) }} as landing,
     {{ afterimage.epoch_prefix('landed_at', afterimage.epochs_of(change_log)) }} as epoch,
     topic, partition, offset, event_id, outcome, kind, batch
-from {{ afterimage.beside(change_log, 'ledger') }}
+from {{ afterimage.companion_table(change_log, 'ledger') }}
 {%- if not loop.last %}
 union all
 {% endif -%}

@@ -46,7 +46,7 @@ with
         record_value,
         {%- endif %}
         row_number() over (partition by {{ afterimage.ledger_place(change_log) }} order by batch desc) as recency
-    from {{ afterimage.beside(change_log, 'ledger') }} as ledger
+    from {{ afterimage.companion_table(change_log, 'ledger') }} as ledger
 ),
 
 {{ change_log.identifier }}_refused as (
@@ -59,7 +59,7 @@ with
 ),
 
 {{ change_log.identifier }}_accepted as (
-    {{ afterimage.newest_words(change_log, contract, change_log.identifier ~ '_refused') }}
+    {{ afterimage.latest_state_by_key(change_log, contract, change_log.identifier ~ '_refused') }}
 ),
 
 {{ change_log.identifier }}_emptied as (

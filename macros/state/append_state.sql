@@ -1,5 +1,5 @@
 {#
-  Appends the touched rows to the log of a current state, where the format has no MERGE (see standing_rows). Then, in an append of their own, once
+  Appends the touched rows to the log of a current state, where the format has no MERGE (see active_rows). Then, in an append of their own, once
   more: all rows, when later appends hold more of them than replaced_share allows; or what the later ones say, when they are fifty. The first
   bounds what a reader leaves out, the second the files it opens, without writing anew what a run did not touch.
 
@@ -12,32 +12,32 @@
   {% do afterimage.require_capability(
     log, config.get('file_format', 'parquet'), 'overwrite_partitions', 'write an append again that was cut off', 'choose a file_format that has MERGE (delta or iceberg)') %}
   {% set appends = dict(afterimage.state_appends(known), append=known.get('append', 0) | int + 1) %}
-  {% do afterimage._drop_appends(log, afterimage._appends_there(log) | select('ge', appends['append']) | list) %}
   {% do afterimage._write_append(log, appends['append'], columns, afterimage.touched_rows(state, columns, touched, versions)) %}
   {% if touched is none %}
-    {{ return(dict(appends, whole=appends['append'], later=appends['append'] + 1, replaced=0)) }}
+    {{ return(dict(appends, whole=appends['append'], later=appends['append'] + 1, replaced=0, unread='no')) }}
   {% endif %}
-  {% set rows = run_query('select count_if(cdc_append = ' ~ appends['whole'] ~ '), count_if(cdc_append >= ' ~ appends['later'] ~ ') from ' ~ log
+  {% set rows = afterimage.ask('how many rows the appends have', 'select count_if(cdc_append = ' ~ appends['whole'] ~ '), count_if(cdc_append >= ' ~ appends['later'] ~ ') from ' ~ log
                           ~ ' where cdc_append <= ' ~ appends['append']).rows[0] %}
-  {% do appends.update({'replaced': rows[1]}) %}
+  {% do appends.update({'replaced': rows[1], 'unread': 'no'}) %}
   {% set again = appends['append'] + 1 %}
   {% if rows[1] > rows[0] * afterimage.replaced_share() %}
-    {% set standing = afterimage.touched_rows(afterimage.standing_rows(log, columns, appends), columns, none, versions) %}
+    {% set standing = afterimage.touched_rows(afterimage.active_rows(log, columns, appends), columns, none, versions) %}
     {% do afterimage._write_append(log, again, columns, standing, reads_itself=true) %}
-    {% do appends.update({'append': again, 'whole': again, 'later': again + 1, 'replaced': 0}) %}
+    {% do appends.update({'append': again, 'whole': again, 'later': again + 1, 'replaced': 0, 'unread': 'yes'}) %}
   {% elif again - appends['later'] >= 50 %}
-    {% do afterimage._write_append(log, again, columns, afterimage.standing_rows(log, columns, appends, true), reads_itself=true) %}
-    {% do appends.update({'append': again, 'later': again}) %}
+    {% do afterimage._write_append(log, again, columns, afterimage.active_rows(log, columns, appends, true), reads_itself=true) %}
+    {% do appends.update({'append': again, 'later': again, 'unread': 'yes'}) %}
   {% endif %}
   {{ return(appends) }}
 {% endmacro %}
 
 
 {#
-  One partition of the log, overwritten whatever a run that was cut off had left in it.
+  One partition of the log, overwritten whatever a run that was cut off had left in it. (Where rows tell the partition, none would replace nothing.)
   In: append, its number; columns; rows, a select of them and _cdc_is_gone; reads_itself, whether that reads the log (see dynamic_overwrite).
 #}
 {% macro _write_append(log, append, columns, rows, reads_itself=false) %}
+  {% if reads_itself %}{% do afterimage._drop_appends(log, [append]) %}{% endif %}
   {% set statement_sql -%}
 insert overwrite table {{ log }} partition (cdc_append{{ ' = ' ~ append if not reads_itself }}) by name
 select
@@ -46,5 +46,5 @@ from (
 {{ rows }}
 ) as written_rows
   {%- endset %}
-  {% do afterimage.with_settings('append', statement_sql, dict(afterimage.light_planning(statement_sql), **(afterimage.dynamic_overwrite() if reads_itself else {}))) %}
+  {% do afterimage.with_settings('the rows of the touched keys', statement_sql, dict(afterimage.light_planning(statement_sql), **(afterimage.dynamic_overwrite() if reads_itself else {}))) %}
 {% endmacro %}

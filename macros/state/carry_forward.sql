@@ -199,7 +199,7 @@ carried as (
   {% if not afterimage.is_model_run() %}{{ return(names) }}{% endif %}
   {% set seen = afterimage.seen_in_log(changes) %}
   {% if seen is none %}
-    {% set found = run_query(
+    {% set found = afterimage.ask('columns that some change did not send',
       "select distinct explode(from_json(_cdc_unknown, 'array<string>')) from " ~ changes ~ " where _cdc_unknown is not null") %}
     {% set seen = {'unknown': found.columns[0].values() | list if found.rows | length else []} %}
   {% endif %}

@@ -30,7 +30,7 @@
     {# an append holds the open version of each key it touches #}
     {% set since = touched['applied'] %}
   {% endif %}
-  {% set history = afterimage.standing_versions(log, contract, available, [], afterimage.replaced_in_history(versions), since) %}
+  {% set history = afterimage.active_versions(log, contract, available, [], afterimage.replaced_in_history(versions), since) %}
   {{ return(afterimage.state_of(history, contract, wanted)) }}
 {% endmacro %}
 
@@ -80,7 +80,7 @@ where
 
 {# The table a current state is made of: the log of a history, or a change log. #}
 {% macro log_of_versions(versions) %}
-  {{ return(versions if afterimage.reads_change_log(model) else afterimage.beside(versions, 'log')) }}
+  {{ return(versions if afterimage.reads_change_log(model) else afterimage.companion_table(versions, 'log')) }}
 {% endmacro %}
 
 
@@ -113,7 +113,7 @@ where
 
 {# The table that keeps a current state's rows: the model's own, or where the format has no MERGE a log, over which the model is a view. #}
 {% macro kept_state(this) %}
-  {{ return(this.incorporate(type='table') if afterimage.can(config.get('file_format', 'parquet'), 'merge') else afterimage.beside(this, 'log')) }}
+  {{ return(this.incorporate(type='table') if afterimage.can(config.get('file_format', 'parquet'), 'merge') else afterimage.companion_table(this, 'log')) }}
 {% endmacro %}
 
 
@@ -125,13 +125,13 @@ where
   {% set built = afterimage.built_so_far(this, '' if afterimage.can(config.get('file_format', 'parquet'), 'merge') else 'log') %}
   {% if built is none %}{{ return(none) }}{% endif %}
   {% set known = afterimage.table_properties(built) %}
-  {% if known.get('applied', 0) | int < afterimage.settled_append(versions) %}{{ return(none) }}{% endif %}
+  {% if known.get('applied', 0) | int < afterimage.compacted_through(versions) %}{{ return(none) }}{% endif %}
   {{ return(built if afterimage.is_made_of(built, afterimage.made_of_versions(versions)) else none) }}
 {% endmacro %}
 
 
 {# The append through which what was replaced is gone from a history's log (see maintain): who has not taken it in does not learn of it any more. #}
-{% macro settled_append(versions) %}
+{% macro compacted_through(versions) %}
   {{ return(0 if afterimage.reads_change_log(model) else afterimage.table_properties(afterimage.log_of_versions(versions)).get('settled', 0) | int) }}
 {% endmacro %}
 
@@ -144,9 +144,9 @@ where
 
 
 {# Raises when the history was maintained since: what was read of it may lack what was replaced, and with it keys that are gone. #}
-{% macro refuse_settled(versions, settled) %}
+{% macro refuse_compacted(versions, settled) %}
   {% do afterimage.forget_properties(afterimage.log_of_versions(versions)) %}
-  {% if afterimage.settled_append(versions) != settled %}
+  {% if afterimage.compacted_through(versions) != settled %}
     {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': its history was maintained while this run read it. Run it again: it is then made anew.') %}
   {% endif %}
 {% endmacro %}
@@ -155,6 +155,6 @@ where
 {# What a current state remembers of what it is made of: the generation of the history's log (or change log), and whether it shows deleted rows. #}
 {% macro made_of_versions(versions) %}
   {% set contract = afterimage.contract_of_model(model) %}
-  {% set made_of = afterimage.made_of_changes(versions, contract) if afterimage.reads_change_log(model) else afterimage.generation_of(afterimage.beside(versions, 'log')) %}
+  {% set made_of = afterimage.made_of_changes(versions, contract) if afterimage.reads_change_log(model) else afterimage.generation_of(afterimage.companion_table(versions, 'log')) %}
   {{ return(made_of ~ (', deleted rows too' if afterimage.keeps_deleted(contract) else '')) }}
 {% endmacro %}

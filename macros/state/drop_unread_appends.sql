@@ -1,8 +1,10 @@
 {#
   Drops the appends that no view reads: neither the one that stands by now nor the one before it, for who began to read that may still be at it.
-  In: log (relation); before, its properties when the run began.
+  In: log (relation); before, its properties when the run began. Asks for them only where the last run or this one wrote appends that stand for
+  others (property `unread`).
 #}
 {% macro drop_unread_appends(log, before) %}
+  {% if before.get('unread') != 'yes' and afterimage.table_properties(log).get('unread') != 'yes' %}{{ return('') }}{% endif %}
   {% set unread = [] %}
   {% for append in afterimage._appends_there(log) %}
     {% set read = [] %}
@@ -18,7 +20,7 @@
 {# The numbers of the appends there are, as the catalog knows them. #}
 {% macro _appends_there(log) %}
   {% set found = [] %}
-  {% for row in run_query('show partitions ' ~ log).rows %}{% do found.append(row[0].partition('=')[2] | int) %}{% endfor %}
+  {% for row in afterimage.ask('the appends there are', 'show partitions ' ~ log).rows %}{% do found.append(row[0].partition('=')[2] | int) %}{% endfor %}
   {{ return(found) }}
 {% endmacro %}
 
@@ -26,5 +28,5 @@
 {% macro _drop_appends(log, appends) %}
   {% set partitions = [] %}
   {% for append in appends %}{% do partitions.append('partition (cdc_append = ' ~ append ~ ')') %}{% endfor %}
-  {% if partitions %}{% do run_query('alter table ' ~ log ~ ' drop if exists ' ~ partitions | join(', ')) %}{% endif %}
+  {% if partitions %}{% do afterimage.ask('appends that no view reads', 'alter table ' ~ log ~ ' drop if exists ' ~ partitions | join(', ')) %}{% endif %}
 {% endmacro %}

@@ -9,10 +9,12 @@
 {% macro check_format(relation, file_format) %}
   {% do afterimage.require_capability(relation, file_format, 'add_column', 'take in the columns a contract gains', 'choose another file_format') %}
   {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
-  {# what a view stands for is made anew in another format #}
-  {% if existing is none or existing.type == 'view' or should_full_refresh() %}
+  {# what a view stands for is rebuilt in another format; where views are made in this one too, what they read is checked by itself #}
+  {% set is_new = existing is none or should_full_refresh() or (existing.type == 'view' and afterimage.can(file_format, 'merge')) %}
+  {% if is_new and file_format not in afterimage.run_memory('sessions') %}
     {% do afterimage._check_session(relation, file_format) %}
-  {% else %}
+    {% do afterimage.run_memory('sessions').update({file_format: true}) %}
+  {% elif not is_new and existing.type != 'view' %}
     {% set found = modules.re.findall('Provider: *([A-Za-z]+)', existing.information or '') %}
     {% if found and found[0] | lower != file_format %}
       {% do exceptions.raise_compiler_error(
@@ -26,8 +28,8 @@
 
 {# Refuses what is known not to make tables of the format where the session makes tables now. A catalog nobody knows is let be. #}
 {% macro _check_session(relation, file_format) %}
-  {% set catalog = run_query('select current_catalog()').rows[0][0] %}
-  {% set plugin = run_query('set spark.sql.catalog.' ~ catalog).rows[0][1] %}
+  {% set catalog = afterimage.ask('where this session makes tables', 'select current_catalog()').rows[0][0] %}
+  {% set plugin = afterimage.ask('of which format', 'set spark.sql.catalog.' ~ catalog).rows[0][1] %}
   {% set is_plain = plugin in ['<undefined>', 'builtin'] %}
   {% set told = 'its catalog ' ~ catalog ~ ' is ' ~ ("Spark's own" if is_plain else plugin) %}
   {% set fault = none %}
@@ -35,7 +37,7 @@
     {% set fault = told ~ '. Start Spark with the jar of Iceberg, its catalog and spark.sql.defaultCatalog' %}
   {% elif file_format == 'delta' and (is_plain or 'iceberg' in plugin) %}
     {% set fault = told ~ '. Start Spark with the jars of Delta, its catalog and its extension' %}
-  {% elif file_format == 'delta' and 'DeltaCatalog' in plugin and 'DeltaSparkSessionExtension' not in (run_query('set spark.sql.extensions').rows[0][1] or '') %}
+  {% elif file_format == 'delta' and 'DeltaCatalog' in plugin and 'DeltaSparkSessionExtension' not in (afterimage.ask('with which extensions', 'set spark.sql.extensions').rows[0][1] or '') %}
     {% set fault = 'its catalog is that of Delta, but without io.delta.sql.DeltaSparkSessionExtension in spark.sql.extensions there is no MERGE' %}
   {% elif file_format == 'parquet' and 'iceberg' in plugin and 'SparkSessionCatalog' not in plugin %}
     {% set fault = told ~ ', which makes Iceberg tables of all. Set file_format to iceberg, or choose a target without that default catalog' %}

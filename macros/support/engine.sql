@@ -1,21 +1,20 @@
 {#
-  What Spark says of itself, asked once a model: {version: [major, minor]; driver, its host, the process id of its driver and a number of the
+  What Spark says of itself, asked once a run: {version: [major, minor]; driver, its host, the process id of its driver and a number of the
   JVM, or empty where that cannot be told; is_embedded, whether it lives in dbt's own process, and no longer}.
   The oldest supported version where nothing can be asked (compiling without a database, unit tests).
 #}
 {% macro engine() %}
   {% if model is not defined %}{{ return(afterimage._ask_engine()) }}{% endif %}
   {% if not afterimage.is_model_run() %}{{ return({'version': [4, 0], 'driver': '', 'is_embedded': false}) }}{% endif %}
-  {% if 'afterimage_engine' not in model %}
-    {% do model.update({'afterimage_engine': afterimage._ask_engine()}) %}
-  {% endif %}
-  {{ return(model['afterimage_engine']) }}
+  {% set known = afterimage.run_memory('engine') %}
+  {% if not known %}{% do known.update(afterimage._ask_engine()) %}{% endif %}
+  {{ return(known) }}
 {% endmacro %}
 
 
 {% macro _ask_engine() %}
   {# over VALUES, so that the driver itself answers, not one of its executors; the number tells JVMs apart that share host and process id in containers #}
-  {% set said = run_query(
+  {% set said = afterimage.ask('which Spark this is',
     "select version(), concat(try_reflect('java.net.InetAddress', 'getLocalHost'), ' process ', try_reflect('java.lang.ProcessHandle', 'current'), "
     ~ "' JVM ', substring_index(try_reflect('java.lang.management.ManagementFactory', 'getRuntimeMXBean'), '@', -1)), "
     ~ "try_reflect('java.lang.System', 'getProperty', 'sun.java.command') from values (1) as one (n)").rows[0] %}
@@ -34,7 +33,7 @@
 {% macro driver_is_gone(driver) %}
   {% set theirs, ours = afterimage._host_and_process(driver), afterimage._host_and_process(afterimage.engine()['driver']) %}
   {% if not theirs or not ours or theirs[0] != ours[0] %}{{ return(false) }}{% endif %}
-  {{ return(run_query("select try_reflect('java.lang.ProcessHandle', 'of', cast(" ~ theirs[1] ~ " as bigint)) from values (1) as one (n)").rows[0][0]
+  {{ return(afterimage.ask('whether another driver lives', "select try_reflect('java.lang.ProcessHandle', 'of', cast(" ~ theirs[1] ~ " as bigint)) from values (1) as one (n)").rows[0][0]
             == 'Optional.empty') }}
 {% endmacro %}
 

@@ -7,6 +7,7 @@
 #}
 {% macro ensure_table(relation, columns, file_format, partition_by=[], properties={}, format_properties={}) %}
   {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
+  {% set shape = local_md5(tojson([columns | map(attribute='name') | list, columns | map(attribute='type') | list])) %}
   {% if existing is none %}
     {% set definitions = [] %}
     {% for column in columns %}
@@ -14,7 +15,7 @@
     {% endfor %}
     {% set without_dictionary = afterimage.without_dictionary(columns, file_format) %}
     {% set stated = [] %}
-    {% for name, value in properties.items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
+    {% for name, value in dict(properties, shape=shape).items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
     {% set of_format = {'delta.columnMapping.mode': 'name'} if afterimage._must_map_names(columns, file_format) else {} %}
     {% do of_format.update(afterimage.file_statistics(columns, file_format)) %}
     {% if file_format == 'iceberg' %}{% do of_format.update(without_dictionary) %}{% endif %}
@@ -28,11 +29,13 @@ using {{ file_format }}
 {% if partition_by %}partitioned by ({{ partition_by | join(', ') }}){% endif %}
 {% if stated %}tblproperties ({{ stated | join(', ') }}){% endif %}
     {%- endset %}
-    {% do run_query(create) %}
+    {% do afterimage.ask('a table of the model', create) %}
     {# dbt learned the schema's tables before this one was made #}
     {% do adapter.cache_added(relation.incorporate(type='table')) %}
     {% do afterimage.forget_properties(relation) %}
     {{ return(true) }}
+  {% elif afterimage.table_properties(relation).get('shape') == shape %}
+    {{ return(false) }}
   {% else %}
     {% set present = {} %}
     {% for column in adapter.get_columns_in_relation(existing) %}{% do present.update({column.name: column.dtype}) %}{% endfor %}
@@ -53,12 +56,13 @@ using {{ file_format }}
       {% for column in added %}{% do missing.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type']) %}{% endfor %}
       {% do afterimage.say('adding to ' ~ relation ~ ': ' ~ missing | join(', ')) %}
       {% if afterimage._must_map_names(added, file_format) %}
-        {% do run_query('alter table ' ~ relation ~ " set tblproperties ('delta.columnMapping.mode' = 'name')") %}
+        {% do afterimage.ask('a table of the model gains what the contract gained', 'alter table ' ~ relation ~ " set tblproperties ('delta.columnMapping.mode' = 'name')") %}
       {% endif %}
-      {% do run_query('alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') %}
+      {% do afterimage.ask('a table of the model gains what the contract gained', 'alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') %}
       {% set kept = afterimage.configured_properties(afterimage.file_statistics(columns, file_format)) %}
-      {% if kept %}{% do run_query('alter table ' ~ relation ~ ' set tblproperties (' ~ kept | join(', ') ~ ')') %}{% endif %}
+      {% if kept %}{% do afterimage.ask('a table of the model gains what the contract gained', 'alter table ' ~ relation ~ ' set tblproperties (' ~ kept | join(', ') ~ ')') %}{% endif %}
     {% endif %}
+    {% do afterimage.set_table_properties(relation, {'shape': shape}) %}
     {{ return(false) }}
   {% endif %}
 {% endmacro %}

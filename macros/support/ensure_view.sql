@@ -1,28 +1,38 @@
 {#
   Makes a view unless it stands with the same SQL already (told by its property afterimage.sql), so that a run with nothing new writes
   nothing. Column comments come from the model's YAML.
-  In: view; its select; the names of its columns; properties it is to have, see table_properties.
+  In: view; its select; the names of its columns; properties it is to have, see table_properties; is_new,
+  whether it is known to be another one.
 #}
-{% macro ensure_view(view, view_sql, columns, properties={}) %}
+{% macro ensure_view(view, view_sql, columns, properties={}, is_new=false) %}
   {% set fingerprint = local_md5(view_sql) %}
-  {% set existing = afterimage.standing_view(view) %}
-  {% if existing and existing.type == 'view' and afterimage.table_properties(existing).get('sql') == fingerprint %}
-    {% call statement('main') %}select 'view is up to date'{% endcall %}
+  {% if not is_new and afterimage.is_view_of(view, view_sql) %}
+    {% do afterimage.nothing_to_do('nothing new') %}
   {% else %}
+    {% set existing = adapter.get_relation(database=view.database, schema=view.schema, identifier=view.identifier) %}
     {% if existing and existing.type != 'view' %}{% do adapter.drop_relation(existing) %}{% endif %}
     {% set comments, stated = [], [] %}
     {% for name, value in dict(properties, sql=fingerprint).items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
     {% for column in columns %}
       {% do comments.append(afterimage.identifier(column) ~ afterimage.column_comment(column)) %}
     {% endfor %}
-    {% call statement('main') %}
+    {% set create -%}
 create or replace view {{ view }} (
     {{ comments | join(',\n    ') }}
 )
 tblproperties ({{ stated | join(', ') }})
 as
 {{ view_sql }}
-    {% endcall %}
+    {%- endset %}
+    {% do afterimage.carry_out('what readers see', create, 'main') %}
     {% do adapter.cache_added(view) %}
+    {% do afterimage.forget_properties(view) %}
   {% endif %}
+{% endmacro %}
+
+
+{# Whether a view stands with the same select already. In: view; its select. #}
+{% macro is_view_of(view, view_sql) %}
+  {% set existing = afterimage.existing_view(view) %}
+  {{ return(existing and existing.type == 'view' and afterimage.table_properties(view).get('sql') == local_md5(view_sql)) }}
 {% endmacro %}

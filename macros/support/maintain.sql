@@ -11,7 +11,7 @@
     the log of a history, before: only the versions that stand are kept, in one step; so for the log of a current state, which only Parquet has
     Parquet  a copy in few files takes the table's place by two renames; what is cut off between them is put right by the model's next run
              (see restore_swapped). Nothing may read the table meanwhile.
-  No run may write a Parquet table meanwhile, nor the log of a history while it loses rows: it is held as a run holds it (see hold_scratch).
+  No run may write a Parquet table meanwhile, nor the log of a history while it loses rows: it is held as a run holds it (see acquire_lock).
 #}
 {% macro maintain(models=none, keep_hours=168) %}
   {% set nodes = graph.nodes.values() | selectattr('config.materialized', 'in', afterimage.kept_tables()) | list %}
@@ -26,7 +26,7 @@
     {# Delta and Iceberg compact beside a run; but the log of a history loses rows, and Iceberg's overwrite would take with it what a run appends #}
     {% set must_hold = file_format == 'parquet' or node.config.materialized == 'cdc_history' %}
     {% set held = [lock] if must_hold else [] %}
-    {% for table in held %}{% do afterimage.hold(table, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endfor %}
+    {% for table in held %}{% do afterimage.lock(table, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endfor %}
     {% for suffix in afterimage.suffixes_of_kept(node) %}
       {% set table = adapter.get_relation(database=none, schema=node.schema, identifier=node.alias ~ suffix) %}
       {% if table is not none and suffix == '__log' and afterimage._view_is_behind(table, node) %}
@@ -83,20 +83,20 @@
   {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) | int %}
   {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('settled', through) ~ ')') %}
   {% if table.is_delta or table.is_iceberg %}
-    {% do run_query('insert overwrite table ' ~ table ~ ' ' ~ afterimage._standing_versions_of(table, node)) %}
+    {% do run_query('insert overwrite table ' ~ table ~ ' ' ~ afterimage._active_versions_of(table, node)) %}
     {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('clean', through) ~ ', ' ~ afterimage._property('replaced', 0) ~ ')') %}
   {% endif %}
 {% endmacro %}
 
 
 {# The rows of a history's log that stand, which nothing replaces from now on, in the order of its columns. #}
-{% macro _standing_versions_of(table, node) %}
+{% macro _active_versions_of(table, node) %}
   {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) | int %}
   {% set names = [] %}
   {% for column in adapter.get_columns_in_relation(table) %}
     {% do names.append('cast(null as string)' if column.name == '_cdc_replaces_from' else afterimage.identifier(column.name)) %}
   {% endfor %}
-  {% set standing = afterimage.standing_versions(table, afterimage.contract_of_model(node), through, ['_cdc_kind', '_cdc_end_order', '_cdc_append']) %}
+  {% set standing = afterimage.active_versions(table, afterimage.contract_of_model(node), through, ['_cdc_kind', '_cdc_end_order', '_cdc_append']) %}
   {{ return('select /*+ rebalance */ ' ~ names | join(', ') ~ ' from (' ~ standing ~ ') as standing') }}
 {% endmacro %}
 
@@ -105,7 +105,7 @@
   The rows of a current state's log that stand, in the order of its columns, as if the append that was whole had held them all: so the view that
   stands reads them, and leaves out none.
 #}
-{% macro _standing_rows_of(table, known) %}
+{% macro _active_rows_of(table, known) %}
   {% set appends = afterimage.state_appends(known) %}
   {% set columns, names = [], [] %}
   {% for column in adapter.get_columns_in_relation(table) %}
@@ -113,7 +113,7 @@
     {% if column.name not in ['_cdc_is_gone', 'cdc_append'] %}{% do columns.append({'sql': name}) %}{% endif %}
     {% do names.append({'_cdc_is_gone': 'false', 'cdc_append': 'cast(' ~ appends['whole'] ~ ' as bigint)'}.get(column.name, name)) %}
   {% endfor %}
-  {% set standing = afterimage.standing_rows(table, columns, appends) %}
+  {% set standing = afterimage.active_rows(table, columns, appends) %}
   {{ return('select /*+ rebalance */ ' ~ names | join(', ') ~ ' from (' ~ standing ~ ') as standing') }}
 {% endmacro %}
 
@@ -137,7 +137,7 @@
 
 
 {% macro _maintain_parquet(table, node, lock) %}
-  {% set compacted, former = afterimage.beside(table, 'compacted'), afterimage.beside(table, 'swapped') %}
+  {% set compacted, former = afterimage.companion_table(table, 'compacted'), afterimage.companion_table(table, 'swapped') %}
   {% set known = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) %}
   {# a table made like another has none of its properties #}
   {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
@@ -147,8 +147,8 @@
   {% do run_query('drop table if exists ' ~ compacted) %}
   {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
   {% if properties %}{% do run_query('alter table ' ~ compacted ~ ' set tblproperties (' ~ properties | join(', ') ~ ')') %}{% endif %}
-  {% set rows = afterimage._standing_versions_of(table, node) if node.config.materialized == 'cdc_history'
-                else afterimage._standing_rows_of(table, known) if node.config.materialized == 'cdc_current'
+  {% set rows = afterimage._active_versions_of(table, node) if node.config.materialized == 'cdc_history'
+                else afterimage._active_rows_of(table, known) if node.config.materialized == 'cdc_current'
                 else 'select /*+ rebalance */ * from ' ~ table %}
   {% do run_query('insert into ' ~ compacted ~ ' ' ~ rows) %}
   {% set counted = run_query('select (select count(*) from (' ~ rows ~ ')), (select count(*) from ' ~ compacted ~ ')').rows[0] %}
@@ -175,7 +175,7 @@
       {% set table = api.Relation.create(schema=node.schema, identifier=node.alias ~ suffix, type='table') %}
       {% set former = adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier ~ '__swapped') %}
       {% set copy = adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier ~ '__compacted') %}
-      {% if (former or copy) and afterimage.is_held(api.Relation.create(schema=node.schema, identifier=node.alias ~ '__batch')) %}
+      {% if (former or copy) and afterimage.is_locked(api.Relation.create(schema=node.schema, identifier=node.alias ~ '__batch')) %}
         {% do afterimage.say(table ~ ' is left to its maintenance, which holds it') %}
         {% set former, copy = none, none %}
       {% endif %}

@@ -24,19 +24,13 @@
 {% endmacro %}
 
 
-{# Raises because another run came in between. #}
-{% macro refuse_superseded_run() %}
-  {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': another run has written since this one looked for what is new. Nothing was written; run it again.') %}
-{% endmacro %}
-
-
 {#
   The table a model has built so far (with a suffix: the one beside it), or none: on first run, on --full-refresh and in unit tests,
   where even `this` is no relation.
 #}
 {% macro built_so_far(this, suffix='') %}
   {% if not afterimage.is_model_run() or should_full_refresh() %}{{ return(none) }}{% endif %}
-  {% set relation = afterimage.beside(this, suffix) if suffix else this %}
+  {% set relation = afterimage.companion_table(this, suffix) if suffix else this %}
   {{ return(adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier)) }}
 {% endmacro %}
 
@@ -49,7 +43,7 @@
 
 
 {# A table kept beside a model under the model's name and a suffix: __ledger, __log, __batch. #}
-{% macro beside(relation, suffix) %}
+{% macro companion_table(relation, suffix) %}
   {{ return(api.Relation.create(schema=relation.schema, identifier=relation.identifier ~ '__' ~ suffix)) }}
 {% endmacro %}
 
@@ -60,26 +54,27 @@
     applied    last batch (or append of a history) taken in     made_of   generation of the table it was taken from
     append     last whole append to a log                       begun     of a history, the one being written; more than `append` after a crash
     settled    the append through which what was replaced goes, or has gone (see maintain)
-    whole, later   of the log of a current state, see state_appends
+    whole, later, unread   of the log of a current state, see state_appends; unread, whether drop_unread_appends has anything to do
     clean      the append through which nothing replaced is left in it   replaced   how many rows of later appends say that something is (or may)
     generation a new one whenever all that was made of a table is out of date: it was built anew, or gained a column
-    key, columns, late_columns, reading   see change_log_state  retry     stamp of `afterimage retry`
+    key, columns, late_columns, reading   see change_log_state  retry     of a ledger, the stamp of `afterimage retry`
     seen       what a fold must know before it reads, see seen_in_batch
     fields, exact   see routine_fields
     read       what of landing is decided, see region_read
-    refused    of a ledger: no, as long as it holds no refused record (and an accepted one cannot have been one)
+    refused    no, as long as the ledger holds no refused record (and an accepted one cannot have been one)
+    shape      checksum of the names and types of a table's columns, see ensure_table
     sql        of a view, a checksum of its select
-    owner      of a scratch table, the run it belongs to, see hold_scratch
+    owner      of a lock table, the run that holds it, see acquire_lock
     operator   epochs and kinds of operator events taken in, see remember_operator_events
   Losing progress (batch, applied) costs work, never rows.
-  A table is asked once when a run looks what is new, and again under its lock: from then on only the model's own statements change anything.
+  To look whether there is anything to do, a run takes what dbt's list of tables said when it began, and what it has written itself since. What it
+  goes on from it asks again once it holds the lock (forget_properties): from then on only the model's own statements change anything.
 #}
 {% macro table_properties(relation) %}
-  {% set asked = afterimage._properties_asked() %}
-  {% if relation | string not in asked %}
-    {% do asked.update({relation | string: afterimage.properties_in(run_query('show tblproperties ' ~ relation).rows)}) %}
-  {% endif %}
-  {{ return(dict(asked[relation | string])) }}
+  {% set known, name = afterimage.run_memory('properties'), relation | string %}
+  {% if name not in known %}{% do known.update({name: afterimage._properties_listed(relation)}) %}{% endif %}
+  {% if known[name] is none %}{% do known.update({name: afterimage.properties_in(afterimage.ask('what is remembered with this table', 'show tblproperties ' ~ relation).rows)}) %}{% endif %}
+  {{ return(dict(known[name])) }}
 {% endmacro %}
 
 
@@ -87,23 +82,32 @@
 {% macro set_table_properties(relation, values) %}
   {% set pairs = [] %}
   {% for name, value in values.items() %}{% do pairs.append(afterimage._property(name, value)) %}{% endfor %}
-  {% do run_query('alter table ' ~ relation ~ ' set tblproperties (' ~ pairs | join(', ') ~ ')') %}
-  {% set known = afterimage._properties_asked().get(relation | string) %}
+  {% do afterimage.ask('remembered with this table', 'alter table ' ~ relation ~ ' set tblproperties (' ~ pairs | join(', ') ~ ')') %}
+  {% set known = afterimage.run_memory('properties').setdefault(relation | string, none) %}
   {% if known is not none %}
     {% for name, value in values.items() %}{% do known.update({name: value | string}) %}{% endfor %}
   {% endif %}
 {% endmacro %}
 
 
-{# Lets table_properties ask again: after a table was made, dropped or given others. #}
+{# Has table_properties ask the table itself next time: once a lock is held, and after it was made, dropped or given others. #}
 {% macro forget_properties(relation) %}
-  {% do afterimage._properties_asked().pop(relation | string, none) %}
+  {% do afterimage.run_memory('properties').update({relation | string: none}) %}
 {% endmacro %}
 
 
-{# What table_properties found so far. It lives in dbt's own dict of the model that is compiled or run, which is made anew for each. #}
-{% macro _properties_asked() %}
-  {{ return(model.setdefault('afterimage_properties', {})) }}
+{#
+  The properties of ours as dbt's list of tables has them; none where it has not: of a table made since, one of Delta, whose catalog does not
+  learn them, a view of Iceberg.
+#}
+{% macro _properties_listed(relation) %}
+  {% set listed = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
+  {% set line = modules.re.search('(?m)^Table Properties: *\\[(.*)\\]$', (listed.information or '') if listed else '') %}
+  {% if not line or listed.is_delta %}{{ return(none) }}{% endif %}
+  {# of tables of a catalog of its own Spark 4.1 lists not the text but its characters, each behind a comma #}
+  {% set text = line.group(1)[::3] if line.group(1).startswith('[, ') else line.group(1) %}
+  {% set rows = modules.re.findall('(?:^|[\\[, ])(afterimage[.][a-z_]+)=(hex:[0-9a-f]*|[0-9a-z]*)(?=[,\\]]|$)', text) %}
+  {{ return(afterimage.properties_in(rows) if rows and rows | length == text.count('afterimage.') else none) }}
 {% endmacro %}
 
 

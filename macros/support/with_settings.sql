@@ -1,19 +1,17 @@
 {#
   Runs one statement under Spark settings of its own and puts the session's back afterwards, so that a model never depends on how a
   session happens to be set up. (After a statement that fails they stay until the next call: Jinja has no `finally`.)
-  In: name of the statement (main, …), its SQL, settings {name: value}.
+  In: why (see ask), the SQL, settings {name: value}, the statement's name (see carry_out).
 #}
-{% macro with_settings(name, statement_sql, settings) %}
+{% macro with_settings(why, statement_sql, settings, name='step') %}
   {% set before = {} %}
   {% for setting, value in settings.items() %}
-    {% do before.update({setting: run_query('set ' ~ setting).rows[0][1]}) %}
-    {% do run_query('set ' ~ setting ~ ' = ' ~ value) %}
+    {% do before.update({setting: afterimage.ask('a setting of the session', 'set ' ~ setting).rows[0][1]}) %}
+    {% do afterimage.ask('for the next statement', 'set ' ~ setting ~ ' = ' ~ value) %}
   {% endfor %}
-  {% call statement(name) %}
-{{ statement_sql }}
-  {% endcall %}
+  {% do afterimage.carry_out(why, statement_sql, name) %}
   {% for setting, value in before.items() %}
-    {% do run_query('reset ' ~ setting if value == '<undefined>' else 'set ' ~ setting ~ ' = ' ~ value) %}
+    {% do afterimage.ask('as it was', 'reset ' ~ setting if value == '<undefined>' else 'set ' ~ setting ~ ' = ' ~ value) %}
   {% endfor %}
 {% endmacro %}
 

@@ -25,13 +25,15 @@ def run(
     alone: bool,
     resume: bool,
     factors: bool = False,
+    tables: int = 0,
 ) -> None:
     """Measure the floor, the models and the contestants on each format; print the figures and write
     `target/bench/results.json`.
 
     In: changes of the base and of each increment; formats; alone, without contestants; resume, keep
     the results of formats that were measured with the same numbers before; factors, measure also
-    what workloads cost that differ in one thing, on a tenth of the base and the first format.
+    what workloads cost that differ in one thing, on a tenth of the base and the first format;
+    tables, measure also so many small tables on each format.
     Errors: UserError outside a checkout, for a format that failed, and for rows of ours that are
     not those of the generator's own account, or not the same on every format.
     """
@@ -52,6 +54,11 @@ def run(
         more = ["--resume"] if resume else []
         _measure("bench.factors", formats[0], events // 10, increment, "factors", out, more, resume)
         results += json.loads((out / "factors.json").read_text())
+    for form in formats if tables else []:
+        console.print(f"[bold]{tables} small tables on {form}[/bold]")
+        more, name = ["--tables", str(tables)], f"many-{form}"
+        _measure("bench.many", form, events, increment, name, out, more, resume)
+        results += json.loads((out / f"{name}.json").read_text())
     (out / "results.json").write_text(json.dumps(results, indent=1))
     console.print(table(results))
     different = [form for form in formats if rows[form] != rows[formats[0]]]
@@ -73,16 +80,21 @@ def table(results: list[dict]) -> Table:
         following = results[number + 1 : number + 2]
         shown.add_row(
             line["format"],
-            " with ".join(filter(None, [line["contestant"], line.get("factor")])),
+            " with ".join(filter(None, [line["contestant"], line.get("factor"), tables_of(line)])),
             line["step"],
             f"{line['batch_events']:,}",
             f"{line['cpu_s']:.1f}",
             f"{line['wall_s']:.1f}",
-            f"{line['floor_ratio']:.2f}",
+            "" if line["floor_ratio"] is None else f"{line['floor_ratio']:.2f}",
             "" if line.get("wrong_rows") is None else f"{line['wrong_rows']:,}",
             end_section=not following or following[0]["format"] != line["format"],
         )
     return shown
+
+
+def tables_of(line: dict) -> str:
+    """Of how many tables a measurement is; empty for one."""
+    return f"{line['tables']} tables" if line.get("tables") else ""
 
 
 def _measure(

@@ -363,6 +363,7 @@ def report(newest: int, project_dir: Path | None, target: str | None) -> None:
 @click.option(
     "--factors", is_flag=True, help="Workloads that differ in one thing too, a quarter as large."
 )
+@click.option("--tables", default=0, help="So many small tables too, each run a new process.")
 def bench(
     events: int,
     increment: int,
@@ -370,6 +371,7 @@ def bench(
     alone: bool,
     resume: bool,
     factors: bool,
+    tables: int,
 ) -> None:
     """Measure the models on generated changes, beside what else people use for it.
 
@@ -382,7 +384,7 @@ def bench(
     unknown = sorted(set(names) - {"parquet", "delta", "iceberg"})
     if unknown:
         raise click.UsageError(f"no such format: {', '.join(unknown)}")
-    run(events, increment, names, alone, resume, factors)
+    run(events, increment, names, alone, resume, factors, tables)
 
 
 @main.group()

@@ -28,9 +28,12 @@ class Cost:
 class Measurement:
     """A line of the results.
 
-    floor_ratio: CPU over that of the base's floor in the same session; wrong_rows: how many rows of
+    floor_ratio: CPU over that of the base's floor in the same session, None where there is no
+    floor; wrong_rows: how many rows of
     the result are not those of the generator's own account, or are missing; None when not compared;
-    factor: what the workload has other than the usual one, see bench.factors.
+    factor: what the workload has other than the usual one, see bench.factors; tables: of how many
+    tables the step is, see bench.many; statements, commits (those that write), sql_bytes,
+    longest_line: of what was sent to Spark, where it was counted.
     """
 
     contestant: str
@@ -40,12 +43,19 @@ class Measurement:
     batch_events: int
     cpu_s: float
     wall_s: float
-    floor_ratio: float
+    floor_ratio: float | None = None
     wrong_rows: int | None = None
     factor: str = ""
+    tables: int | None = None
+    statements: int | None = None
+    commits: int | None = None
+    sql_bytes: int | None = None
+    longest_line: int | None = None
 
     def as_dict(self) -> dict:
-        return asdict(self)
+        """Its fields; of those that not every step has, the known ones."""
+        always = {"floor_ratio", "wrong_rows"}
+        return {k: v for k, v in asdict(self).items() if v is not None or k in always}
 
 
 def spent() -> Cost:

@@ -28,6 +28,7 @@ WORDS = {
     "dbt_snapshot": "dbt snapshot, SCD2 history",
     "recompute": "SCD2 history written anew",
     "duckdb": "DuckDB, current state and history anew",
+    "dbt_by_hand": "dbt by hand, change log and current state",
 }
 STEPS = {
     "initial": "First load",
@@ -36,6 +37,12 @@ STEPS = {
     "read_current": "Read all of the current state",
     "read_history": "Read all of the history",
     "read_as_of": "Read one key as of a position",
+}
+MANY = {
+    "many_first": "first load",
+    "many_increment": "increment",
+    "many_one": "news of one",
+    "many_nothing": "nothing new",
 }
 INTRODUCTION = """# Benchmark
 
@@ -70,7 +77,8 @@ def write(results: list[dict], docs: Path) -> None:
     docs.mkdir(parents=True, exist_ok=True)
     (docs / "benchmark.json").write_text(json.dumps(results, indent=1) + "\n")
     varied = [line for line in results if line.get("factor")]
-    results = [line for line in results if not line.get("factor")]
+    many = [line for line in results if line.get("tables")]
+    results = [line for line in results if not line.get("factor") and not line.get("tables")]
     steps = {}
     for line in results:
         if not line["contestant"].startswith("part: "):
@@ -91,6 +99,8 @@ def write(results: list[dict], docs: Path) -> None:
                 f"## {title}\n\n{_table(steps[step])}\n\n![{title}](benchmark-{step}.svg)\n"
             )
             _plot(steps[step], title, docs / f"benchmark-{step}.svg")
+    if many:
+        parts.append(_many(many))
     if varied:
         parts.append(_factors(varied))
     (docs / "benchmark.md").write_text("\n".join(parts))
@@ -128,6 +138,36 @@ def _table(cells: dict[tuple[str, str], list[dict]]) -> str:
             ]
         )
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _many(lines: list[dict]) -> str:
+    """What a run of many small tables costs, and what it sends to Spark."""
+    found = defaultdict(list)
+    for line in lines:
+        found[line["tables"], line["format"], line["contestant"], line["step"]].append(line)
+    rows = [["tables", "format", "", *(f"{title}, CPU s" for title in MANY.values())]]
+    rows[0] += ["statements, of them writing, of an increment", "with nothing new"]
+    rows.append(["---:", "---", "---", *["---:"] * (len(MANY) + 2)])
+    for tables, form, contestant in dict.fromkeys(key[:3] for key in found):
+        steps = [found.get((tables, form, contestant, step), []) for step in MANY]
+        sent = [f"{some[-1]['statements']:,}, {some[-1]['commits']:,}" for some in steps]
+        rows.append(
+            [
+                *(str(tables), form, WORDS[contestant]),
+                *(" / ".join(f"{line['cpu_s']:.0f}" for line in some) for some in steps),
+                *(sent[1], sent[3]),
+            ]
+        )
+    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    changes = lines[0]["base_events"] // lines[0]["tables"]
+    return f"""## Many small tables
+
+In one landing table, {changes:,} changes of each a run, each run a process of its own: the start of
+Python, dbt and Spark is in it. By hand there is no history, and what comes twice or late is not
+seen.
+
+{table}
+"""
 
 
 def _factors(varied: list[dict]) -> str:

@@ -38,25 +38,24 @@ def other_process():
 
 
 def written_by(process, project, model: str) -> str:
-    """The scratch table a run in another process has made for a model. Out: its name."""
+    """The lock a run in another process holds on a model. Out: its name."""
     host = project.spark.sql(
         "select try_reflect('java.net.InetAddress', 'getLocalHost') as host"
     ).first()["host"]
-    scratch = f"{project.schema}.{model}__batch"
+    lock = f"{project.schema}.{model}__batch"
     owner = f"another of 2026-11-22 08:00:00 UTC by {host} process {process.pid} JVM 1a"
     project.spark.sql(
-        f"create table {scratch} (n int) using parquet "
-        f"tblproperties ('afterimage.owner' = '{owner}')"
+        f"create table {lock} (n int) using parquet tblproperties ('afterimage.owner' = '{owner}')"
     )
-    return scratch
+    return lock
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_model_that_another_run_writes_is_left_to_it(project, other_process, model):
     if model != MODELS[0]:
         project.run("run", "--exclude", f"{model}+")
-    scratch = written_by(other_process, project, model)
-    known = scratch.replace("__batch", "__known")
+    lock = written_by(other_process, project, model)
+    known = lock.replace("__batch", "__known")
     project.spark.sql(f"create table {known} (n int) using parquet")
     written = project.files()
 
@@ -72,9 +71,7 @@ def test_a_model_that_another_run_writes_is_left_to_it(project, other_process, m
     other_process.kill()
     other_process.wait()
     project.run("run")
-    assert not project.spark.sql(f"show tables in {project.schema} like '*__batch'").collect(), (
-        scratch
-    )
+    assert not project.spark.sql(f"show tables in {project.schema} like '*__batch'").collect(), lock
     assert [row["note"] for row in project.rows("cur_src__keyed")] == ["B"]
 
 
@@ -102,7 +99,7 @@ def test_a_run_that_finds_the_table_made_meanwhile(project, other_process):
 
 
 def test_a_failed_model_keeps_nobody_off(project):
-    """Over a server its scratch table would be taken for that of a run which goes on."""
+    """Over a server its lock table would be taken for that of a run which goes on."""
     with (
         around_first("insert into", before=lambda: 1 / 0),
         pytest.raises(DbtFailed, match="division"),
@@ -119,7 +116,7 @@ def test_a_failed_model_keeps_nobody_off(project):
     ],
 )
 def test_what_another_run_adds_meanwhile_is_taken_in_by_the_next(project, model, grows, by):
-    """By the time a compiled model is carried out, what it reads may have grown."""
+    """By the time a model is carried out, what it reads may have grown since dbt listed it."""
     project.run("run", "--exclude", model, f"{model}+1")
     project.run("run", "--select", grows.removesuffix("__log"))
     relation = f"{project.schema}.{grows}"
@@ -130,12 +127,40 @@ def test_what_another_run_adds_meanwhile_is_taken_in_by_the_next(project, model,
         )
 
     through(1)
-    with around_first(f"show tblproperties {relation}", after=lambda: through(2)):
+    with around_first("show table extended", after=lambda: through(2)):
         project.run("run", "--select", model)
     project.run("run")
 
     assert [row["note"] for row in project.rows("cur_src__keyed")] == ["B"]
     assert len(project.rows("hist_src__keyed")) == 3
+
+
+def test_what_another_run_staged_meanwhile_is_not_staged_again(project):
+    """A run looks at what dbt listed when it began; under its lock it looks again."""
+    table = f"{project.schema}.stg_src__keyed"
+
+    def state() -> dict[str, str]:
+        rows = project.spark.sql(f"show tblproperties {table}").collect()
+        return {row[0]: row[1] for row in rows if row[0].startswith("afterimage.")}
+
+    def put(properties: dict[str, str]) -> None:
+        pairs = ", ".join(f"'{name}' = '{value}'" for name, value in properties.items())
+        project.spark.sql(f"alter table {table} set tblproperties ({pairs})")
+
+    before = state()
+    project.run("run", "--select", MODELS[0])
+    after = state()
+    last = [record for record in SECOND if record["topic"] == "t.p.keyed"][-1]
+    value = dict(last["value"], source=dict(last["value"]["source"], lsn=9_000_000))
+    value["after"] = dict(value["after"], note="C")
+    project.land([last | {"offset": 900, "value": value}])
+    put(before)
+    with around_first("show table extended", after=lambda: put(after)):
+        project.run("run")
+
+    batches = sorted(row["_cdc_batch"] for row in project.rows("stg_src__keyed"))
+    assert set(batches) == {1, 2, 3} and batches.count(3) == 1
+    assert [row["note"] for row in project.rows("cur_src__keyed")] == ["C"]
 
 
 @pytest.mark.parametrize("model", MODELS)

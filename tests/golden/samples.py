@@ -9,8 +9,8 @@ SETUP = """{% set contract = afterimage.contract_of_model(model) -%}
 {% set stats = ['accepted', none, 9, '01', '09'] -%}
 """
 BATCH = """{% set log = ref('stg_shop__carts') -%}
-{% set batch = afterimage.beside(log, 'batch') -%}
-{% set ledger = afterimage.beside(log, 'ledger') -%}
+{% set batch = afterimage.companion_table(log, 'batch') -%}
+{% set ledger = afterimage.companion_table(log, 'ledger') -%}
 {% set columns = afterimage.layer_columns(contract, afterimage.change_log_columns()) -%}
 """
 LEDGER = (
@@ -166,7 +166,7 @@ SAMPLES = {
     .replace("LAST", "read_data"),
     "change_log_exact": change_log("contract"),
     "change_log_of_marked": """{{ afterimage.judged_records(contract, afterimage.marked_records(
-        afterimage.beside(ref('stg_shop__carts'), 'batch'))) }}""",
+        afterimage.companion_table(ref('stg_shop__carts'), 'batch'))) }}""",
     "change_log_later": change_log("contract", new=", ref('stg_shop__stock_slots')"),
     "change_log_above_a_region": """{% set known = {
         'fingerprint': 'f', 'upto': [['shop.public.carts', 0, 12], ['shop.public.carts', 2, 7]],
@@ -204,21 +204,21 @@ SAMPLES = {
     "history_log_keyless": "{{ afterimage.versions(ref('stg_shop__stock_slots'), bag, waiting) }}",
     "history_log_nothing_new": """{{ afterimage.versions(
         ref('stg_shop__carts'), contract, {'applied': 1, 'waiting': 0}) }}""",
-    "history_view": "{{ afterimage.standing_versions(ref('stg_shop__carts'), contract, 4) }}",
+    "history_view": "{{ afterimage.active_versions(ref('stg_shop__carts'), contract, 4) }}",
     "ambiguous_changes": AMBIGUOUS.replace("TABLES", "[contract, bag_of_mysql]"),
     "ambiguous_changes_keyless": AMBIGUOUS.replace("TABLES", "[bag]"),
-    "history_view_one_append": """{{ afterimage.standing_versions(
+    "history_view_one_append": """{{ afterimage.active_versions(
         ref('stg_shop__carts'), contract, 4, [], {'clean': 4, 'rows': 0}) }}""",
-    "history_view_few_replaced": """{{ afterimage.standing_versions(
+    "history_view_few_replaced": """{{ afterimage.active_versions(
         ref('stg_shop__carts'), contract, 4, [], {'clean': 2, 'rows': 9}) }}""",
-    "history_view_since": """{{ afterimage.standing_versions(
+    "history_view_since": """{{ afterimage.active_versions(
         ref('stg_shop__carts'), contract, 4, ['_cdc_append'], {'clean': 0, 'rows': 9}, 2) }}""",
     "history_log_untracked": """{% set some = dict(contract, untracked=['product']) %}
 {{ afterimage.versions(ref('stg_shop__carts'), some, waiting) }}""",
-    "state_view": STATE + "{{ afterimage.standing_rows(log, columns, appends) }}",
+    "state_view": STATE + "{{ afterimage.active_rows(log, columns, appends) }}",
     "state_view_whole": STATE
-    + "{{ afterimage.standing_rows(log, columns, dict(appends, later=10)) }}",
-    "state_of_later_appends": STATE + "{{ afterimage.standing_rows(log, columns, appends, true) }}",
+    + "{{ afterimage.active_rows(log, columns, dict(appends, later=10)) }}",
+    "state_of_later_appends": STATE + "{{ afterimage.active_rows(log, columns, appends, true) }}",
     "state_touched": STATE
     + "{{ afterimage.touched_rows('select * from lives', columns, touched, log) }}",
     "state_whole": STATE

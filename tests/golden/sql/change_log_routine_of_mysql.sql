@@ -34,7 +34,39 @@ parsed as (
     from new_records
         lateral view explode(array(from_json(
             record_value,
-            'struct<before: struct<`c1`: bigint, `c2`: string, `c3`: bigint, `c4`: string, `c5`: string, `c6`: string>, after: struct<`c1`: bigint, `c2`: string, `c3`: bigint, `c4`: string, `c5`: string, `c6`: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `file`: string, `pos`: string, `row`: string, `gtid`: string, `db`: string, `table`: string>, transaction: struct<id: string, total_order: string>, op: string, ts_ms: string, ts_us: string, corrupt: string>',
+            'struct<
+                before: struct<
+                    `c1`: bigint,
+                    `c2`: string,
+                    `c3`: bigint,
+                    `c4`: string,
+                    `c5`: string,
+                    `c6`: string
+                >,
+                after: struct<
+                    `c1`: bigint,
+                    `c2`: string,
+                    `c3`: bigint,
+                    `c4`: string,
+                    `c5`: string,
+                    `c6`: string
+                >,
+                source: struct<
+                    `ts_ms`: string,
+                    `ts_us`: string,
+                    `ts_ns`: string,
+                    `snapshot`: string,
+                    `name`: string,
+                    `file`: string,
+                    `pos`: string,
+                    `row`: string,
+                    `gtid`: string,
+                    `db`: string,
+                    `table`: string
+                >,
+                transaction: struct<id: string, total_order: string>,
+                op: string, ts_ms: string, ts_us: string, corrupt: string
+            >',
             map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as record
 ),

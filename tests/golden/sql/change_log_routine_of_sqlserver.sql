@@ -34,7 +34,37 @@ parsed as (
     from new_records
         lateral view explode(array(from_json(
             record_value,
-            'struct<before: struct<`c1`: int, `c2`: string, `c3`: bigint, `c4`: string, `c5`: boolean>, after: struct<`c1`: int, `c2`: string, `c3`: bigint, `c4`: string, `c5`: boolean>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `db`: string, `schema`: string, `table`: string, `commit_lsn`: string, `change_lsn`: string, `event_serial_no`: string>, transaction: struct<id: string, total_order: string>, op: string, ts_ms: string, ts_us: string, corrupt: string>',
+            'struct<
+                before: struct<
+                    `c1`: int,
+                    `c2`: string,
+                    `c3`: bigint,
+                    `c4`: string,
+                    `c5`: boolean
+                >,
+                after: struct<
+                    `c1`: int,
+                    `c2`: string,
+                    `c3`: bigint,
+                    `c4`: string,
+                    `c5`: boolean
+                >,
+                source: struct<
+                    `ts_ms`: string,
+                    `ts_us`: string,
+                    `ts_ns`: string,
+                    `snapshot`: string,
+                    `name`: string,
+                    `db`: string,
+                    `schema`: string,
+                    `table`: string,
+                    `commit_lsn`: string,
+                    `change_lsn`: string,
+                    `event_serial_no`: string
+                >,
+                transaction: struct<id: string, total_order: string>,
+                op: string, ts_ms: string, ts_us: string, corrupt: string
+            >',
             map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as record
 ),

@@ -80,7 +80,7 @@ halves_touched as (
     from halves_known
 ),
 
-halves_joined as (
+key_change_pairs_joined as (
     select * except (_cdc_other_half, _cdc_moved_in, _cdc_goes_first, _cdc_is_whole)
     from halves_touched
     where
@@ -101,7 +101,7 @@ backfills_followed as (
             lead(struct(_cdc_order, _cdc_position, _cdc_op, _cdc_source_ts, _cdc_snapshot)) over (partition by _cdc_key order by _cdc_order),
             null
         ) as _cdc_follows
-    from halves_joined
+    from key_change_pairs_joined
 ),
 
 backfills_known as (

@@ -34,7 +34,46 @@ parsed as (
     from new_records
         lateral view explode(array(from_json(
             record_value,
-            'struct<before: struct<`id`: bigint, `email`: string, `full_name`: string, `tier`: string, `is_active`: boolean, `birth_date`: int, `signed_up`: string, `last_seen`: bigint, `notes`: string, `points`: int>, after: struct<`id`: bigint, `email`: string, `full_name`: string, `tier`: string, `is_active`: boolean, `birth_date`: int, `signed_up`: string, `last_seen`: bigint, `notes`: string, `points`: int>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `lsn`: string, `sequence`: string, `txId`: string, `schema`: string, `table`: string>, transaction: struct<id: string, total_order: string>, op: string, ts_ms: string, ts_us: string, corrupt: string>',
+            'struct<
+                before: struct<
+                    `id`: bigint,
+                    `email`: string,
+                    `full_name`: string,
+                    `tier`: string,
+                    `is_active`: boolean,
+                    `birth_date`: int,
+                    `signed_up`: string,
+                    `last_seen`: bigint,
+                    `notes`: string,
+                    `points`: int
+                >,
+                after: struct<
+                    `id`: bigint,
+                    `email`: string,
+                    `full_name`: string,
+                    `tier`: string,
+                    `is_active`: boolean,
+                    `birth_date`: int,
+                    `signed_up`: string,
+                    `last_seen`: bigint,
+                    `notes`: string,
+                    `points`: int
+                >,
+                source: struct<
+                    `ts_ms`: string,
+                    `ts_us`: string,
+                    `ts_ns`: string,
+                    `snapshot`: string,
+                    `name`: string,
+                    `lsn`: string,
+                    `sequence`: string,
+                    `txId`: string,
+                    `schema`: string,
+                    `table`: string
+                >,
+                transaction: struct<id: string, total_order: string>,
+                op: string, ts_ms: string, ts_us: string, corrupt: string
+            >',
             map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as record
 ),

@@ -34,7 +34,42 @@ parsed as (
     from new_records
         lateral view explode(array(from_json(
             record_value,
-            'struct<before: struct<`sku`: string, `name`: string, `price`: string, `weight`: string, `attributes`: string, `tags`: array<string>, `category`: string, `description`: string>, after: struct<`sku`: string, `name`: string, `price`: string, `weight`: string, `attributes`: string, `tags`: array<string>, `category`: string, `description`: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `lsn`: string, `sequence`: string, `txId`: string, `schema`: string, `table`: string>, transaction: struct<id: string, total_order: string>, op: string, ts_ms: string, ts_us: string, corrupt: string>',
+            'struct<
+                before: struct<
+                    `sku`: string,
+                    `name`: string,
+                    `price`: string,
+                    `weight`: string,
+                    `attributes`: string,
+                    `tags`: array<string>,
+                    `category`: string,
+                    `description`: string
+                >,
+                after: struct<
+                    `sku`: string,
+                    `name`: string,
+                    `price`: string,
+                    `weight`: string,
+                    `attributes`: string,
+                    `tags`: array<string>,
+                    `category`: string,
+                    `description`: string
+                >,
+                source: struct<
+                    `ts_ms`: string,
+                    `ts_us`: string,
+                    `ts_ns`: string,
+                    `snapshot`: string,
+                    `name`: string,
+                    `lsn`: string,
+                    `sequence`: string,
+                    `txId`: string,
+                    `schema`: string,
+                    `table`: string
+                >,
+                transaction: struct<id: string, total_order: string>,
+                op: string, ts_ms: string, ts_us: string, corrupt: string
+            >',
             map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as record
 ),

@@ -9,7 +9,7 @@
        append: only versions of later ones are given (0: all).
   Out: contract columns, history_columns() and those.
 #}
-{% macro standing_versions(log, contract, through, columns=[], replaced={'clean': 0, 'rows': none}, since=0) -%}
+{% macro active_versions(log, contract, through, columns=[], replaced={'clean': 0, 'rows': none}, since=0) -%}
 {% set untouched = [replaced['clean'], since + 1 if since else 0] | max -%}
 select{{ (' ' ~ afterimage.broadcast_hint('later', replaced['rows'])).rstrip() if through > untouched }}
     {%- for column in afterimage.layer_columns(contract, afterimage.history_columns()) %}

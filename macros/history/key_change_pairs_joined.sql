@@ -1,5 +1,5 @@
 {#
-  CTE `halves_joined`: an update that comes in two halves, the row as it was and the row as it is, is one change where both have the same key
+  CTE `key_change_pairs_joined`: an update that comes in two halves, the row as it was and the row as it is, is one change where both have the same key
   (UPDATE-DELETE and UPDATE-INSERT of Datastream). Where no other half has the key, the first half stays, and ends the row: a key change.
 
   In a shift or swap of keys a row moves in before the one moves out whose place it takes: the first half that follows in the same transaction
@@ -8,7 +8,7 @@
   In:  changes, a CTE with _cdc_first_order (see touched_keys); connector (see datastream_connector); columns of the contract.
   Out: the same columns, first halves that end nothing left out, _cdc_first_order no later than they are: the other half may have come later.
 #}
-{% macro halves_joined(changes, connector, columns) -%}
+{% macro key_change_pairs_joined(changes, connector, columns) -%}
 halves_known as (
     select
         *,
@@ -29,7 +29,7 @@ halves_touched as (
     from halves_known
 ),
 
-halves_joined as (
+key_change_pairs_joined as (
     select * except (_cdc_other_half, _cdc_moved_in, _cdc_goes_first, _cdc_is_whole)
     from halves_touched
     where

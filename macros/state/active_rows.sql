@@ -7,7 +7,7 @@
   In: log (relation); columns; appends, which of them count, see state_appends; later_alone, only what the later ones say, keys that are gone too.
   Out: the columns; with later_alone also _cdc_is_gone.
 #}
-{% macro standing_rows(log, columns, appends, later_alone=false) -%}
+{% macro active_rows(log, columns, appends, later_alone=false) -%}
 {%- set has_later = appends['append'] >= appends['later'] -%}
 select{{ (' ' ~ afterimage.broadcast_hint('later', appends['replaced'])).rstrip() if has_later }}
     {%- for column in columns %}

@@ -8,7 +8,7 @@
     end      the row is gone from this place on (delete, key change, truncate)
     void     nothing changes here, or it is no place of this row; each touched key has a row, if only such a one
 #}
-{% macro keyed_places(changes, contract, progress) -%}
+{% macro keyed_timeline(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set untracked = contract['untracked'] -%}
   {% set connector = afterimage.connector(contract) -%}
@@ -16,13 +16,13 @@
   {% set lobs = afterimage.lob_columns(contract) -%}
   {#- where rows met, the images of an update do not tell whose LOB was left alone: better unknown than another row's -#}
   {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_op = 'u' and _cdc_unknown is not null)" if may_meet and lobs else '') -%}
-  {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
+  {% set overtaken = afterimage.any_superseded(changes, contract) -%}
   {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
   {% set has_closings = afterimage.any_closing(changes) -%}
   {% set by_key = has_closings and afterimage.closings_differ_by_key(changes, contract) -%}
   {% set closings = '_cdc_closings' if by_key else 'truncates.events' -%}
   {% set placed = 'placed' if overtaken else 'backfills_placed' if connector.get('has_backfills') else 'touched_changes' -%}
-  {% set link_halves = fillable and afterimage.any_unlinked_half(changes, contract) -%}
+  {% set link_halves = fillable and afterimage.any_unlinked_key_change(changes, contract) -%}
   {% set moves = afterimage.moves_seen(changes, link_halves) if fillable else 0 -%}
   {% set has_moves = moves != 0 -%}
   {#- a document is not filled in column by column -#}
@@ -50,10 +50,10 @@ touched_changes as (
 {{ afterimage.snapshot_rows_placed('touched_changes') }}
 {% endif %}
 {%- if connector.get('goes_first') %}
-{{ afterimage.halves_joined('touched_changes', connector, columns) }}
+{{ afterimage.key_change_pairs_joined('touched_changes', connector, columns) }}
 {% endif %}
 {%- if connector.get('has_backfills') %}
-{{ afterimage.backfills_placed('halves_joined' if connector.get('goes_first') else 'touched_changes') }}
+{{ afterimage.backfills_placed('key_change_pairs_joined' if connector.get('goes_first') else 'touched_changes') }}
 {% endif %}
 {%- if by_key %}
 {{ afterimage.closings_of_key(placed, contract, overtaken) }}
@@ -68,7 +68,7 @@ key_changes as (
     {%- endif %}
 ),
 {% if may_meet %}
-{{ afterimage.rows_that_met(columns, lobs) }}
+{{ afterimage.key_collisions(columns, lobs) }}
 
 effective as (
     select * from matched where not _cdc_is_other_row

@@ -5,7 +5,7 @@
   In:  column; schemas (avro_schemas); format.
   Out: {scale, unit}: SQL, by the id in `writer_schema`; none where no schema tells one that is not the declared one.
 #}
-{% macro told_in_avro(column, schemas, format) %}
+{% macro declared_in_avro(column, schemas, format) %}
   {% set scale, names = column['decoder'].get('scale'), column['decoder'].get('schema_names') %}
   {% set scales, units = [], [] %}
   {% for schema in schemas if schema['of'] != 'key' %}

@@ -1,5 +1,5 @@
 {# The view, or whatever else stands under its name; else none. #}
-{% macro standing_view(view) %}
+{% macro existing_view(view) %}
   {{ return(adapter.get_relation(database=view.database, schema=view.schema, identifier=view.identifier) or afterimage._unlisted_view(view)) }}
 {% endmacro %}
 
@@ -7,5 +7,7 @@
 {# A view that stands though dbt did not list it: Iceberg's catalogs tell of views apart from tables, and dbt asks for tables only. Else none. #}
 {% macro _unlisted_view(view) %}
   {% if config.get('file_format') != 'iceberg' %}{{ return(none) }}{% endif %}
-  {{ return(view if run_query('show views in ' ~ view.include(identifier=false) ~ " like '" ~ view.identifier ~ "'").rows | length else none) }}
+  {% set known, schema = afterimage.run_memory('views'), view.include(identifier=false) | string %}
+  {% if schema not in known %}{% do known.update({schema: afterimage.ask('views, which dbt does not list', 'show views in ' ~ schema).rows | map(attribute=1) | list}) %}{% endif %}
+  {{ return(view if view.identifier in known[schema] else none) }}
 {% endmacro %}

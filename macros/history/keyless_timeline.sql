@@ -1,13 +1,13 @@
 {#
-  CTEs that end in `places`, as keyed_places, of a table without a key (a bag): equal rows share a key text and are told apart by count.
+  CTEs that end in `places`, as keyed_timeline, of a table without a key (a bag): equal rows share a key text and are told apart by count.
   An insert adds a copy of its image, a delete takes one away, an update does both. A snapshot adds nothing that is known: its n-th equal
   row says that there are at least n. The n-th copy of a row is its own line of versions.
   A change committed behind a snapshot that was read after it was written comes behind that snapshot (see steps_behind_reads).
   Needs whole before images (REPLICA IDENTITY FULL): with less, an update or delete does not say which row it means.
 #}
-{% macro bag_places(changes, contract, progress) -%}
+{% macro keyless_timeline(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
-  {% set overtaken = afterimage.any_overtaken(changes, contract) -%}
+  {% set overtaken = afterimage.any_superseded(changes, contract) -%}
   {% set of_step = {'_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_previous_key': 'cast(null as string)'} -%}
   {% if not afterimage.connector(contract)['before_is_whole'] %}
     {% do exceptions.raise_compiler_error(

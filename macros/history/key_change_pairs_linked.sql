@@ -7,7 +7,7 @@
 
   In:  changes, a CTE. Out: CTE `changes`: the same columns, _cdc_previous_key of such halves filled in.
 #}
-{% macro halves_linked(changes) -%}
+{% macro key_change_pairs_linked(changes) -%}
 halves as (
     select
         _cdc_position,

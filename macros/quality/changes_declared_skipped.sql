@@ -5,7 +5,7 @@
   In:  changes, a CTE made by changes_of_logs; contracts, those of its tables.
   Out: a select of source_name, table_name, _cdc_topic, records; empty text where no contract says so.
 #}
-{% macro changes_said_to_be_skipped(changes, contracts) -%}
+{% macro changes_declared_skipped(changes, contracts) -%}
 {% set said = [] -%}
 {% for contract in contracts -%}
 {% set operations = [] -%}

@@ -2,7 +2,7 @@
   The first value in Extended JSON that is not what its wrapper says, as text: {"$numberLong":"abc"}; '' where there is none.
   In: text in the form of document_terms (SQL). Out: SQL text.
 #}
-{% macro wrapper_that_lies(text) %}
+{% macro invalid_wrapper(text) %}
   {% set long = '"\\$numberLong":"-?[0-9]{1,19}"\\}' %}
   {% set true_ones = [
     long,

@@ -15,7 +15,7 @@ OF_CONNECT = {
     "connect.parameters": {"scale": "4", "connect.decimal.precision": "9"},
 }
 MILLIS = {"type": "long", "connect.name": "io.debezium.time.Timestamp"}
-FILES = ("envelope/told_in_avro.sql", "support/text.sql")
+FILES = ("envelope/declared_in_avro.sql", "support/text.sql")
 MICROS = "array('io.debezium.time.MicroTimestamp')"
 
 
@@ -41,7 +41,7 @@ def told():
             {"id": "7", "of": of, "schema": json.dumps(schema)},
             {"id": "8", "of": "value", "schema": '"string"'},
         ]
-        return macros.told_in_avro({"field": "v", "decoder": decoder}, schemas, form)
+        return macros.declared_in_avro({"field": "v", "decoder": decoder}, schemas, form)
 
     return told
 
@@ -112,9 +112,13 @@ def test_schemas_of_captures_tell_nothing_else(name):
         assert mine
         for column, kind in table.columns.items():
             told = decoder(spec.connector, kind.declared, settings)
-            found = macros.told_in_avro({"field": column, "decoder": told}, mine, "debezium_json")
+            found = macros.declared_in_avro(
+                {"field": column, "decoder": told}, mine, "debezium_json"
+            )
             assert found == {"scale": None, "unit": None}, column
             other = {"scale": 99, "schema_names": "array('io.debezium.time.Time')"}
-            told = macros.told_in_avro({"field": column, "decoder": other}, mine, "debezium_json")
+            told = macros.declared_in_avro(
+                {"field": column, "decoder": other}, mine, "debezium_json"
+            )
             others |= {(column, what) for what, sql in told.items() if sql}
     assert {("price", "scale"), ("created", "unit"), ("d", "unit")} <= others

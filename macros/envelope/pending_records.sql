@@ -1,7 +1,7 @@
 {#
   What waits for a verdict, asked before anything is read so that a run with nothing new parses nothing, and a small batch is not paid for with
   a shuffle of all that landed. On a first run nothing is asked. On a later one the cheapest way is taken, and where it cannot
-  tell the next: landing's version, the rows landing gained, a checksum of landing below what is decided, a join with all that is decided
+  tell the next: landing's version, one look for all change logs of the run, the rows landing gained, a checksum of landing below what is decided, a join with all that is decided
   (docs/decisions/0005-progress.md). Where epochs are declared an offset may come again, and only a join can tell.
 
   In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none; epochs.
@@ -9,46 +9,67 @@
        that waits lies above the region; way: in words, how it was looked for; added: where all that waits is among what landing gained, SQL of
        that, see landed_since}
 #}
-{% macro waiting_records(landing, contract, fingerprint, change_log, epochs=[]) %}
+{% macro pending_records(landing, contract, fingerprint, change_log, epochs=[]) %}
   {% if change_log is none %}
     {{ return({'records': none, 'region': none if epochs else afterimage.empty_region(fingerprint), 'is_above': false, 'way': 'in all of landing'}) }}
   {% elif epochs %}
-    {{ return(afterimage._waiting_in_epochs(landing, contract, fingerprint, change_log, epochs)) }}
+    {{ return(afterimage._pending_in_epochs(landing, contract, fingerprint, change_log, epochs)) }}
   {% endif %}
   {% set version = afterimage.landing_version(landing, contract) %}
   {% set region = afterimage.region_read(change_log, fingerprint) %}
   {% set waiting = region and (
-    afterimage._waiting_by_version(region, version)
-    or afterimage._waiting_among_added(landing, contract, region, version)
-    or afterimage._waiting_above(landing, contract, region, version)
+    afterimage._pending_by_version(landing, region, version, change_log)
+    or afterimage._pending_in_look_at_all(landing, contract, region, version, change_log)
+    or afterimage._pending_among_added(landing, contract, region, version, change_log)
+    or afterimage._pending_above(landing, contract, region, version, change_log)
   ) %}
-  {{ return(waiting or afterimage._waiting_by_join(landing, contract, fingerprint, change_log, version)) }}
+  {{ return(waiting or afterimage._pending_by_join(landing, contract, fingerprint, change_log, version)) }}
 {% endmacro %}
 
 
 {#
-  The ways. Each gives what waiting_records gives, or none where it cannot tell; a join always can.
-  In: as for waiting_records; region, one that holds (see region_read); version of landing, empty where it has none (see landing_version).
+  The ways. Each gives what pending_records gives, or none where it cannot tell; a join always can.
+  In: as for pending_records; region, see region_read; version of landing, empty where it has none (see landing_version).
+  What is decided must still be there to be so (see rows_held): else the region does not hold, and only the join can tell.
 #}
 
 
 {# 0 records, where landing's version is the one that was read; none where it is another one, or landing has none. #}
-{% macro _waiting_by_version(region, version) %}
-  {% if version and version == region['version'] %}
+{% macro _pending_by_version(landing, region, version, change_log) %}
+  {% if version and version == region['version'] and region['held'] == (
+    afterimage.look_at_all(landing, false).get(change_log | string) or afterimage.rows_held(change_log)) %}
     {{ return({'records': 0, 'region': region, 'is_above': true, 'way': 'by the version of landing'}) }}
   {% endif %}
   {{ return(none) }}
 {% endmacro %}
 
 
+{#
+  0 records, where landing has of each topic what was read, as the look for all change logs tells; none where it has not, or this is the only one.
+  Where a version tells what landing gained, that is asked instead: it reads less.
+#}
+{% macro _pending_in_look_at_all(landing, contract, region, version, change_log) %}
+  {% if landing.limit is not none or landing.event_time_filter or version and version['format'] == 'iceberg' %}{{ return(none) }}{% endif %}
+  {% set found = afterimage.look_at_all(landing, true) %}
+  {% set sums = [] %}
+  {% for topic in contract['topics'] if topic in found %}{% do sums.append(found[topic]) %}{% endfor %}
+  {% if found.get(change_log | string) == region['held'] and sums | map('first') | sum == region['records']
+    and sums | map(attribute=1) | sum == region['low'] and sums | map('last') | sum == region['high'] %}
+    {{ return({'records': 0, 'region': dict(region, version=version), 'is_above': true, 'way': 'in one look for all change logs'}) }}
+  {% endif %}
+  {{ return(none) }}
+{% endmacro %}
+
+
 {# What landing gained since it was read; none where that is not told, or some of it lies within the region: it came late, or landed again. #}
-{% macro _waiting_among_added(landing, contract, region, version) %}
+{% macro _pending_among_added(landing, contract, region, version, change_log) %}
   {% set added = afterimage.landed_since(landing, region['version'], version) %}
   {% if not added %}{{ return(none) }}{% endif %}
   {% set above = afterimage.above_region(region, contract) %}
-  {% set within, records = run_query(
-    'select count_if(not ' ~ above ~ '), count_if(' ~ above ~ ') from ' ~ added ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
-  {% if within == 0 %}
+  {% set within, records, staged, entries = afterimage.ask('what landing gained since it was read, and what is kept of it',
+    'select count_if(not ' ~ above ~ '), count_if(' ~ above ~ '), ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ added
+    ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
+  {% if within == 0 and [staged, entries] == region['held'] %}
     {{ return({'records': records, 'region': dict(region, version=version), 'is_above': true,
                'way': 'among what landing gained since it was read', 'added': added}) }}
   {% endif %}
@@ -57,12 +78,13 @@
 
 
 {# What lies above the region; none where landing below no longer is what it was. #}
-{% macro _waiting_above(landing, contract, region, version) %}
+{% macro _pending_above(landing, contract, region, version, change_log) %}
   {% set above = afterimage.above_region(region, contract) %}
-  {% set below = afterimage._checksum('topic', 'partition', 'offset', 'not ' ~ above) %}
-  {% set number, low, high, records = run_query(
-    'select ' ~ below | join(', ') ~ ', count_if(' ~ above ~ ') from ' ~ landing ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
-  {% if [number, low, high] == [region['records'], region['low'], region['high']] %}
+  {% set below = afterimage.checksum('topic', 'partition', 'offset', 'not ' ~ above) %}
+  {% set number, low, high, records, staged, entries = afterimage.ask('is landing below what it was, what lies above, and what is kept of it',
+    'select ' ~ below | join(', ') ~ ', count_if(' ~ above ~ '), ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ landing
+    ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
+  {% if [number, low, high, staged, entries] == [region['records'], region['low'], region['high']] + region['held'] %}
     {{ return({'records': records, 'region': dict(region, version=version), 'is_above': true, 'way': 'above what is decided'}) }}
   {% endif %}
   {{ return(none) }}
@@ -73,10 +95,10 @@
   What is decided nowhere, whatever landed when. The region begins anew with what is found decided; it is remembered with the next batch that
   is written, and until then each run joins.
 #}
-{% macro _waiting_by_join(landing, contract, fingerprint, change_log, version) %}
+{% macro _pending_by_join(landing, contract, fingerprint, change_log, version) %}
   {# each coordinate that is landed or decided, and which of them: one join tells what waits and what is decided #}
   {% set same_place = afterimage.same_place('landed', 'places', contract, []) %}
-  {% set found = run_query(
+  {% set found = afterimage.ask('which records have no verdict',
     'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log) ~ ' looked_up as (select coalesce(landed.topic, places.topic) as topic, '
     ~ 'coalesce(landed.partition, places.partition) as partition, coalesce(landed.offset, places.offset) as offset, '
     ~ 'landed.offset is not null as is_landed, places.offset is not null as is_decided '
@@ -88,9 +110,9 @@
 {% endmacro %}
 
 
-{# As _waiting_by_join, where an offset may stand for another record in each epoch; there is no region then. #}
-{% macro _waiting_in_epochs(landing, contract, fingerprint, change_log, epochs) %}
-  {% set found = run_query(
+{# As _pending_by_join, where an offset may stand for another record in each epoch; there is no region then. #}
+{% macro _pending_in_epochs(landing, contract, fingerprint, change_log, epochs) %}
+  {% set found = afterimage.ask('how many records have no verdict',
     'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' asked as (select 1) select count(*) from undecided').rows %}
   {{ return({'records': found[0][0], 'region': none, 'is_above': false, 'way': 'by a join with all that is decided, for epochs are declared'}) }}
 {% endmacro %}

@@ -7,7 +7,7 @@
     newest_read     place where a snapshot last read it: not what was committed behind that
     erased_through  place up to which an operator erased it
 #}
-{% macro newest_words(change_log, contract, refused) -%}
+{% macro latest_state_by_key(change_log, contract, refused) -%}
 {% set place = afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
 select
         {{ afterimage.shown_key('_cdc_key', contract) }} as row_key,

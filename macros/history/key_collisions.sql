@@ -9,7 +9,7 @@
   In: CTE `key_changes`; columns; lobs, names of those whose values a before image does not have, which therefore tell no row from another.
   Out: its columns and _cdc_is_other_row; _cdc_first_order no later than where rows met in a transaction with news.
 #}
-{% macro rows_that_met(columns, lobs) -%}
+{% macro key_collisions(columns, lobs) -%}
 {% set image = '_cdc_met_image' if lobs else '_cdc_image_hash' -%}
 summed as (
     -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one

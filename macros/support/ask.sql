@@ -1,0 +1,36 @@
+{#
+  Asks Spark one thing, or has it do one. In: why, in words: they stand above the statement, in Spark's own history too; the statement.
+  Out: what run_query gives. While a model of ours runs, target/run shows all that was sent, in order.
+#}
+{% macro ask(why, sql) %}
+  {{ return(run_query(afterimage._told_in_target_run(why, sql))) }}
+{% endmacro %}
+
+
+{# The same of a statement that gives no rows; name: dbt wants one of each model called main. #}
+{% macro carry_out(why, sql, name='step') %}
+  {% set statement_sql = afterimage._told_in_target_run(why, sql) %}
+  {% call statement(name) %}
+{{ statement_sql }}
+  {% endcall %}
+  {% if name == 'main' %}{% do afterimage._told_in_target_run() %}{% endif %}
+{% endmacro %}
+
+
+{# In the place of the statement called main, where nothing is to be written. In: what dbt says of the model then. #}
+{% macro nothing_to_do(message) %}
+  {% call noop_statement('main', message) %}{% endcall %}
+  {% do afterimage._told_in_target_run() %}
+{% endmacro %}
+
+
+{# A statement below its heading; adds it to what target/run shows of the model. #}
+{% macro _told_in_target_run(why=none, sql='') %}
+  {% set headed = '-- ' ~ why ~ '\n' ~ sql %}
+  {% if model is defined and model.get('afterimage_runs') %}
+    {% set statements = model.setdefault('afterimage_statements', []) %}
+    {% if why %}{% do statements.append(headed) %}{% endif %}
+    {% do write(statements | join(';\n\n')) %}
+  {% endif %}
+  {{ return(headed) }}
+{% endmacro %}

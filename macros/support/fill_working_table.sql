@@ -1,0 +1,79 @@
+{#
+  Creates a table that lives within one run, and fills it. (The lock table of a change log, see acquire_lock, is only filled.)
+
+  In:  relation; columns, a list of {name, sql, type} in the order of the select; the select; the model's file format; why the
+       statement is sent (see ask); settings of the session for it (see with_settings).
+  Made first and filled then, not by CREATE TABLE … AS: when a run is killed while it writes, the files of a table that is not there yet
+  would be in the way of every later run ([LOCATION_ALREADY_EXISTS]); those of one that is there go when it is dropped.
+#}
+{% macro fill_working_table(relation, columns, select_sql, file_format, why, settings={}) %}
+  {% if relation not in model.setdefault('afterimage_working_tables', []) %}
+    {% do afterimage.drop_if_there(relation) %}
+    {% do afterimage.ask('a table for this run', afterimage._create_working_table(relation, columns, file_format)) %}
+    {% do adapter.cache_added(relation.incorporate(type='table')) %}
+    {% do model['afterimage_working_tables'].append(relation) %}
+  {% endif %}
+  {% set insert -%}
+insert into {{ relation }} (
+    {{ afterimage.column_names(columns) }}
+)
+{{ select_sql }}
+  {%- endset %}
+  {% do afterimage.with_settings(why, insert, settings) %}
+{% endmacro %}
+
+
+{#
+  Plain Parquet where the session's catalog makes such, for a table of Delta costs a log of its own, written and read back. What is read once
+  or twice is not worth compressing, looking for repeated values, or (Iceberg) keeping the lowest and highest of each column.
+  With an owner IF NOT EXISTS: of two runs that get here at once the catalog lets one make it, and the other sees whose it is.
+#}
+{% macro _create_working_table(relation, columns, file_format, owner=none) %}
+  {% set format = 'parquet' if file_format == 'delta' else file_format %}
+  {% set definitions = [] %}
+  {% for column in columns %}{% do definitions.append(column['sql'] ~ ' ' ~ column['type']) %}{% endfor %}
+  {% set properties = [afterimage._property('owner', owner)] if owner else [] %}
+  {% if format == 'iceberg' %}
+    {% do properties.extend(afterimage.configured_properties({
+      'write.parquet.compression-codec': 'uncompressed', 'parquet.enable.dictionary': 'false', 'write.metadata.metrics.default': 'none'})) %}
+  {% endif %}
+  {% set create -%}
+create table {{ 'if not exists ' if owner }}{{ relation }} (
+    {{ definitions | join(',\n    ') }}
+)
+using {{ format }}
+{%- if format == 'parquet' %}
+options ('parquet.compression' = 'uncompressed', 'parquet.enable.dictionary' = 'false')
+{%- endif %}
+{%- if properties %}
+tblproperties ({{ properties | join(', ') }})
+{%- endif %}
+  {%- endset %}
+  {{ return(create) }}
+{% endmacro %}
+
+
+{# Drops the working tables of this run of the model; the lock table was created first, and goes last. #}
+{% macro drop_working_tables() %}
+  {% for relation in model.pop('afterimage_working_tables', []) | reverse %}{% do afterimage.drop_if_there(relation) %}{% endfor %}
+{% endmacro %}
+
+
+{#
+  Drops the working tables of models that did not come to their end, so that no lock refuses the next run. Called on-run-end; a run that was
+  killed does not get here (see acquire_lock). A lock that another run holds is why the model was refused, and stays.
+  In: results of the run.
+#}
+{% macro drop_working_tables_of_failed(results) %}
+  {% if not execute %}{{ return('') }}{% endif %}
+  {% for result in results if result.status != 'success' and result.node.config.materialized in afterimage.kept_tables() %}
+    {# __batch is the lock, and goes last: while it exists no other run creates a __known #}
+    {% set batch, known = result.node.alias ~ '__batch', result.node.alias ~ '__known' %}
+    {% if afterimage.lock_owner(api.Relation.create(schema=result.node.schema, identifier=batch)).startswith(invocation_id) %}
+      {% for name in [known, batch] %}
+        {% do adapter.drop_relation(api.Relation.create(schema=result.node.schema, identifier=name, type='table')) %}
+      {% endfor %}
+    {% endif %}
+  {% endfor %}
+  {{ return('') }}
+{% endmacro %}

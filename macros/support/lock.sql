@@ -1,0 +1,55 @@
+{#
+  Acquires the lock of a model: creates its lock table, empty. As long as that exists, any other run that finds it created by a Spark which may be
+  alive is refused before it writes anything (docs/decisions/0016-two-runs-at-once.md). One left by a run that is over is dropped. dbt's list of
+  tables is not consulted: it is as old as this run. drop_working_tables releases the lock.
+  In: as for fill_working_table.
+#}
+{% macro acquire_lock(relation, columns, file_format) %}
+  {% do afterimage.lock(relation, columns, file_format, model.name) %}
+  {% do model.setdefault('afterimage_working_tables', []).append(relation) %}
+  {% do adapter.cache_added(relation.incorporate(type='table')) %}
+{% endmacro %}
+
+
+{# The same for a caller that is no run of a model (see maintain) and drops the table itself. In: also the model's name. #}
+{% macro lock(relation, columns, file_format, name) %}
+  {% set own = invocation_id ~ ' of ' ~ run_started_at.strftime('%Y-%m-%d %H:%M:%S') ~ ' UTC by ' ~ afterimage.engine()['driver'] %}
+  {% set owners = [] %}
+  {% for attempt in [1, 2] if own not in owners %}
+    {% do afterimage.ask('the lock: whoever makes this table writes the model', afterimage._create_working_table(relation, columns, file_format, own)) %}
+    {% do owners.append(afterimage.properties_in(afterimage.ask('whose the lock is', 'show tblproperties ' ~ relation).rows).get('owner', '')) %}
+    {% if owners[-1] != own %}
+      {% if attempt == 2 or afterimage._may_be_alive(owners[-1]) %}
+        {% do exceptions.raise_compiler_error(
+          '[afterimage] ' ~ name ~ ': another run is writing it: ' ~ owners[-1] ~ '. Nothing was written. Run it again when that one has ended. '
+          ~ 'If that run was killed, and Spark there no longer carries out its last statement: drop table ' ~ relation ~ ', and run again.') %}
+      {% endif %}
+      {% do afterimage.ask('a lock of a run that is over', 'drop table if exists ' ~ relation) %}
+    {% endif %}
+  {% endfor %}
+{% endmacro %}
+
+
+{# Whether a run that may be alive holds the lock. Asks the catalog: dbt's list of tables is as old as this run. #}
+{% macro is_locked(relation) %}
+  {{ return(afterimage._may_be_alive(afterimage.lock_owner(relation))) }}
+{% endmacro %}
+
+
+{# Which run created a lock table; empty where there is none. Asks the catalog. #}
+{% macro lock_owner(relation) %}
+  {% if not run_query('show tables in ' ~ relation.schema ~ ' like ' ~ afterimage.literal(relation.identifier)).rows | length %}{{ return('') }}{% endif %}
+  {{ return(afterimage.properties_in(run_query('show tblproperties ' ~ relation).rows).get('owner', '')) }}
+{% endmacro %}
+
+
+{#
+  Whether the run that holds the lock may go on: its Spark is not known to be gone, and is not the one that lives in this process, where
+  one run ends before the next begins.
+#}
+{% macro _may_be_alive(owner) %}
+  {% set driver = owner.partition(' UTC by ')[2] %}
+  {% set engine = afterimage.engine() %}
+  {% set is_ours = engine['is_embedded'] and driver and driver == engine['driver'] %}
+  {{ return(owner and not is_ours and not afterimage.driver_is_gone(driver)) }}
+{% endmacro %}

@@ -1,0 +1,88 @@
+"""One look for all change logs of a landing table: it misses nothing, and spares each a look."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.functional.statements import heard
+from tests.functional.test_statements import NOTHING_NEW, event, told
+from tests.session import file_format_of
+
+NAMES = ("orders", "items", "users")
+
+
+def of(name: str, offset: int, op: str = "c") -> dict:
+    """A change of a table, in the topic of that table."""
+    return event(offset, op) | {"topic": f"t.public.{name}"}
+
+
+@pytest.fixture
+def project(make_project):
+    made = make_project(
+        "look_at_all",
+        source="src",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={
+            name: {
+                "topic": f"t.public.{name}",
+                "key": ["id"],
+                "columns": {"id": "int", "label": "varchar(40)"},
+            }
+            for name in NAMES
+        },
+    )
+    made.land([of(name, offset) for name in NAMES for offset in (0, 1, 2, 5, 6)])
+    made.run("run")
+    return made
+
+
+def staged(project) -> dict[str, list[int]]:
+    """The offsets in each change log."""
+    rows = {name: project.rows(f"stg_src__{name}") for name in NAMES}
+    return {name: sorted(row["_cdc_offset"] for row in found) for name, found in rows.items()}
+
+
+@pytest.mark.formats
+def test_tables_without_news_cost_no_statement_of_their_own(project):
+    models = ("--select", *(f"{layer}_src__{name}" for name in NAMES for layer in ("stg", "hist")))
+    with heard() as one:
+        project.run("run", "--select", "stg_src__orders", "hist_src__orders")
+    with heard() as all_of_them:
+        project.run("run", *models)
+    assert len(one) <= NOTHING_NEW[file_format_of(project.spark)], told(one)
+    # one for the records of each topic, one for the rows of each table
+    assert len(all_of_them) <= len(one) + 1, told(all_of_them)
+
+
+def test_news_of_one_are_found(project):
+    project.land([of("items", 7, "u")])
+    project.run("run")
+    assert staged(project) == {name: [0, 1, 2, 5, 6] for name in NAMES} | {
+        "items": [0, 1, 2, 5, 6, 7]
+    }
+
+
+def test_what_landed_late_is_found(project):
+    project.land([of("users", 3, "u"), of("orders", 4, "u") | {"partition": 1}])
+    project.run("run")
+    assert staged(project)["users"] == [0, 1, 2, 3, 5, 6]
+    assert staged(project)["orders"] == [0, 1, 2, 4, 5, 6]
+
+
+def test_what_landing_lost_is_no_news(project):
+    """Nothing is taken back, and what lands afterwards is found."""
+    landing = project.landing
+    project.spark.sql(f"create table {landing}_kept as select * from {landing} where offset > 1")
+    project.spark.sql(f"truncate table {landing}")
+    project.spark.sql(f"insert into {landing} select * from {landing}_kept")
+    project.run("run")
+    assert staged(project) == {name: [0, 1, 2, 5, 6] for name in NAMES}
+    project.land([of("orders", 9, "u")])
+    project.run("run")
+    assert staged(project)["orders"] == [0, 1, 2, 5, 6, 9]
+
+
+def test_what_a_change_log_lost_is_read_again(project):
+    project.spark.sql(f"truncate table {project.schema}.stg_src__orders")
+    project.run("run")
+    assert staged(project) == {name: [0, 1, 2, 5, 6] for name in NAMES}
