@@ -2,7 +2,8 @@
   What a landing table holds of a contract's topics, told by the table's format without reading a record: another answer as soon as anybody has
   written to it. Empty where nothing tells but the records themselves: Parquet, a view, files by their path.
 
-  Asked once a run, by the first change log that looks: what lands later is the next run's. A change log asks before it reads, and remembers the answer with the region that is decided then (see region_read): as long as landing gives
+  Asked once a run, by the first change log that looks, and by each that has a pre-hook, which may land records: what lands later is the next
+  run's. It is asked before landing is read, and remembers the answer with the region that is decided then (see region_read): as long as landing gives
   the same one, nothing waits. Whoever writes in between makes it another one. What was only added since is read by itself (see landed_since).
 
   Not asked: a part of landing (dbt's --empty and --sample); a branch or tag of an Iceberg table, and one that is written and audited on a
@@ -15,7 +16,7 @@
   {% set is_part = landing.limit is not none or landing.event_time_filter %}
   {% if is_part or modules.re.search('[/:]|(^|[.`])(branch|tag)_', landing | string) %}{{ return({}) }}{% endif %}
   {% set known = afterimage.run_memory('landing') %}
-  {% if landing | string not in known %}{% do known.update({landing | string: afterimage._ask_landing_version(landing)}) %}{% endif %}
+  {% if landing | string not in known or model.config.get('pre-hook') %}{% do known.update({landing | string: afterimage._ask_landing_version(landing)}) %}{% endif %}
   {% set version = known[landing | string] %}
   {{ return(dict(version, topics=contract['topics']) if version else {}) }}
 {% endmacro %}

@@ -4,16 +4,18 @@
   makes two change logs of that table or more, by the first of them that looks; what lands later is the next run's.
 
   In:  landing relation; has_topics, whether landing's records are asked for too.
-  Out: {topic: [records, low, high]} and {change log: [rows, rows of its ledger]} in one dict; {} where there are fewer than two.
+  Out: {topics: {topic: [records, low, high]}, held: {change log: [rows, rows of its ledger]}}; empty ones where there are fewer than two, and for
+  one with a pre-hook, which may land records.
 #}
 {% macro look_at_all(landing, has_topics) %}
+  {% set found = {'topics': {}, 'held': {}} %}
+  {% if model.config.get('pre-hook') %}{{ return(found) }}{% endif %}
   {% set known, name = afterimage.run_memory('looks'), landing ~ (' and its topics' if has_topics else '') %}
   {% if name not in known %}
-    {% set found = {} %}
     {% set change_logs, topics = afterimage._change_logs_of_run(landing) %}
     {% if change_logs | length > 1 %}
       {% if has_topics %}
-        {% do found.update(afterimage._rows_by_name(
+        {% do found['topics'].update(afterimage._rows_by_name(
           'select topic, ' ~ afterimage.checksum('topic', 'partition', 'offset', 'true') | join(', ') ~ ' from ' ~ landing
           ~ ' where topic in (' ~ topics | unique | join(', ') ~ ') group by topic')) %}
       {% endif %}
@@ -21,9 +23,9 @@
       {% for some in change_logs | batch(100) %}
         {% set counts = [] %}
         {% for change_log in some %}
-          {% do counts.append('select ' ~ afterimage.literal(change_log | string) ~ ', ' ~ afterimage.counts_held(change_log)) %}
+          {% do counts.append('select ' ~ afterimage.literal(afterimage._name_of(change_log)) ~ ', ' ~ afterimage.counts_held(change_log)) %}
         {% endfor %}
-        {% do found.update(afterimage._rows_by_name(counts | join(' union all '))) %}
+        {% do found['held'].update(afterimage._rows_by_name(counts | join(' union all '))) %}
       {% endfor %}
     {% endif %}
     {% do known.update({name: found}) %}

@@ -1,8 +1,8 @@
 {#
   What waits for a verdict, asked before anything is read so that a run with nothing new parses nothing, and a small batch is not paid for with
   a shuffle of all that landed. On a first run nothing is asked. On a later one the cheapest way is taken, and where it cannot
-  tell the next: landing's version, one look for all change logs of the run, the rows landing gained, a checksum of landing below what is decided, a join with all that is decided
-  (docs/decisions/0005-progress.md). Where epochs are declared an offset may come again, and only a join can tell.
+  tell the next: landing's version, one look for all change logs of the run, the rows landing gained, a checksum of landing below what is
+  decided, a join with all that is decided (docs/decisions/0005-progress.md). Where epochs are declared an offset may come again, and only a join can tell.
 
   In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none; epochs.
   Out: {records: how many, or none for all of them; region: what of landing is decided, none where epochs are declared; is_above: whether all
@@ -37,7 +37,7 @@
 {# 0 records, where landing's version is the one that was read; none where it is another one, or landing has none. #}
 {% macro _pending_by_version(landing, region, version, change_log) %}
   {% if version and version == region['version'] and region['held'] == (
-    afterimage.look_at_all(landing, false).get(change_log | string) or afterimage.rows_held(change_log)) %}
+    afterimage.look_at_all(landing, false)['held'].get(afterimage._name_of(change_log)) or afterimage.rows_held(change_log)) %}
     {{ return({'records': 0, 'region': region, 'is_above': true, 'way': 'by the version of landing'}) }}
   {% endif %}
   {{ return(none) }}
@@ -52,10 +52,10 @@
   {% if landing.limit is not none or landing.event_time_filter or version and version['format'] == 'iceberg' %}{{ return(none) }}{% endif %}
   {% set found = afterimage.look_at_all(landing, true) %}
   {% set sums = [] %}
-  {% for topic in contract['topics'] if topic in found %}{% do sums.append(found[topic]) %}{% endfor %}
-  {% if found.get(change_log | string) == region['held'] and sums | map('first') | sum == region['records']
+  {% for topic in contract['topics'] if topic in found['topics'] %}{% do sums.append(found['topics'][topic]) %}{% endfor %}
+  {% if found['held'].get(afterimage._name_of(change_log)) == region['held'] and sums | map('first') | sum == region['records']
     and sums | map(attribute=1) | sum == region['low'] and sums | map('last') | sum == region['high'] %}
-    {{ return({'records': 0, 'region': dict(region, version=version), 'is_above': true, 'way': 'in one look for all change logs'}) }}
+    {{ return({'records': 0, 'region': region, 'is_above': true, 'way': 'in one look for all change logs'}) }}
   {% endif %}
   {{ return(none) }}
 {% endmacro %}

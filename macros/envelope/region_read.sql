@@ -9,7 +9,7 @@
 
   A region: {fingerprint, version: of landing, all of which is decided, upto: [[topic, partition, first offset above], …], records, low, high,
   held: see rows_held}.
-  This macro gives the one a change log remembers; none when it remembers none that holds under this contract.
+  This macro gives the one a change log remembers; none when it remembers none under this contract. Whether it holds the callers ask.
   In: change_log (relation or none), fingerprint.
 #}
 {% macro region_read(change_log, fingerprint) %}

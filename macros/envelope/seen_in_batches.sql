@@ -4,7 +4,7 @@
 
   SQL of the columns of a query over a batch, grouped by outcome, in this order:
     unknown   JSON array of the columns some change did not send
-    overtaken changes that commits read before them had overtaken (see any_superseded)
+    superseded changes that a commit read before them supersedes (see any_superseded)
     unlinked  rows born with values not sent and no word of where they came from (see any_unlinked_key_change)
     operator  operator events
     closings  changes that are about all rows of the table (see any_closing)
@@ -29,11 +29,11 @@
 {% macro seen_with_batch(change_log, found, highest='') %}
   {% set known = afterimage.table_properties(change_log) %}
   {% if 'seen' not in known and known.get('begun', 0) | int > 0 %}{{ return({}) }}{% endif %}
-  {% set seen = fromjson(known.get('seen', '{"unknown": [], "overtaken": false, "unlinked": false, "closings": false, "moves": 0, "through": ""}')) %}
+  {% set seen = fromjson(known.get('seen', '{"unknown": [], "superseded": false, "unlinked": false, "closings": false, "moves": 0, "through": ""}')) %}
   {% set moves = seen.get('moves', true) %}
   {{ return({'seen': tojson({
     'unknown': (seen['unknown'] + fromjson(found[0])) | unique | sort,
-    'overtaken': seen['overtaken'] or found[1] > 0,
+    'superseded': seen['superseded'] or found[1] > 0,
     'unlinked': seen['unlinked'] or found[2] > 0,
     'closings': seen.get('closings', true) or found[4] > 0,
     'through': [seen['through'], highest] | max if seen.get('through') is not none else none,

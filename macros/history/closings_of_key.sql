@@ -3,14 +3,14 @@
     a truncate of one physical table ends the rows whose newest change came from that table (contract: truncate_empties partition);
     a complete snapshot ends the rows it did not read, unless a transaction over the row was open while it read.
 
-  In:  changes, a CTE with all changes of each key; contract; overtaken, whether it comes from snapshot_rows_placed.
+  In:  changes, a CTE with all changes of each key; contract; superseded, whether it comes from snapshot_rows_placed.
   Out: its columns and _cdc_closings, those that end the key, an array of structs as in `truncates`.
 #}
-{% macro closings_of_key(changes, contract, overtaken) -%}
+{% macro closings_of_key(changes, contract, superseded) -%}
 key_seen as (
     select
         *,
-        collect_set(if(_cdc_op = 'r', {{ '_cdc_read_position' if overtaken else '_cdc_position' }}, null)) over (partition by _cdc_key) as _cdc_read_at,
+        collect_set(if(_cdc_op = 'r', {{ '_cdc_read_position' if superseded else '_cdc_position' }}, null)) over (partition by _cdc_key) as _cdc_read_at,
         {% if contract['truncate_empties'] == 'partition' -%}
         collect_list(struct(_cdc_order, _cdc_source_table)) over (partition by _cdc_key) as _cdc_stood_in,
         {% endif -%}

@@ -16,12 +16,12 @@
   {% set lobs = afterimage.lob_columns(contract) -%}
   {#- where rows met, the images of an update do not tell whose LOB was left alone: better unknown than another row's -#}
   {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_op = 'u' and _cdc_unknown is not null)" if may_meet and lobs else '') -%}
-  {% set overtaken = afterimage.any_superseded(changes, contract) -%}
+  {% set superseded = afterimage.any_superseded(changes, contract) -%}
   {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
   {% set has_closings = afterimage.any_closing(changes) -%}
   {% set by_key = has_closings and afterimage.closings_differ_by_key(changes, contract) -%}
   {% set closings = '_cdc_closings' if by_key else 'truncates.events' -%}
-  {% set placed = 'placed' if overtaken else 'backfills_placed' if connector.get('has_backfills') else 'touched_changes' -%}
+  {% set placed = 'placed' if superseded else 'backfills_placed' if connector.get('has_backfills') else 'touched_changes' -%}
   {% set link_halves = fillable and afterimage.any_unlinked_key_change(changes, contract) -%}
   {% set moves = afterimage.moves_seen(changes, link_halves) if fillable else 0 -%}
   {% set has_moves = moves != 0 -%}
@@ -46,7 +46,7 @@ touched_changes as (
     {%- endif %}
     where changes._cdc_key is not null
 ),
-{% if overtaken %}
+{% if superseded %}
 {{ afterimage.snapshot_rows_placed('touched_changes') }}
 {% endif %}
 {%- if connector.get('goes_first') %}
@@ -56,7 +56,7 @@ touched_changes as (
 {{ afterimage.backfills_placed('key_change_pairs_joined' if connector.get('goes_first') else 'touched_changes') }}
 {% endif %}
 {%- if by_key %}
-{{ afterimage.closings_of_key(placed, contract, overtaken) }}
+{{ afterimage.closings_of_key(placed, contract, superseded) }}
 {% endif %}
 key_changes as (
     select

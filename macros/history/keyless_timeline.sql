@@ -7,7 +7,7 @@
 #}
 {% macro keyless_timeline(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
-  {% set overtaken = afterimage.any_superseded(changes, contract) -%}
+  {% set superseded = afterimage.any_superseded(changes, contract) -%}
   {% set of_step = {'_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_previous_key': 'cast(null as string)'} -%}
   {% if not afterimage.connector(contract)['before_is_whole'] %}
     {% do exceptions.raise_compiler_error(
@@ -64,14 +64,14 @@ touched_steps as (
     inner join touched on steps._cdc_row_key = touched._cdc_key
     {%- endif %}
 ),
-{% if overtaken %}
+{% if superseded %}
 {{ afterimage.steps_behind_reads('touched_steps') }}
 {% endif %}
 row_steps as (
     select
         in_place.*,
         size(filter(truncates.events, t -> t._cdc_order < in_place._cdc_step_order)) as _cdc_truncates_before
-    from {{ 'placed_steps' if overtaken else 'touched_steps' }} as in_place
+    from {{ 'placed_steps' if superseded else 'touched_steps' }} as in_place
     cross join truncates
 ),
 

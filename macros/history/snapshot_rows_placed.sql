@@ -11,7 +11,7 @@
        nor are linked keys, which take values over from them; and _cdc_read_position, the place a row was read at (of all).
 #}
 {% macro snapshot_rows_placed(changes) -%}
-overtaken as (
+superseded as (
     select
         *,
         collect_list(if(_cdc_committed_after > _cdc_position, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)) over (
@@ -28,7 +28,7 @@ newer as (
             filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position),
             null
         ) as _cdc_not_shown
-    from overtaken
+    from superseded
 ),
 
 moved as (

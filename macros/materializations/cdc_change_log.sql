@@ -51,8 +51,8 @@
   {% endif %}
   {% set ledger_columns = [] %}
   {% for name, type in afterimage.ledger_columns().items() %}{% do ledger_columns.append({'name': name, 'sql': name, 'type': type}) %}{% endfor %}
-  {% set refused = 'no' if afterimage.ensure_table(ledger, ledger_columns, file_format) else 'yes' %}
-  {% set is_new = afterimage.ensure_table(target, columns, file_format, [], dict(state['remembered'], generation=state['generation'], refused=refused)) %}
+  {% set has_entries = not afterimage.ensure_table(ledger, ledger_columns, file_format) %}
+  {% set is_new = afterimage.ensure_table(target, columns, file_format, [], dict(state['remembered'], generation=state['generation'])) %}
   {% if state['remembered'] and not is_new %}
     {% do afterimage.set_table_properties(target, state['remembered']) %}
   {% endif %}
@@ -106,9 +106,9 @@
       {% if found[0] > 0 %}{% set exceptional, redelivered = known, found[1] %}{% endif %}
     {% endif %}
     {% set others = counts | rejectattr(0, 'equalto', 'accepted') | list %}
-    {% set may_resolve = accepted and (epochs or afterimage.table_properties(target).get('refused') != 'no') %}
+    {# what was refused before lies below what is decided, or there is no such region any more #}
+    {% set may_resolve = accepted and has_entries and (epochs or not waiting['is_above']) %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
-    {% if others | selectattr(0, 'equalto', 'refused') | list %}{% do remembered.update({'refused': 'yes'}) %}{% endif %}
     {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0], accepted[0][4] if accepted else ''), begun=number, read='', **remembered)) %}
     {% if others or redelivered or may_resolve %}
       {% do afterimage.carry_out('what became of each record that is no new row', afterimage.ledger_insert(

@@ -14,7 +14,7 @@
   {% set appends = dict(afterimage.state_appends(known), append=known.get('append', 0) | int + 1) %}
   {% do afterimage._write_append(log, appends['append'], columns, afterimage.touched_rows(state, columns, touched, versions)) %}
   {% if touched is none %}
-    {{ return(dict(appends, whole=appends['append'], later=appends['append'] + 1, replaced=0, unread='no')) }}
+    {{ return(dict(appends, whole=appends['append'], later=appends['append'] + 1, replaced=0, unread='yes' if known.get('append') else 'no')) }}
   {% endif %}
   {% set rows = afterimage.ask('how many rows the appends have', 'select count_if(cdc_append = ' ~ appends['whole'] ~ '), count_if(cdc_append >= ' ~ appends['later'] ~ ') from ' ~ log
                           ~ ' where cdc_append <= ' ~ appends['append']).rows[0] %}

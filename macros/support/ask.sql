@@ -1,6 +1,6 @@
 {#
   Asks Spark one thing, or has it do one. In: why, in words: they stand above the statement, in Spark's own history too; the statement.
-  Out: what run_query gives. While a model of ours runs, target/run shows all that was sent, in order.
+  Out: what run_query gives. Of a model of ours target/run shows all statements sent in this way, in order.
 #}
 {% macro ask(why, sql) %}
   {{ return(run_query(afterimage._told_in_target_run(why, sql))) }}

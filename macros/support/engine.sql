@@ -7,7 +7,10 @@
   {% if model is not defined %}{{ return(afterimage._ask_engine()) }}{% endif %}
   {% if not afterimage.is_model_run() %}{{ return({'version': [4, 0], 'driver': '', 'is_embedded': false}) }}{% endif %}
   {% set known = afterimage.run_memory('engine') %}
-  {% if not known %}{% do known.update(afterimage._ask_engine()) %}{% endif %}
+  {# over a server each model may have a connection, and with it a driver, of its own #}
+  {% if not known or not known['is_embedded'] and known['asked_by'] != model.unique_id %}
+    {% do known.update(dict(afterimage._ask_engine(), asked_by=model.unique_id)) %}
+  {% endif %}
   {{ return(known) }}
 {% endmacro %}
 

@@ -1,12 +1,12 @@
 {#
   Makes a view unless it stands with the same SQL already (told by its property afterimage.sql), so that a run with nothing new writes
   nothing. Column comments come from the model's YAML.
-  In: view; its select; the names of its columns; properties it is to have, see table_properties; is_new,
-  whether it is known to be another one.
+  In: view; its select; the names of its columns; properties it is to have, see table_properties; is_changed,
+  whether its select is known to differ.
 #}
-{% macro ensure_view(view, view_sql, columns, properties={}, is_new=false) %}
+{% macro ensure_view(view, view_sql, columns, properties={}, is_changed=false) %}
   {% set fingerprint = local_md5(view_sql) %}
-  {% if not is_new and afterimage.is_view_of(view, view_sql) %}
+  {% if not is_changed and afterimage.is_view_of(view, view_sql) %}
     {% do afterimage.nothing_to_do('nothing new') %}
   {% else %}
     {% set existing = adapter.get_relation(database=view.database, schema=view.schema, identifier=view.identifier) %}

@@ -1,8 +1,9 @@
 {#
   What this run of dbt has learned, kept in its own memory from model to model, so that nothing is asked twice: a dict for each subject.
-    properties   relation -> the properties of ours, or none where they must be asked (see table_properties)
+    properties   table -> the properties of ours, or none where they must be asked (see table_properties)
     engine       see engine
     landing      relation -> its version, see landing_version
+    looks        landing -> see look_at_all
     views        schema -> the views in it that dbt does not list, see existing_view
     sessions     table format -> true, once the session is known to make such tables (see check_format)
     batches      change log -> {number, changes, table_wide} of the batch this run wrote: how many changes, and whether some are about all rows

@@ -61,20 +61,22 @@
     seen       what a fold must know before it reads, see seen_in_batch
     fields, exact   see routine_fields
     read       what of landing is decided, see region_read
-    refused    no, as long as the ledger holds no refused record (and an accepted one cannot have been one)
     shape      checksum of the names and types of a table's columns, see ensure_table
     sql        of a view, a checksum of its select
     owner      of a lock table, the run that holds it, see acquire_lock
     operator   epochs and kinds of operator events taken in, see remember_operator_events
   Losing progress (batch, applied) costs work, never rows.
-  To look whether there is anything to do, a run takes what dbt's list of tables said when it began, and what it has written itself since. What it
-  goes on from it asks again once it holds the lock (forget_properties): from then on only the model's own statements change anything.
+  To look whether there is anything to do, a model of ours takes what dbt's list of tables said when the run began, and what the run has written
+  since. What it goes on from it asks again once it holds the lock (forget_properties): from then on only its own statements change anything.
 #}
 {% macro table_properties(relation) %}
-  {% set known, name = afterimage.run_memory('properties'), relation | string %}
-  {% if name not in known %}{% do known.update({name: afterimage._properties_listed(relation)}) %}{% endif %}
-  {% if known[name] is none %}{% do known.update({name: afterimage.properties_in(afterimage.ask('what is remembered with this table', 'show tblproperties ' ~ relation).rows)}) %}{% endif %}
-  {{ return(dict(known[name])) }}
+  {% set known, name = afterimage._known_properties(), afterimage._name_of(relation) %}
+  {% set found = known[name] if name in known else afterimage._properties_listed(relation) %}
+  {% if found is none %}
+    {% set found = afterimage.properties_in(afterimage.ask('what is remembered with this table', 'show tblproperties ' ~ relation).rows) %}
+  {% endif %}
+  {% do known.update({name: found}) %}
+  {{ return(dict(found)) }}
 {% endmacro %}
 
 
@@ -83,7 +85,7 @@
   {% set pairs = [] %}
   {% for name, value in values.items() %}{% do pairs.append(afterimage._property(name, value)) %}{% endfor %}
   {% do afterimage.ask('remembered with this table', 'alter table ' ~ relation ~ ' set tblproperties (' ~ pairs | join(', ') ~ ')') %}
-  {% set known = afterimage.run_memory('properties').setdefault(relation | string, none) %}
+  {% set known = afterimage._known_properties().setdefault(afterimage._name_of(relation), none) %}
   {% if known is not none %}
     {% for name, value in values.items() %}{% do known.update({name: value | string}) %}{% endfor %}
   {% endif %}
@@ -92,7 +94,22 @@
 
 {# Has table_properties ask the table itself next time: once a lock is held, and after it was made, dropped or given others. #}
 {% macro forget_properties(relation) %}
-  {% do afterimage.run_memory('properties').update({relation | string: none}) %}
+  {% do afterimage._known_properties().update({afterimage._name_of(relation): none}) %}
+{% endmacro %}
+
+
+{#
+  What is known of properties. Models that hold a lock before they write share it; any other model (a view of quality) writes what it finds into
+  its SQL, so it asks for itself.
+#}
+{% macro _known_properties() %}
+  {{ return(afterimage.run_memory('properties') if model.get('afterimage_runs') else model.setdefault('afterimage_properties', {})) }}
+{% endmacro %}
+
+
+{# A relation's name, however it is quoted, and whether all of it is read or a part (dbt's --empty). #}
+{% macro _name_of(relation) %}
+  {{ return((relation.schema ~ '.' ~ relation.identifier) | lower) }}
 {% endmacro %}
 
 
@@ -101,6 +118,7 @@
   learn them, a view of Iceberg.
 #}
 {% macro _properties_listed(relation) %}
+  {% if not model.get('afterimage_runs') %}{{ return(none) }}{% endif %}
   {% set listed = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
   {% set line = modules.re.search('(?m)^Table Properties: *\\[(.*)\\]$', (listed.information or '') if listed else '') %}
   {% if not line or listed.is_delta %}{{ return(none) }}{% endif %}

@@ -67,6 +67,15 @@ def test_fifty_appends_become_one(project):
     assert notes(project)[1] == "again"
 
 
+def test_of_a_change_log_too_only_the_last_two_stay(project):
+    """Each run writes all there is, where no history says what was touched."""
+    project.extra_models["cur_of_log"] = "{{ afterimage.current_state(ref('stg_s__keyed')) }}"
+    project.write()
+    for number in range(4):
+        change(project, number, "u", (1, f"{number}"))
+    assert appends(project, "cur_of_log") == {3: ROWS, 4: ROWS}
+
+
 def test_who_began_to_read_before_a_run_comes_to_an_end(project):
     change(project, 0, "u", (1, "changed"))
     reader = project.spark.table(f"{project.schema}.cur_s__keyed")
@@ -164,9 +173,9 @@ def change(project, number: int, op: str, after=None, before=None) -> None:
     project.run("run")
 
 
-def appends(project) -> dict[int, int]:
+def appends(project, model: str = "cur_s__keyed") -> dict[int, int]:
     """How many rows each append holds."""
-    rows = project.rows("cur_s__keyed__log")
+    rows = project.rows(f"{model}__log")
     numbers = [row["cdc_append"] for row in rows]
     return {number: numbers.count(number) for number in numbers}
 

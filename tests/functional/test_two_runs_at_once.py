@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from tests.functional.project import DbtFailed
-from tests.functional.small_stream import FIRST, SECOND, TABLES
+from tests.functional.small_stream import FIRST, SECOND, TABLES, keyed
 from tests.functional.statements import around_first, passing_through
 
 MODELS = ["stg_src__keyed", "hist_src__keyed", "cur_src__keyed"]
@@ -135,8 +135,11 @@ def test_what_another_run_adds_meanwhile_is_taken_in_by_the_next(project, model,
     assert len(project.rows("hist_src__keyed")) == 3
 
 
-def test_what_another_run_staged_meanwhile_is_not_staged_again(project):
+@pytest.mark.parametrize("is_quoted", [False, True])
+def test_what_another_run_staged_meanwhile_is_not_staged_again(project, is_quoted):
     """A run looks at what dbt listed when it began; under its lock it looks again."""
+    settings = project.folder / "dbt_project.yml"
+    settings.write_text(f"{settings.read_text()}\nquoting: {{identifier: {is_quoted}}}\n")
     table = f"{project.schema}.stg_src__keyed"
 
     def state() -> dict[str, str]:
@@ -150,10 +153,7 @@ def test_what_another_run_staged_meanwhile_is_not_staged_again(project):
     before = state()
     project.run("run", "--select", MODELS[0])
     after = state()
-    last = [record for record in SECOND if record["topic"] == "t.p.keyed"][-1]
-    value = dict(last["value"], source=dict(last["value"]["source"], lsn=9_000_000))
-    value["after"] = dict(value["after"], note="C")
-    project.land([last | {"offset": 900, "value": value}])
+    project.land([keyed(900, 9_000_000, "u", (1, "C"))])
     put(before)
     with around_first("show table extended", after=lambda: put(after)):
         project.run("run")

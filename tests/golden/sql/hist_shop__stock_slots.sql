@@ -45,7 +45,7 @@ touched_changes as (
     where changes._cdc_key is not null
 ),
 
-overtaken as (
+superseded as (
     select
         *,
         collect_list(if(_cdc_committed_after > _cdc_position, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)) over (
@@ -62,7 +62,7 @@ newer as (
             filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position),
             null
         ) as _cdc_not_shown
-    from overtaken
+    from superseded
 ),
 
 moved as (
