@@ -204,6 +204,22 @@ def test_the_page_tells_what_a_factor_costs_beside_the_usual(tmp_path):
     assert json.loads((tmp_path / "benchmark.json").read_text()) == lines
 
 
+def test_the_page_tells_what_many_small_tables_cost(tmp_path):
+    sent = {"statements": 800, "commits": 300, "sql_bytes": 9, "longest_line": 9, "tables": 20}
+    many = [
+        _line(contestant, step, cpu_s) | sent | {"floor_ratio": None}
+        for contestant, cpu_s in (("ours_all", 90), ("dbt_by_hand", 60))
+        for step in ("many_first", "many_increment", "many_increment", "many_one", "many_nothing")
+    ]
+    write([_line("floor", "initial", 2), *many], tmp_path)
+    page = (tmp_path / "benchmark.md").read_text()
+    ours = "| 20 | parquet | **afterimage**, all three layers | 90 | 90 / 90 | 90 | 90 | 800, 300 |"
+    assert ours in page and "| 20 | parquet | dbt by hand, change log and current state |" in page
+    with (console := Console(width=160)).capture() as said:
+        console.print(table(many))
+    assert "ours_all with 20 tables" in said.get()
+
+
 def test_a_run_of_factors_goes_on_where_it_was_cut_off(tmp_path):
     written = tmp_path / "factors.json"
     asked = SimpleNamespace(format="parquet", events=1000, increment=10)
