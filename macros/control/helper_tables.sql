@@ -62,7 +62,7 @@
     {% for name, given in (contract['helper_tables'] or {}).items() if given == kind %}{% do tables.append(afterimage.literal(name)) %}{% endfor %}
     {% if tables %}{% do parts.append('when ' ~ table ~ ' in (' ~ tables | join(', ') ~ ") then '" ~ kind ~ "'") %}{% endif %}
   {% endfor %}
-  {% for name in (contract['source_tables'] or []) + afterimage.companion_tables(contract) %}{% do named.append(afterimage.literal(name | string)) %}{% endfor %}
+  {% for name in (contract['source_tables'] or []) + afterimage.tables_sharing_topics(contract) %}{% do named.append(afterimage.literal(name | string)) %}{% endfor %}
   {% if named %}
     {% do parts.append('when ' ~ table ~ ' in (' ~ named | join(', ') ~ ') then null') %}
     {% for kind, pattern in afterimage._helper_patterns().items() %}

@@ -2,5 +2,5 @@
 {% macro decode_bson_date(type, settings) %}
   {% set form = '^(-?[0-9]+)$' if type['has_bare_values'] else '^\\{"\\$date":\\{"\\$numberLong":"(-?[0-9]+)"\\}\\}$' %}
   {% set millis = "try_cast(nullif(regexp_extract({raw}, " ~ afterimage.literal(form) ~ ", 1), '') as bigint)" %}
-  {{ return(afterimage.bson_companion('timestamp', "if(" ~ millis ~ " between -62135596800000 and 253402300799999, timestamp_millis(" ~ millis ~ "), null)")) }}
+  {{ return(afterimage.bson_decoder('timestamp', "if(" ~ millis ~ " between -62135596800000 and 253402300799999, timestamp_millis(" ~ millis ~ "), null)")) }}
 {% endmacro %}

@@ -6,7 +6,7 @@
   {% set of_fields = "if({raw} like '{\"_0\":%' and forall(" ~ keys ~ ", k -> k rlike '^_[0-9]+$'), " ~ afterimage.bare_numbers('to_json(' ~ elements ~ ')') ~ ", null)" %}
   {% if type['has_bare_values'] and type['name'] == 'array' %}
     {# under array.encoding=document its elements are fields, named _0, _1, … #}
-    {{ return(afterimage.bson_companion('string', "if({raw} like '[%', {raw}, " ~ of_fields ~ ")")) }}
+    {{ return(afterimage.bson_decoder('string', "if({raw} like '[%', {raw}, " ~ of_fields ~ ")")) }}
   {% endif %}
-  {{ return(afterimage.bson_companion('string', 'if(' ~ is_kind ~ ', {raw}, null)')) }}
+  {{ return(afterimage.bson_decoder('string', 'if(' ~ is_kind ~ ', {raw}, null)')) }}
 {% endmacro %}

@@ -6,5 +6,5 @@
   {% set is_uuid = "" if is_bare else "{raw} like '{\"$binary\":%' and lpad(get_json_object({raw}, '$.$binary.subType'), 2, '0') = '04' and " %}
   {% set of_bytes = "if(" ~ is_uuid ~ "length(unbase64(" ~ bytes ~ ")) = 16, "
                     ~ "regexp_replace(" ~ hex ~ ", '(.{8})(.{4})(.{4})(.{4})(.{12})', '$1-$2-$3-$4-$5'), null)" %}
-  {{ return(afterimage.bson_companion('string', "coalesce(translate(" ~ afterimage._unwrapped_bson('uuid') ~ ", 'ABCDEF', 'abcdef'), " ~ of_bytes ~ ")")) }}
+  {{ return(afterimage.bson_decoder('string', "coalesce(translate(" ~ afterimage._unwrapped_bson('uuid') ~ ", 'ABCDEF', 'abcdef'), " ~ of_bytes ~ ")")) }}
 {% endmacro %}

@@ -10,7 +10,7 @@ images as (
         {{ afterimage.document_image(columns, 'document', 'is_approximate', "op <> 'd' or is_whole") }} as image,
         cast(null as string) as image_text,
         if(is_whole, null, {{ afterimage._fields_told(columns, contract) }}) as fields,
-        cast(null as struct<`_id`: string>) as key_beside,
+        cast(null as struct<`_id`: string>) as key_in_record,
         coalesce(fault, {{ afterimage.other_document() }}) as fault,
         document_fault,
         {{ afterimage.document_identity() }} as identity,

@@ -6,12 +6,12 @@
 
 {#
   The literal of a column in an image struct: image.`Gift Wrap`. Of a key column that the image does not have, that in the record's key
-  (see _companion_key).
+  (see _key_in_record).
 #}
 {% macro _raw(column, image) %}
   {% set raw = image ~ '.`' ~ column['field'] ~ '`' %}
   {% if image == 'image' and column['is_key'] %}
-    {{ return('if(key_beside is null or array_contains(fields, ' ~ afterimage.literal(column['field']) ~ '), ' ~ raw ~ ', key_beside.`' ~ column['field'] ~ '`)') }}
+    {{ return('if(key_in_record is null or array_contains(fields, ' ~ afterimage.literal(column['field']) ~ '), ' ~ raw ~ ', key_in_record.`' ~ column['field'] ~ '`)') }}
   {% endif %}
   {{ return(raw) }}
 {% endmacro %}
@@ -95,21 +95,21 @@
     {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(declared) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('scale') is not none %}
-    {% for told in [afterimage._scale_in_schema(column, format), afterimage.declared_in_avro(column, schemas, format)['scale']] if told %}
-      {% do parts.append("if(" ~ told ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ told
+    {% for scale in [afterimage._scale_in_schema(column, format), afterimage.declared_in_avro(column, schemas, format)['scale']] if scale %}
+      {% do parts.append("if(" ~ scale ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ scale
                          ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
     {% endfor %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('schema_names') is not none %}
     {# numbers of milliseconds read as microseconds would be other times, and nothing else tells #}
-    {% set told, names = afterimage._unit_in_schema(column, format), column['decoder']['schema_names'] %}
-    {% set is_other = told ~ " <> '' and not array_contains(" ~ names ~ ", " ~ told ~ ")" %}
+    {% set unit, names = afterimage._unit_in_schema(column, format), column['decoder']['schema_names'] %}
+    {% set is_other = unit ~ " <> '' and not array_contains(" ~ names ~ ", " ~ unit ~ ")" %}
     {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
     {% set said = ", ' in the schema of the record, where ', array_join(" ~ names ~ ", ' or '), ' is " ~ afterimage.escape_text(column['source_type']) ~ "'), null)" %}
-    {% do parts.append("if(has_schema, if(" ~ is_row ~ is_other ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ told ~ said ~ ", null)") %}
-    {% set told = afterimage.declared_in_avro(column, schemas, format)['unit'] %}
-    {% if told %}
-      {% do parts.append("if(" ~ is_row ~ "not array_contains(" ~ names ~ ", " ~ told ~ "), concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ told ~ said) %}
+    {% do parts.append("if(has_schema, if(" ~ is_row ~ is_other ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ unit ~ said ~ ", null)") %}
+    {% set unit = afterimage.declared_in_avro(column, schemas, format)['unit'] %}
+    {% if unit %}
+      {% do parts.append("if(" ~ is_row ~ "not array_contains(" ~ names ~ ", " ~ unit ~ "), concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ unit ~ said) %}
     {% endif %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('quoted') or column['decoder'].get('bare') %}
@@ -297,7 +297,7 @@
   The columns of the key as the record's key has them, where the image lacks one; else NULL. A connector leaves out columns by
   column.exclude.list of the value alone, never of the key. In: keys. Out: SQL.
 #}
-{% macro _companion_key(keys) %}
+{% macro _key_in_record(keys) %}
   {% if not keys %}{{ return('cast(null as struct<none: string>)') }}{% endif %}
   {% set are_there = [] %}
   {% for column in keys %}{% do are_there.append('array_contains(json_object_keys(image_text), ' ~ afterimage.literal(column['field']) ~ ')') %}{% endfor %}

@@ -3,7 +3,7 @@
 
   In:  relation of the change log; landing relation; contract; declared, the operator events (see operator_events).
   Out: {built, the table so far or none; known, its properties; events, the operator events that are new; epochs; fingerprint; state, see
-       change_log_state; waiting, see pending_records; has_records, whether anything waits for a verdict; has_work, whether a table must be
+       change_log_state; pending, see pending_records; has_records, whether anything waits for a verdict; has_work, whether a table must be
        written, be it to end what a run that was cut off had begun}
 #}
 {% macro change_log_look(relation, landing, contract, declared) %}
@@ -12,8 +12,8 @@
   {% set epochs = afterimage.epochs(declared) %}
   {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(relation), epochs) %}
   {% set state = afterimage.change_log_state(built, contract) %}
-  {% set waiting = afterimage.pending_records(landing, contract, fingerprint, built, epochs) %}
-  {% set has_records = waiting['records'] != 0 or events | length > 0 %}
+  {% set pending = afterimage.pending_records(landing, contract, fingerprint, built, epochs) %}
+  {% set has_records = pending['records'] != 0 or events | length > 0 %}
   {{ return({
     'built': built,
     'known': afterimage.table_properties(built) if built else {},
@@ -21,7 +21,7 @@
     'epochs': epochs,
     'fingerprint': fingerprint,
     'state': state,
-    'waiting': waiting,
+    'pending': pending,
     'has_records': has_records,
     'has_work': has_records or state['begun'] > state['batch'] or state['remembered'] | length > 0,
   }) }}

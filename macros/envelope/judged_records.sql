@@ -22,7 +22,7 @@
   {% for name in contract['source_tables'] or [] %}{% do tables.append(afterimage.literal(name | string)) %}{% endfor -%}
   {% set schemas = afterimage.avro_schemas(contract) -%}
   {% set beside = [] -%}
-  {% for name in afterimage.companion_tables(contract) %}{% do beside.append(afterimage.literal(name | string)) %}{% endfor -%}
+  {% for name in afterimage.tables_sharing_topics(contract) %}{% do beside.append(afterimage.literal(name | string)) %}{% endfor -%}
   {% set fields_told = contract['columns'] + added -%}
   {#- an update is told by what it changed: looked up again, its document may be another one -#}
   {% set of_image = afterimage.identity_hash(columns, late_columns) -%}
@@ -49,7 +49,7 @@ images as (
         envelope.*,
         case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        {{ afterimage._companion_key(keys) }} as key_beside,
+        {{ afterimage._key_in_record(keys) }} as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
         {{ connector['position'] }} as position,
         {{ afterimage.snapshot_told() }} as snapshot,

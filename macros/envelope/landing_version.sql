@@ -3,7 +3,7 @@
   written to it. Empty where nothing tells but the records themselves: Parquet, a view, files by their path.
 
   Asked once a run, by the first change log that looks, and by each that has a pre-hook, which may land records: what lands later is the next
-  run's. It is asked before landing is read, and remembers the answer with the region that is decided then (see region_read): as long as landing gives
+  run's. It is asked before landing is read, and remembers the answer with the region that is processed then (see region_read): as long as landing gives
   the same one, nothing waits. Whoever writes in between makes it another one. What was only added since is read by itself (see landed_since).
 
   Not asked: a part of landing (dbt's --empty and --sample); a branch or tag of an Iceberg table, and one that is written and audited on a

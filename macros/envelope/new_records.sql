@@ -1,12 +1,12 @@
 {#
-  CTEs `landed`, `decided`, `new_records`: the landed records of the contract's topic that have no final verdict.
+  CTEs `landed`, `processed`, `new_records`: the landed records of the contract's topic that have no final verdict.
   Exact by an anti-join on the landing coordinate within the topic; a record refused under another fingerprint counts as new.
   Key and value are texts (record_key, record_value), as they landed where as_landed, or the bytes that avro_records reads (key_bytes, value_bytes).
-  In: landing (a relation, or SQL of a part of one, see landed_since), contract, fingerprint, the change log built so far or none, waiting (how many coordinates are undecided, or none),
-      epochs; region, below which all is known to be decided (see region_read), or none.
+  In: landing (a relation, or SQL of a part of one, see landed_since), contract, fingerprint, the change log built so far or none, pending (how many coordinates are unprocessed, or none),
+      epochs; region, below which all is known to be processed (see region_read), or none.
 #}
-{% macro new_records(landing, contract, fingerprint, change_log, waiting=none, epochs=[], region=none, as_landed=false) -%}
-{% set same_place = afterimage.same_place('landed', 'decided', contract, epochs) -%}
+{% macro new_records(landing, contract, fingerprint, change_log, pending=none, epochs=[], region=none, as_landed=false) -%}
+{% set same_place = afterimage.same_place('landed', 'processed', contract, epochs) -%}
 landed as (
     -- routed by topic alone: nothing is parsed to know whose record it is
     select
@@ -29,13 +29,13 @@ landed as (
     where
         {{ afterimage.has_topic('topic', contract) }}
         {%- if region %}
-        -- what lies below was decided, and has not changed since
+        -- what lies below was processed, and has not changed since
         and {{ afterimage.above_region(region, contract) }}
         {%- endif %}
 ),
 
 {% if change_log and not region -%}
-decided as (
+processed as (
     select _cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp
     from {{ change_log }}
     where {{ afterimage.has_topic('_cdc_topic', contract) }}
@@ -54,19 +54,19 @@ decided as (
     {%- endif %}
 ),
 
-undecided as (
+unprocessed as (
     -- coordinates alone: the records themselves are read for these only
     select landed.topic, landed.partition, landed.offset, landed.timestamp
     from landed
-    left anti join decided
+    left anti join processed
         on {{ same_place }}
 ),
 
 new_records as (
-    select{{ (' ' ~ afterimage.broadcast_hint('undecided', waiting)).rstrip() }} landed.*
+    select{{ (' ' ~ afterimage.broadcast_hint('unprocessed', pending)).rstrip() }} landed.*
     from landed
-    left semi join undecided
-        on {{ same_place | replace('decided.', 'undecided.') }}
+    left semi join unprocessed
+        on {{ same_place | replace('processed.', 'unprocessed.') }}
 ),
 {%- else -%}
 new_records as (
@@ -76,7 +76,7 @@ new_records as (
 {%- endmacro %}
 
 
-{# SQL of the values of new records, some of decided ones among them where no region is given. In: as new_records. #}
+{# SQL of the values of new records, some of processed ones among them where no region is given. In: as new_records. #}
 {% macro new_values(landing, contract, region=none) %}
   {{ return('select value from ' ~ landing ~ ' where value is not null and ' ~ afterimage.has_topic('topic', contract)
             ~ (' and ' ~ afterimage.above_region(region, contract) if region else '')) }}

@@ -1,11 +1,11 @@
 {#
-  What waits for a verdict, asked before anything is read so that a run with nothing new parses nothing, and a small batch is not paid for with
-  a shuffle of all that landed. On a first run nothing is asked. On a later one the cheapest way is taken, and where it cannot
-  tell the next: landing's version, one look for all change logs of the run, the rows landing gained, a checksum of landing below what is
-  decided, a join with all that is decided (docs/decisions/0005-progress.md). Where epochs are declared an offset may come again, and only a join can tell.
+  The landed records that are pending, asked before any is read so that a run with nothing new parses nothing, and a small batch is not paid for
+  with a shuffle of all that landed. On a first run nothing is asked. On a later one the cheapest way is taken, and where it cannot tell the next:
+  landing's version, one look for all change logs of the run, the rows landing gained, a checksum of landing below what is processed, a join with
+  all that is processed (docs/decisions/0005-progress.md). Where epochs are declared an offset may come again, and only a join can tell.
 
   In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none; epochs.
-  Out: {records: how many, or none for all of them; region: what of landing is decided, none where epochs are declared; is_above: whether all
+  Out: {records: how many, or none for all of them; region: what of landing is processed, none where epochs are declared; is_above: whether all
        that waits lies above the region; way: in words, how it was looked for; added: where all that waits is among what landing gained, SQL of
        that, see landed_since}
 #}
@@ -17,20 +17,20 @@
   {% endif %}
   {% set version = afterimage.landing_version(landing, contract) %}
   {% set region = afterimage.region_read(change_log, fingerprint) %}
-  {% set waiting = region and (
+  {% set pending = region and (
     afterimage._pending_by_version(landing, region, version, change_log)
     or afterimage._pending_in_look_at_all(landing, contract, region, version, change_log)
     or afterimage._pending_among_added(landing, contract, region, version, change_log)
     or afterimage._pending_above(landing, contract, region, version, change_log)
   ) %}
-  {{ return(waiting or afterimage._pending_by_join(landing, contract, fingerprint, change_log, version)) }}
+  {{ return(pending or afterimage._pending_by_join(landing, contract, fingerprint, change_log, version)) }}
 {% endmacro %}
 
 
 {#
   The ways. Each gives what pending_records gives, or none where it cannot tell; a join always can.
   In: as for pending_records; region, see region_read; version of landing, empty where it has none (see landing_version).
-  What is decided must still be there to be so (see rows_held): else the region does not hold, and only the join can tell.
+  What is processed must still be there to be so (see rows_held): else the region does not hold, and only the join can tell.
 #}
 
 
@@ -85,34 +85,34 @@
     'select ' ~ below | join(', ') ~ ', count_if(' ~ above ~ '), ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ landing
     ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
   {% if [number, low, high, staged, entries] == [region['records'], region['low'], region['high']] + region['held'] %}
-    {{ return({'records': records, 'region': dict(region, version=version), 'is_above': true, 'way': 'above what is decided'}) }}
+    {{ return({'records': records, 'region': dict(region, version=version), 'is_above': true, 'way': 'above what is processed'}) }}
   {% endif %}
   {{ return(none) }}
 {% endmacro %}
 
 
 {#
-  What is decided nowhere, whatever landed when. The region begins anew with what is found decided; it is remembered with the next batch that
+  Every record that is processed nowhere, whatever landed when. A new region begins with what is found processed; it is remembered with the next batch that
   is written, and until then each run joins.
 #}
 {% macro _pending_by_join(landing, contract, fingerprint, change_log, version) %}
-  {# each coordinate that is landed or decided, and which of them: one join tells what waits and what is decided #}
+  {# each coordinate that is landed or processed, and which of them: one join tells what waits and what is processed #}
   {% set same_place = afterimage.same_place('landed', 'places', contract, []) %}
   {% set found = afterimage.ask('which records have no verdict',
     'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log) ~ ' looked_up as (select coalesce(landed.topic, places.topic) as topic, '
     ~ 'coalesce(landed.partition, places.partition) as partition, coalesce(landed.offset, places.offset) as offset, '
-    ~ 'landed.offset is not null as is_landed, places.offset is not null as is_decided '
-    ~ 'from landed full outer join (select distinct topic, partition, offset from decided) as places on ' ~ same_place
-    ~ ') select ' ~ afterimage.region_columns(is_below='is_decided', counts='is_decided and is_landed') | join(', ')
-    ~ ', count_if(not is_decided) from looked_up group by topic, partition').rows %}
+    ~ 'landed.offset is not null as is_landed, places.offset is not null as is_processed '
+    ~ 'from landed full outer join (select distinct topic, partition, offset from processed) as places on ' ~ same_place
+    ~ ') select ' ~ afterimage.region_columns(is_below='is_processed', counts='is_processed and is_landed') | join(', ')
+    ~ ', count_if(not is_processed) from looked_up group by topic, partition').rows %}
   {{ return({'records': found | map(attribute=6) | sum, 'region': afterimage.region_with(afterimage.empty_region(fingerprint, version), found),
-             'is_above': false, 'way': 'by a join with all that is decided'}) }}
+             'is_above': false, 'way': 'by a join with all that is processed'}) }}
 {% endmacro %}
 
 
 {# As _pending_by_join, where an offset may stand for another record in each epoch; there is no region then. #}
 {% macro _pending_in_epochs(landing, contract, fingerprint, change_log, epochs) %}
   {% set found = afterimage.ask('how many records have no verdict',
-    'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' asked as (select 1) select count(*) from undecided').rows %}
-  {{ return({'records': found[0][0], 'region': none, 'is_above': false, 'way': 'by a join with all that is decided, for epochs are declared'}) }}
+    'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' asked as (select 1) select count(*) from unprocessed').rows %}
+  {{ return({'records': found[0][0], 'region': none, 'is_above': false, 'way': 'by a join with all that is processed, for epochs are declared'}) }}
 {% endmacro %}

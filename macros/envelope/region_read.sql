@@ -1,5 +1,5 @@
 {#
-  The region of landing that is decided: no record of it needs a look as long as it has not changed.
+  The region of landing that is processed: no record of it needs a look as long as it has not changed.
 
   A change log remembers (property `read`) how far it has read each partition, and a checksum of all coordinates below: their number and two
   sums over their hashes. Where landing gives the same checksum below, nothing came late there and nothing was taken away, so what is new lies
@@ -27,7 +27,7 @@
 
 
 {#
-  How many rows a change log and its ledger have: what is decided must still be there to be so (a table may be restored, or lose files).
+  How many rows a change log and its ledger have: what is processed must still be there to be so (a table may be restored, or lose files).
   Counted from the files' own words, without reading a row. Out: list of two numbers.
 #}
 {% macro rows_held(change_log) %}
@@ -113,7 +113,7 @@
 {% macro region_with_batch(region, batch, change_log) %}
   {% if not region %}{{ return('') }}{% endif %}
   {% set columns = afterimage.region_columns('_cdc_topic', '_cdc_partition', '_cdc_offset') %}
-  {% set found = afterimage.ask('what of landing is decided now', 'select ' ~ columns | join(', ') ~ ', ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ batch
+  {% set found = afterimage.ask('what of landing is processed now', 'select ' ~ columns | join(', ') ~ ', ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ batch
                            ~ " where _cdc_topic is not null and _cdc_outcome <> 'marked' group by _cdc_topic, _cdc_partition").rows %}
   {% set held = [found[0][columns | length] | int, found[0][columns | length + 1] | int] if found | length else afterimage.rows_held(change_log) %}
   {{ return(tojson(dict(afterimage.region_with(region, found), held=held), sort_keys=true)) }}

@@ -31,7 +31,7 @@
 {{ afterimage.touched_keys(changes, contract, progress, link_halves, has_closings, has_moves) }}
 
 touched_changes as (
-    select{{ (' ' ~ afterimage.broadcast_hint('touched', progress['waiting'] if progress is not none and not progress['oldest_truncate'] and not has_moves else none)).rstrip() }}
+    select{{ (' ' ~ afterimage.broadcast_hint('touched', progress['pending'] if progress is not none and not progress['oldest_truncate'] and not has_moves else none)).rstrip() }}
         changes.*,
         {% if progress is not none -%}
         touched.first_order as _cdc_first_order,
@@ -50,10 +50,10 @@ touched_changes as (
 {{ afterimage.snapshot_rows_placed('touched_changes') }}
 {% endif %}
 {%- if connector.get('goes_first') %}
-{{ afterimage.key_change_pairs_joined('touched_changes', connector, columns) }}
+{{ afterimage.before_after_pairs_joined('touched_changes', connector, columns) }}
 {% endif %}
 {%- if connector.get('has_backfills') %}
-{{ afterimage.backfills_placed('key_change_pairs_joined' if connector.get('goes_first') else 'touched_changes') }}
+{{ afterimage.backfills_placed('before_after_pairs_joined' if connector.get('goes_first') else 'touched_changes') }}
 {% endif %}
 {%- if by_key %}
 {{ afterimage.closings_of_key(placed, contract, superseded) }}

@@ -1,5 +1,5 @@
 {#
-  CTEs that end in `places`, as keyed_timeline, of a table without a key (a bag): equal rows share a key text and are told apart by count.
+  CTEs that end in `places`, as keyed_timeline, of a table without a key: equal rows share a key text and are told apart by count.
   An insert adds a copy of its image, a delete takes one away, an update does both. A snapshot adds nothing that is known: its n-th equal
   row says that there are at least n. The n-th copy of a row is its own line of versions.
   A change committed behind a snapshot that was read after it was written comes behind that snapshot (see steps_behind_reads).

@@ -7,7 +7,7 @@
        row of each touched key (and copy) says so, be it a version or (kind end, void or refresh) not. See active_versions.
 #}
 {% macro versions(changes, contract, progress=none) -%}
-  {% if progress is not none and progress['waiting'] == 0 -%}
+  {% if progress is not none and progress['pending'] == 0 -%}
 -- nothing new since batch {{ progress['applied'] }}
 select
     {%- for column in afterimage.layer_columns(contract, afterimage.history_log_columns()) if column['name'] != '_cdc_append' %}

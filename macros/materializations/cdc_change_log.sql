@@ -8,7 +8,7 @@
        property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches); `read` is taken back
     3. <model>__ledger  + ignored, refused and duplicate records, where there are any
     4. <model>          + accepted changes, each once
-    5. property `batch` the batch is whole; history reads no further than this; and `read`, what of landing is decided now (see region_read)
+    5. property `batch` the batch is whole; history reads no further than this; and `read`, what of landing is processed now (see region_read)
 
   What was written in 3 or 4 before a crash is found by the anti-join on landing coordinates (new_records) in the next run.
 #}
@@ -43,7 +43,7 @@
     {% endif %}
   {% endif %}
   {% set built, events, epochs, fingerprint = look['built'], look['events'], look['epochs'], look['fingerprint'] %}
-  {% set state, waiting = look['state'], look['waiting'] %}
+  {% set state, pending = look['state'], look['pending'] %}
   {% if should_full_refresh() %}
     {% do afterimage.refuse_lossy_full_refresh(target, contract) %}
     {% do afterimage.drop_if_there(ledger) %}
@@ -59,14 +59,14 @@
 
   {% set counts, fields, remembered = [], none, {} %}
   {% if look['has_records'] %}
-    {% if waiting['region'] and waiting['region']['version'] is none %}
+    {% if pending['region'] and pending['region']['version'] is none %}
       {# a first run, which takes in all there is: the version is asked before #}
-      {% do waiting['region'].update({'version': afterimage.landing_version(landing, contract)}) %}
+      {% do pending['region'].update({'version': afterimage.landing_version(landing, contract)}) %}
     {% endif %}
-    {% set added, region = waiting.get('added', landing), waiting['region'] if waiting['is_above'] else none %}
+    {% set added, region = pending.get('added', landing), pending['region'] if pending['is_above'] else none %}
     {% set fields = afterimage.routine_fields(built, contract, fingerprint, afterimage.new_values(added, contract, region)) %}
     {% set late_columns = state['late_columns'] | list %}
-    {% set new_records = afterimage.new_records(added, contract, fingerprint, built, waiting['records'], epochs, region, as_landed=fields is not none) %}
+    {% set new_records = afterimage.new_records(added, contract, fingerprint, built, pending['records'], epochs, region, as_landed=fields is not none) %}
     {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, fields, new_records, late_columns, events), file_format, 'new records with their verdicts') %}
     {% do counts.extend(afterimage.counts_of_batch(batch)) %}
     {% set marked = counts | selectattr(0, 'equalto', 'marked') | map(attribute=2) | sum %}
@@ -86,9 +86,9 @@
       {# an earlier run was cut off after it had written everything #}
       {% do afterimage.set_table_properties(target, {'batch': state['begun']}) %}
     {% endif %}
-    {% if waiting['region'] and waiting['region'].get('held') and waiting['region'] != afterimage.remembered_region(target) %}
+    {% if pending['region'] and pending['region'].get('held') and pending['region'] != afterimage.remembered_region(target) %}
       {# landing gained what is of other tables: this need not be looked through again #}
-      {% do afterimage.set_table_properties(target, {'read': tojson(waiting['region'], sort_keys=true)}) %}
+      {% do afterimage.set_table_properties(target, {'read': tojson(pending['region'], sort_keys=true)}) %}
     {% endif %}
     {% do afterimage.nothing_to_do('nothing new') %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
@@ -98,7 +98,7 @@
     {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
     {% set exceptional, redelivered = none, 0 %}
-    {% set is_certain = (built is none or waiting['is_above']) and accepted and afterimage.is_all_new(target, accepted[0], built) %}
+    {% set is_certain = (built is none or pending['is_above']) and accepted and afterimage.is_all_new(target, accepted[0], built) %}
     {% if accepted and not is_certain %}
       {% do afterimage.fill_working_table(known, afterimage.exceptional_columns(), afterimage.exceptional_changes(
         afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number)), file_format, 'which of them are staged already, or came twice') %}
@@ -106,8 +106,8 @@
       {% if found[0] > 0 %}{% set exceptional, redelivered = known, found[1] %}{% endif %}
     {% endif %}
     {% set others = counts | rejectattr(0, 'equalto', 'accepted') | list %}
-    {# what was refused before lies below what is decided, or there is no such region any more #}
-    {% set may_resolve = accepted and has_entries and (epochs or not waiting['is_above']) %}
+    {# what was refused before lies below what is processed, or there is no such region any more #}
+    {% set may_resolve = accepted and has_entries and (epochs or not pending['is_above']) %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
     {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0], accepted[0][4] if accepted else ''), begun=number, read='', **remembered)) %}
     {% if others or redelivered or may_resolve %}
@@ -125,15 +125,15 @@ insert into {{ target }} (
     {% else %}
       {% do afterimage.nothing_to_do('no change') %}
     {% endif %}
-    {% do afterimage.set_table_properties(target, {'batch': number, 'read': afterimage.region_with_batch(waiting['region'], batch, target)}) %}
-    {% do afterimage.run_memory('batches').update({target | string: {
+    {% do afterimage.set_table_properties(target, {'batch': number, 'read': afterimage.region_with_batch(pending['region'], batch, target)}) %}
+    {% do afterimage.run_memory('batches').update({afterimage._name_of(target): {
       'number': number,
       'changes': (accepted[0][2] if accepted else 0) - redelivered,
       'table_wide': accepted and accepted[0][8] + accepted[0][9] > 0,
     }}) %}
     {% set told = [] %}
     {% for row in counts %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
-    {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ') ~ '; new records were looked for ' ~ waiting['way']) %}
+    {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ') ~ '; new records were looked for ' ~ pending['way']) %}
   {% endif %}
 
   {% do afterimage.drop_working_tables() %}

@@ -1,6 +1,6 @@
 {#
   CTEs `changes` and `messages`: the change log of the outbox table itself, told apart. Types are decoded already, so the payload is as in the database.
-  In:  changes, the change log; outbox; built, where a step `decided` has what is decided, or none.
+  In:  changes, the change log; outbox; built, where a step `decided` has what is processed, or none.
   Out: as outbox_messages.
 #}
 {% macro outbox_changes(changes, outbox, built) -%}

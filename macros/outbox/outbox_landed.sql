@@ -1,6 +1,6 @@
 {#
   CTEs from `landed` to `texts`: the records of an outbox's topics that are not decided yet, once each, as texts.
-  In:  landing; outbox; schemas; built, where a step `decided` has what is decided, or none.
+  In:  landing; outbox; schemas; built, where a step `decided` has what is processed, or none.
   Out: topic, partition, offset, timestamp, headers, value_bytes, record_key, record_value, unreadable (as avro_records), is_text.
 #}
 {% macro outbox_landed(landing, outbox, schemas, built) -%}

@@ -2,11 +2,11 @@
   Creates a table that lives within one run, and fills it. (The lock table of a change log, see acquire_lock, is only filled.)
 
   In:  relation; columns, a list of {name, sql, type} in the order of the select; the select; the model's file format; why the
-       statement is sent (see ask); settings of the session for it (see with_settings).
+       statement is sent (see ask).
   Made first and filled then, not by CREATE TABLE … AS: when a run is killed while it writes, the files of a table that is not there yet
   would be in the way of every later run ([LOCATION_ALREADY_EXISTS]); those of one that is there go when it is dropped.
 #}
-{% macro fill_working_table(relation, columns, select_sql, file_format, why, settings={}) %}
+{% macro fill_working_table(relation, columns, select_sql, file_format, why) %}
   {% if relation not in model.setdefault('afterimage_working_tables', []) %}
     {% do afterimage.drop_if_there(relation) %}
     {% do afterimage.ask('a table for this run', afterimage._create_working_table(relation, columns, file_format)) %}
@@ -19,7 +19,7 @@ insert into {{ relation }} (
 )
 {{ select_sql }}
   {%- endset %}
-  {% do afterimage.with_settings(why, insert, settings) %}
+  {% do afterimage.carry_out(why, insert) %}
 {% endmacro %}
 
 

@@ -60,7 +60,7 @@
     key, columns, late_columns, reading   see change_log_state  retry     of a ledger, the stamp of `afterimage retry`
     seen       what a fold must know before it reads, see seen_in_batch
     fields, exact   see routine_fields
-    read       what of landing is decided, see region_read
+    read       what of landing is processed, see region_read
     shape      checksum of the names and types of a table's columns, see ensure_table
     sql        of a view, a checksum of its select
     owner      of a lock table, the run that holds it, see acquire_lock

@@ -80,7 +80,7 @@ def table(results: list[dict]) -> Table:
         following = results[number + 1 : number + 2]
         shown.add_row(
             line["format"],
-            " with ".join(filter(None, [line["contestant"], line.get("factor"), tables_of(line)])),
+            " with ".join(filter(None, [line["contestant"], line.get("factor"), _tables_of(line)])),
             line["step"],
             f"{line['batch_events']:,}",
             f"{line['cpu_s']:.1f}",
@@ -92,7 +92,7 @@ def table(results: list[dict]) -> Table:
     return shown
 
 
-def tables_of(line: dict) -> str:
+def _tables_of(line: dict) -> str:
     """Of how many tables a measurement is; empty for one."""
     return f"{line['tables']} tables" if line.get("tables") else ""
 

@@ -38,7 +38,7 @@ def test_each_layer_says_its_way(project, spark):
     assert state == "filled, read through append 1"
 
     log, history, state = ways(project, [keyed(20, 300, "u", (2, "b"))])
-    assert log == "batch 2: 1 accepted; new records were looked for above what is decided"
+    assert log == "batch 2: 1 accepted; new records were looked for above what is processed"
     assert history == "took in batches 2 to 2, folded the keys with new changes"
     assert state == f"{'merged' if merges else 'appended'}, read through append 2"
 
@@ -46,6 +46,6 @@ def test_each_layer_says_its_way(project, spark):
     truncate = record("keyed", 21, 400, "t")
     log, history, state = ways(project, [late, truncate])
     assert log.startswith("batch 3: 2 accepted")
-    assert log.endswith("new records were looked for by a join with all that is decided")
+    assert log.endswith("new records were looked for by a join with all that is processed")
     assert history.endswith("folded all keys, for a change of all rows is among the new ones")
     assert ways(project, []) == ["nothing new"] * 3

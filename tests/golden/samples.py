@@ -4,8 +4,8 @@ that only a run with something to do takes. Each is a template, by its name."""
 # What the samples below share. `bag` is the contract of a table without a key.
 SETUP = """{% set contract = afterimage.contract_of_model(model) -%}
 {% set bag = dict(contract, key=[], replica_identity='full') -%}
-{% set waiting = {
-    'applied': 3, 'available': 4, 'waiting': 9, 'oldest_truncate': '07.1'} -%}
+{% set pending = {
+    'applied': 3, 'available': 4, 'pending': 9, 'oldest_truncate': '07.1'} -%}
 {% set stats = ['accepted', none, 9, '01', '09'] -%}
 """
 BATCH = """{% set log = ref('stg_shop__carts') -%}
@@ -130,7 +130,7 @@ SAMPLES = {
     "change_log_of_datastream_by_sort_keys": DATASTREAM
     + change_log("dict(files, place_from='sort_keys')"),
     "history_log_of_datastream": DATASTREAM
-    + "{{ afterimage.versions(ref('stg_shop__carts'), files, waiting) }}",
+    + "{{ afterimage.versions(ref('stg_shop__carts'), files, pending) }}",
     "changes_that_went_back_datastream": DATASTREAM + WENT_BACK.replace("TABLES", "[files, bag]"),
     "ambiguous_changes_datastream": DATASTREAM + AMBIGUOUS.replace("TABLES", "[files, bag]"),
     "change_log_of_mysql": EXACT_OF_CONNECTOR.replace("CONNECTOR", "mysql").replace(
@@ -157,7 +157,7 @@ SAMPLES = {
         " 'updateDescription.updatedFields'])"
     ),
     "history_log_of_documents": DOCUMENTS
-    + "{{ afterimage.versions(ref('stg_shop__carts'), documents, waiting) }}",
+    + "{{ afterimage.versions(ref('stg_shop__carts'), documents, pending) }}",
     "records_in_avro": AVRO.replace("FRAMING", "headers")
     .replace("FORMAT", "debezium_json")
     .replace("LAST", "read_records"),
@@ -192,18 +192,18 @@ SAMPLES = {
     "changes_that_went_back": WENT_BACK.replace("TABLES", "[contract, bag_of_mysql]"),
     "changes_that_went_back_mysql": WENT_BACK.replace("TABLES", "[bag_of_mysql]"),
     "history_log_of_partitions": """{% set parts = dict(contract, truncate_empties='partition') %}
-{{ afterimage.versions(ref('stg_shop__carts'), parts, waiting) }}""",
+{{ afterimage.versions(ref('stg_shop__carts'), parts, pending) }}""",
     "ledger": LEDGER,
     "new_changes": NEW_CHANGES,
     "exceptional_changes": EXCEPTIONAL.replace("BAG", "false"),
     "exceptional_changes_keyless": EXCEPTIONAL.replace("BAG", "true"),
     "history_log": "{{ afterimage.versions(ref('stg_shop__carts'), contract) }}",
-    "history_log_later": "{{ afterimage.versions(ref('stg_shop__customers'), contract, waiting) }}",
+    "history_log_later": "{{ afterimage.versions(ref('stg_shop__customers'), contract, pending) }}",
     "history_log_full": """{{ afterimage.versions(
-        ref('stg_shop__stock_slots'), contract, waiting) }}""",
-    "history_log_keyless": "{{ afterimage.versions(ref('stg_shop__stock_slots'), bag, waiting) }}",
+        ref('stg_shop__stock_slots'), contract, pending) }}""",
+    "history_log_keyless": "{{ afterimage.versions(ref('stg_shop__stock_slots'), bag, pending) }}",
     "history_log_nothing_new": """{{ afterimage.versions(
-        ref('stg_shop__carts'), contract, {'applied': 1, 'waiting': 0}) }}""",
+        ref('stg_shop__carts'), contract, {'applied': 1, 'pending': 0}) }}""",
     "history_view": "{{ afterimage.active_versions(ref('stg_shop__carts'), contract, 4) }}",
     "ambiguous_changes": AMBIGUOUS.replace("TABLES", "[contract, bag_of_mysql]"),
     "ambiguous_changes_keyless": AMBIGUOUS.replace("TABLES", "[bag]"),
@@ -214,7 +214,7 @@ SAMPLES = {
     "history_view_since": """{{ afterimage.active_versions(
         ref('stg_shop__carts'), contract, 4, ['_cdc_append'], {'clean': 0, 'rows': 9}, 2) }}""",
     "history_log_untracked": """{% set some = dict(contract, untracked=['product']) %}
-{{ afterimage.versions(ref('stg_shop__carts'), some, waiting) }}""",
+{{ afterimage.versions(ref('stg_shop__carts'), some, pending) }}""",
     "state_view": STATE + "{{ afterimage.active_rows(log, columns, appends) }}",
     "state_view_whole": STATE
     + "{{ afterimage.active_rows(log, columns, dict(appends, later=10)) }}",

@@ -15,7 +15,7 @@ landed as (
     from landing.shop_events
     where
         topic = 'pg1.shop.carts'
-        -- what lies below was decided, and has not changed since
+        -- what lies below was processed, and has not changed since
         and (true)
 ),
 
@@ -73,7 +73,7 @@ images as (
         envelope.*,
         case when op = 'd' then coalesce(before, if(from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int, `owner`: bigint, `items`: string>').id is not null, from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int, `owner`: bigint, `items`: string>'), null)) when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_beside,
+        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('id', 'owner', 'items'), false) as is_whole,
         lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
         case
@@ -90,7 +90,7 @@ images as (
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
-        if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) as id,
+        if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) as id,
         case when op = 'd' then null else image.`owner` end as owner,
         case when op = 'd' or image.`items` = '__debezium_unavailable_value' then null else image.`items` end as items,
         case when op in ('c', 'r', 'u', 'x') and image is not null and (not is_whole or image.`items` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(false, '"id"', null), if(((not is_whole and not array_contains(fields, 'owner'))), '"owner"', null), if(((not is_whole and not array_contains(fields, 'items')) or image.`items` = '__debezium_unavailable_value'), '"items"', null)), ']'), '[]') end as _cdc_unknown,

@@ -17,7 +17,7 @@ landed as (
         topic = 'pg1.shop.stock_slots'
 ),
 
-decided as (
+processed as (
     select _cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp
     from afterimage.stg_shop__stock_slots
     where _cdc_topic = 'pg1.shop.stock_slots'
@@ -30,19 +30,19 @@ decided as (
         and (outcome in ('ignored', 'duplicate') or (outcome = 'refused' and fingerprint = 'f'))
 ),
 
-undecided as (
+unprocessed as (
     -- coordinates alone: the records themselves are read for these only
     select landed.topic, landed.partition, landed.offset, landed.timestamp
     from landed
-    left anti join decided
-        on landed.partition = decided.partition and landed.offset = decided.offset
+    left anti join processed
+        on landed.partition = processed.partition and landed.offset = processed.offset
 ),
 
 new_records as (
     select landed.*
     from landed
-    left semi join undecided
-        on landed.partition = undecided.partition and landed.offset = undecided.offset
+    left semi join unprocessed
+        on landed.partition = unprocessed.partition and landed.offset = unprocessed.offset
 ),
 
 parsed as (
@@ -95,7 +95,7 @@ images as (
         envelope.*,
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_beside,
+        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
         lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
         case
@@ -112,7 +112,7 @@ images as (
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
-        if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) as id,
+        if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) as id,
         case when image.`label` = '__debezium_unavailable_value' then null else image.`label` end as label,
         image.`qty` as qty,
         case when op <> 't' and image is not null and (not is_whole or image.`label` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(false, '"id"', null), if(((not is_whole and not array_contains(fields, 'label')) or image.`label` = '__debezium_unavailable_value'), '"label"', null), if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)), ']'), '[]') end as _cdc_unknown,

@@ -101,7 +101,7 @@ images as (
         envelope.*,
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: string>') end as key_beside,
+        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: string>') end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
         if(op = 'r', '00000000000000000000', source.place) as position,
         case
@@ -118,13 +118,13 @@ images as (
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
-        try_cast(case if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) when 'true' then '1' when 'false' then '0' else if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) end as int) as id,
+        try_cast(case if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) when 'true' then '1' when 'false' then '0' else if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) end as int) as id,
         image.`label` as label,
         try_cast(case image.`qty` when 'true' then '1' when 'false' then '0' else image.`qty` end as int) as qty,
         case when op <> 't' and image is not null and (not is_whole) then nullif(concat('[', concat_ws(',', if(false, '"id"', null), if(((not is_whole and not array_contains(fields, 'label'))), '"label"', null), if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)), ']'), '[]') end as _cdc_unknown,
         cast(null as string) as _cdc_special,
         case when not is_whole and size(array_except(fields, array('id', 'label', 'qty'))) > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name)))) end as _cdc_extra,
-        nullif(concat_ws('; ', if(if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) is not null and not (if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) rlike '^(-?[0-9]+|true|false)$' and try_cast(case if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) when 'true' then '1' when 'false' then '0' else if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) end as int) is not null), concat('id: ', left(to_json(named_struct('v', if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`))), 200), ' does not fit int'), null), if(image.`qty` is not null and not (image.`qty` rlike '^(-?[0-9]+|true|false)$' and try_cast(case image.`qty` when 'true' then '1' when 'false' then '0' else image.`qty` end as int) is not null), concat('qty: ', left(to_json(named_struct('v', image.`qty`)), 200), ' does not fit int'), null)), '') as _cdc_misfits,
+        nullif(concat_ws('; ', if(if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) is not null and not (if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) rlike '^(-?[0-9]+|true|false)$' and try_cast(case if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) when 'true' then '1' when 'false' then '0' else if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) end as int) is not null), concat('id: ', left(to_json(named_struct('v', if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`))), 200), ' does not fit int'), null), if(image.`qty` is not null and not (image.`qty` rlike '^(-?[0-9]+|true|false)$' and try_cast(case image.`qty` when 'true' then '1' when 'false' then '0' else image.`qty` end as int) is not null), concat('qty: ', left(to_json(named_struct('v', image.`qty`)), 200), ' does not fit int'), null)), '') as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
         timestamp_micros(

@@ -71,7 +71,7 @@ images as (
         envelope.*,
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'c1')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`c1`: bigint>') end as key_beside,
+        case when not is_plain and not (array_contains(json_object_keys(image_text), 'c1')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`c1`: bigint>') end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('c1', 'c2', 'c3', 'c4', 'c5'), false) as is_whole,
         case when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$' and source.pos rlike '^[0-9]{1,12}$' and if(transaction.total_order is null, coalesce(source.row, '0'), '0') rlike '^[0-9]{1,10}$' then concat_ws('.', lpad(regexp_extract(source.file, '[.]([0-9]+)$', 1), 10, '0'), lpad(source.pos, 12, '0'), lpad(if(transaction.total_order is null, coalesce(source.row, '0'), '0'), 10, '0')) end as position,
         case
@@ -88,7 +88,7 @@ images as (
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
-        cast(cast(if(key_beside is null or array_contains(fields, 'c1'), image.`c1`, key_beside.`c1`) as decimal(20,0)) + if(if(key_beside is null or array_contains(fields, 'c1'), image.`c1`, key_beside.`c1`) < 0, 18446744073709551616BD, 0BD) as decimal(20,0)) as c1,
+        cast(cast(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as decimal(20,0)) + if(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) < 0, 18446744073709551616BD, 0BD) as decimal(20,0)) as c1,
         image.`c2` as c2,
         case when image.`c3` between -3020399999999 and 3020399999999 then concat(if(image.`c3` < 0, '-', ''), concat(if((abs(image.`c3`) * 1) < 36000000000, '0', ''), cast((abs(image.`c3`) * 1) div 3600000000 as string), ':', lpad(cast((abs(image.`c3`) * 1) div 60000000 % 60 as string), 2, '0'), ':', lpad(cast((abs(image.`c3`) * 1) div 1000000 % 60 as string), 2, '0'), if((abs(image.`c3`) * 1) % 1000000 = 0, '', concat('.', rtrim('0', lpad(cast((abs(image.`c3`) * 1) % 1000000 as string), 6, '0')))))) end as c3,
         case when (image.`c4` = '__debezium_unavailable_value' or image.`c4` = base64(encode('__debezium_unavailable_value', 'UTF-8'))) then null else try_to_binary(image.`c4`, 'base64') end as c4,

@@ -17,7 +17,7 @@ landed as (
         topic in ('a', 'b')
 ),
 
-decided as (
+processed as (
     select _cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp
     from afterimage.stg_shop__carts
     where _cdc_topic in ('a', 'b')
@@ -32,19 +32,19 @@ decided as (
         and (outcome <> 'duplicate' or fingerprint = 'f' or case when landed_at >= timestamp '2026-01-01 00:00:00 UTC' then 'e0001.' else '' end = '')
 ),
 
-undecided as (
+unprocessed as (
     -- coordinates alone: the records themselves are read for these only
     select landed.topic, landed.partition, landed.offset, landed.timestamp
     from landed
-    left anti join decided
-        on landed.topic = decided.topic and landed.partition = decided.partition and landed.offset = decided.offset and case when landed.timestamp >= timestamp '2026-01-01 00:00:00 UTC' then 'e0001.' else '' end = case when decided.timestamp >= timestamp '2026-01-01 00:00:00 UTC' then 'e0001.' else '' end
+    left anti join processed
+        on landed.topic = processed.topic and landed.partition = processed.partition and landed.offset = processed.offset and case when landed.timestamp >= timestamp '2026-01-01 00:00:00 UTC' then 'e0001.' else '' end = case when processed.timestamp >= timestamp '2026-01-01 00:00:00 UTC' then 'e0001.' else '' end
 ),
 
 new_records as (
     select landed.*
     from landed
-    left semi join undecided
-        on landed.topic = undecided.topic and landed.partition = undecided.partition and landed.offset = undecided.offset and case when landed.timestamp >= timestamp '2026-01-01 00:00:00 UTC' then 'e0001.' else '' end = case when undecided.timestamp >= timestamp '2026-01-01 00:00:00 UTC' then 'e0001.' else '' end
+    left semi join unprocessed
+        on landed.topic = unprocessed.topic and landed.partition = unprocessed.partition and landed.offset = unprocessed.offset and case when landed.timestamp >= timestamp '2026-01-01 00:00:00 UTC' then 'e0001.' else '' end = case when unprocessed.timestamp >= timestamp '2026-01-01 00:00:00 UTC' then 'e0001.' else '' end
 ),
 
 parsed as (
@@ -97,7 +97,7 @@ images as (
         envelope.*,
         case when op = 'd' then coalesce(before, if(from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int, `owner`: bigint, `items`: string>').id is not null, from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int, `owner`: bigint, `items`: string>'), null)) when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_beside,
+        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('id', 'owner', 'items'), false) as is_whole,
         lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
         case
@@ -114,7 +114,7 @@ images as (
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
-        if(key_beside is null or array_contains(fields, 'id'), image.`id`, key_beside.`id`) as id,
+        if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) as id,
         case when op = 'd' then null else image.`owner` end as owner,
         case when op = 'd' or image.`items` = '__debezium_unavailable_value' then null else image.`items` end as items,
         case when op in ('c', 'r', 'u', 'x') and image is not null and (not is_whole or image.`items` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(false, '"id"', null), if(((not is_whole and not array_contains(fields, 'owner'))), '"owner"', null), if(((not is_whole and not array_contains(fields, 'items')) or image.`items` = '__debezium_unavailable_value'), '"items"', null)), ']'), '[]') end as _cdc_unknown,

@@ -71,7 +71,7 @@ images as (
         envelope.*,
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'c1')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`c1`: int>') end as key_beside,
+        case when not is_plain and not (array_contains(json_object_keys(image_text), 'c1')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`c1`: int>') end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('c1', 'c2', 'c3', 'c4', 'c5', 'c6'), false) as is_whole,
         case when source.commit_lsn rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z' and coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000') rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z' and coalesce(nullif(source.event_serial_no, 'null'), '0') rlike '^[0-9]{1,19}\\z' then concat(translate(concat(source.commit_lsn, '.', coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')), 'ABCDEF:', 'abcdef'), '.', lpad(coalesce(nullif(source.event_serial_no, 'null'), '0'), 19, '0')) end as position,
         case
@@ -88,7 +88,7 @@ images as (
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
-        if(key_beside is null or array_contains(fields, 'c1'), image.`c1`, key_beside.`c1`) as c1,
+        if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as c1,
         try_cast(image.`c2` as decimal(19,4)) as c2,
         case when image.`c3` = -4852202631933722624 then timestamp_ntz'9999-12-31 00:00:00' when image.`c3` = -4852116232933722624 then timestamp_ntz'9999-12-31 23:59:59' when image.`c3` = -4852116231934722624 then timestamp_ntz'9999-12-31 23:59:59.999' when image.`c3` = -4852116231933723624 then timestamp_ntz'9999-12-31 23:59:59.999999' when image.`c3` = -4852116231933722724 then null when image.`c3` = -4852116231933722625 then null when image.`c3` = -6795364578871345152 then timestamp_ntz'0001-01-01 00:00:00' when image.`c3` % 1000 = 0 then timestampadd(microsecond, image.`c3` div 1000, timestamp_ntz'1970-01-01 00:00:00') end as c3,
         case when image.`c4` rlike '^[0-9]{4}-' and image.`c4` not like '0000-%' and case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end is null and (image.`c4` like '%Z' or unix_micros(try_cast(image.`c4` as timestamp)) between -62135596800000000 and 253402300799999999) then try_cast(image.`c4` as timestamp) end as c4,

@@ -60,7 +60,7 @@ touched_changes as (
     where changes._cdc_key is not null
 ),
 
-halves_known as (
+pairs_known as (
     select
         *,
         max(if(_cdc_op = 'u', _cdc_order, null)) over (partition by _cdc_key, _cdc_position) as _cdc_other_half,
@@ -70,19 +70,19 @@ halves_known as (
     from touched_changes
 ),
 
-halves_touched as (
+pairs_touched as (
     select
         * except (_cdc_first_order),
         least(
             _cdc_first_order,
             min(if(_cdc_goes_first and _cdc_other_half >= _cdc_first_order, _cdc_order, null)) over (partition by _cdc_key)
         ) as _cdc_first_order
-    from halves_known
+    from pairs_known
 ),
 
-key_change_pairs_joined as (
+before_after_pairs_joined as (
     select * except (_cdc_other_half, _cdc_moved_in, _cdc_goes_first, _cdc_is_whole)
-    from halves_touched
+    from pairs_touched
     where
         not _cdc_goes_first
         or not (
@@ -101,7 +101,7 @@ backfills_followed as (
             lead(struct(_cdc_order, _cdc_position, _cdc_op, _cdc_source_ts, _cdc_snapshot)) over (partition by _cdc_key order by _cdc_order),
             null
         ) as _cdc_follows
-    from key_change_pairs_joined
+    from before_after_pairs_joined
 ),
 
 backfills_known as (

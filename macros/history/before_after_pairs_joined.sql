@@ -1,6 +1,6 @@
 {#
-  CTE `key_change_pairs_joined`: an update that comes in two halves, the row as it was and the row as it is, is one change where both have the same key
-  (UPDATE-DELETE and UPDATE-INSERT of Datastream). Where no other half has the key, the first half stays, and ends the row: a key change.
+  CTE `before_after_pairs_joined`: an update that comes as a before/after pair of records (UPDATE-DELETE and UPDATE-INSERT of Datastream) becomes one
+  change where both have the same key. Where the key has no record of the row after, the record of the row before stays and ends it: a key change.
 
   In a shift or swap of keys a row moves in before the one moves out whose place it takes: the first half that follows in the same transaction
   then has another image than the row that moved in, and is not that row's end. An image of the key alone is no other image: it tells nothing.
@@ -8,8 +8,8 @@
   In:  changes, a CTE with _cdc_first_order (see touched_keys); connector (see datastream_connector); columns of the contract.
   Out: the same columns, first halves that end nothing left out, _cdc_first_order no later than they are: the other half may have come later.
 #}
-{% macro key_change_pairs_joined(changes, connector, columns) -%}
-halves_known as (
+{% macro before_after_pairs_joined(changes, connector, columns) -%}
+pairs_known as (
     select
         *,
         max(if(_cdc_op = 'u', _cdc_order, null)) over (partition by _cdc_key, _cdc_position) as _cdc_other_half,
@@ -19,19 +19,19 @@ halves_known as (
     from {{ changes }}
 ),
 
-halves_touched as (
+pairs_touched as (
     select
         * except (_cdc_first_order),
         least(
             _cdc_first_order,
             min(if(_cdc_goes_first and _cdc_other_half >= _cdc_first_order, _cdc_order, null)) over (partition by _cdc_key)
         ) as _cdc_first_order
-    from halves_known
+    from pairs_known
 ),
 
-key_change_pairs_joined as (
+before_after_pairs_joined as (
     select * except (_cdc_other_half, _cdc_moved_in, _cdc_goes_first, _cdc_is_whole)
-    from halves_touched
+    from pairs_touched
     where
         not _cdc_goes_first
         or not (

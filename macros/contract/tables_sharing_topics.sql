@@ -3,7 +3,7 @@
   into one topic, and each record belongs to one of them.
   In: contract. Out: list of text; empty where the contract names no source_tables, for then no other may share its topics.
 #}
-{% macro companion_tables(contract) %}
+{% macro tables_sharing_topics(contract) %}
   {% set found = [] %}
   {% if not contract['source_tables'] or 'landing' not in contract %}{{ return(found) }}{% endif %}
   {% for node in graph.sources.values() if afterimage.has_contract(node) %}

@@ -3,7 +3,7 @@
   not of the declared type is legal in MongoDB, and stands beside as it is (_cdc_special).
   In: type, value (see decoder). Out: dict of templates, see decoder.
 #}
-{% macro bson_companion(type, value) %}
+{% macro bson_decoder(type, value) %}
   {{ return({'literal': 'string', 'type': type, 'value': value, 'special': "case when {raw} <> 'null' and (" ~ value ~ ") is null then {raw} end"}) }}
 {% endmacro %}
 
