@@ -48,14 +48,14 @@ def held(spark, contract: dict, records: list[dict]) -> Held | None:
     spark.sql(LANDING_DDL.format(table="default.landed_for_routine", file_format="parquet"))
     append_rows(spark, "default.landed_for_routine", rows)
     landing = "default.landed_for_routine"
-    fields = macros.routine_fields(None, contract, "", macros.new_values(landing, contract))
-    if fields is None:
+    form = macros.expected_form(None, contract, "", macros.new_values(landing, contract))
+    if form is None:
         return None
     landed, as_landed = (
         macros.new_records(landing, contract, "", as_landed=as_landed)
         for as_landed in (False, True)
     )
-    routine = macros.routine_records(contract, fields, as_landed)
+    routine = macros.routine_records(contract, form, as_landed)
     exact = macros.judged_records(contract, landed)
     both = f"""
         select _cdc_outcome as said, to_json(struct(routine.*)) as row
@@ -90,6 +90,7 @@ def _difference(routine: str, exact: str) -> str:
 def _macros(spark=None) -> Macros:
     return Macros(
         *(f"{folder}/*.sql" for folder in FILES),
+        "control/helper_tables.sql",
         "support/text.sql",
         "support/ask.sql",
         "support/run_state.sql",

@@ -94,24 +94,7 @@
     {% set declared = column['source_type'] ~ column['decoder'].get('under', '') %}
     {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(declared) ~ "'), null)") %}
   {% endfor %}
-  {% for column in columns if column['decoder'].get('scale') is not none %}
-    {% for scale in [afterimage._scale_in_schema(column, format), afterimage.declared_in_avro(column, schemas, format)['scale']] if scale %}
-      {% do parts.append("if(" ~ scale ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ scale
-                         ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
-    {% endfor %}
-  {% endfor %}
-  {% for column in columns if column['decoder'].get('schema_names') is not none %}
-    {# numbers of milliseconds read as microseconds would be other times, and nothing else tells #}
-    {% set unit, names = afterimage._unit_in_schema(column, format), column['decoder']['schema_names'] %}
-    {% set is_other = unit ~ " <> '' and not array_contains(" ~ names ~ ", " ~ unit ~ ")" %}
-    {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
-    {% set said = ", ' in the schema of the record, where ', array_join(" ~ names ~ ", ' or '), ' is " ~ afterimage.escape_text(column['source_type']) ~ "'), null)" %}
-    {% do parts.append("if(has_schema, if(" ~ is_row ~ is_other ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ unit ~ said ~ ", null)") %}
-    {% set unit = afterimage.declared_in_avro(column, schemas, format)['unit'] %}
-    {% if unit %}
-      {% do parts.append("if(" ~ is_row ~ "not array_contains(" ~ names ~ ", " ~ unit ~ "), concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ unit ~ said) %}
-    {% endif %}
-  {% endfor %}
+  {% do parts.extend(afterimage.misfits_of_block(columns, is_full) + afterimage.misfits_in_avro(columns, schemas, format, is_full)) %}
   {% for column in columns if column['decoder'].get('quoted') or column['decoder'].get('bare') %}
     {# parsing takes the quotes away, and with them a text and a number are the same: 1234 is base64 too, and so is true. The cheap looks come first #}
     {% set raw, name = afterimage._raw(column, 'image'), '"' ~ modules.re.escape(column['field']) ~ '"' %}
@@ -155,74 +138,6 @@
     {% do images.append("nullif(to_json(try_variant_get(try_parse_json(record_value), '$." ~ ('data.' if format == 'cloudevents' else '') ~ path ~ "', 'variant')), 'null')") %}
   {% endfor %}
   {{ return('coalesce(' ~ images | join(', ') ~ ')') }}
-{% endmacro %}
-
-
-{#
-  The scale that the schema block of a record gives a decimal or the elements of an array of them, NULL where there is no block: base64 alone
-  would be read with the declared one and be another number. One with more scale than precision is not believed (hand-made ones exist:
-  fixture full_types of Flink CDC).
-#}
-{% macro _scale_in_schema(column, format) %}
-  {% set pattern = '"parameters"\\s*:\\s*\\{([^}]*)\\}\\s*' ~ afterimage._end_of_field() %}
-  {% set parameters = "regexp_extract(" ~ afterimage._schema_before_name(column) ~ ", " ~ afterimage.literal(pattern) ~ ", 1)" %}
-  {% set scale = afterimage._number_of_parameter(parameters, 'scale') %}
-  {% set precision = afterimage._number_of_parameter(parameters, 'connect.decimal.precision') %}
-  {% set exact = afterimage._field_of_schema(column, format) ~ '.parameters' %}
-  {% set exact_scale, exact_precision = "try_cast(" ~ exact ~ "['scale'] as int)", "try_cast(" ~ exact ~ "['connect.decimal.precision'] as int)" %}
-  {{ return("if(has_schema, case when " ~ parameters ~ " <> '' then if(coalesce(" ~ precision ~ ", 1000) >= " ~ scale ~ ", " ~ scale ~ ", null) when coalesce("
-            ~ exact_precision ~ ", 1000) >= " ~ exact_scale ~ " then " ~ exact_scale ~ " end, null)") }}
-{% endmacro %}
-
-
-{# The name of a unit that the schema block of a record gives a column or the elements of an array; '' where it gives none. Out: SQL text. #}
-{% macro _unit_in_schema(column, format) %}
-  {% set pattern = '"name"\\s*:\\s*"((?:io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.][A-Za-z]+)"\\s*,\\s*"version"\\s*:\\s*[0-9]+\\s*'
-                   ~ afterimage._end_of_field() %}
-  {% set unit = afterimage._field_of_schema(column, format) ~ '.name' %}
-  {{ return("coalesce(nullif(regexp_extract(" ~ afterimage._schema_before_name(column) ~ ", " ~ afterimage.literal(pattern) ~ ", 1), ''), if("
-            ~ unit ~ " rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]', " ~ unit ~ ", ''))") }}
-{% endmacro %}
-
-
-{#
-  What the schema block says of a column, or of the elements of an array: struct<name, parameters> (SQL). Parsed, which costs twice the look
-  before the name: where that tells nothing, because a member of another column has the same name, or a comment is long or has a brace.
-#}
-{% macro _field_of_schema(column, format) %}
-  {% set fields = {'debezium_json': '$.schema.fields[0].fields', 'unwrapped': '$.schema.fields', 'cloudevents': '$.data.schema.fields[0].fields'}[format] %}
-  {% set member = '.items' if column['decoder']['literal'].startswith('array') else '' %}
-  {% set type = 'name: string, parameters: map<string, string>' %}
-  {{ return("get(filter(from_json(get_json_object(record_value, '" ~ fields ~ "'), 'array<struct<field: string, " ~ type ~ ", items: struct<" ~ type ~ ">>>'), f -> f.field = "
-            ~ afterimage.literal(column['field']) ~ "), 0)" ~ member) }}
-{% endmacro %}
-
-
-{#
-  The end of the schema block up to the name of a column, which stands last in its field:
-    {"type":"int64","optional":true,"name":"io.debezium.time.MicroTimestamp","version":1,"default":0,"field":"created_at"}
-  of an array behind its items, {"type":"array","items":{"type":…,"name":…,"version":1},"optional":true,"field":"dates"}.
-  A thousand letters, for the block has many times as many. Where there is no such field, the end of the record, which looks otherwise.
-#}
-{% macro _schema_before_name(column) %}
-  {% set name = '"' ~ (column['field'] | replace('\\', '\\\\') | replace('"', '\\"')) ~ '"' %}
-  {{ return("right(substring_index(substring_index(record_value, " ~ afterimage.literal('"field":' ~ name) ~ ", 1), " ~ afterimage.literal('"field": ' ~ name) ~ ", 1), 1000)") }}
-{% endmacro %}
-
-
-{# Regular expression of what may stand between name or parameters of a type and the name of its column. Order as Connect's JsonConverter has it. #}
-{% macro _end_of_field() %}
-  {{ return('(?:\\}\\s*,\\s*"optional"\\s*:\\s*(?:true|false)\\s*)?'
-            ~ '(?:,\\s*"doc"\\s*:\\s*' ~ afterimage._plain_text() ~ '\\s*)?'
-            ~ '(?:,\\s*"parameters"\\s*:\\s*\\{[^}]*\\}\\s*)?'
-            ~ '(?:,\\s*"default"\\s*:\\s*(?:"[^"]*"|\\[[^\\]]*\\]|[^,"\\[\\]{}]+)\\s*)?'
-            ~ ',\\s*\\z') }}
-{% endmacro %}
-
-
-{% macro _number_of_parameter(parameters, name) %}
-  {% set pattern = '"' ~ modules.re.escape(name) ~ '"\\s*:\\s*"(-?[0-9]+)"' %}
-  {{ return("try_cast(nullif(regexp_extract(" ~ parameters ~ ", " ~ afterimage.literal(pattern) ~ ", 1), '') as int)") }}
 {% endmacro %}
 
 

@@ -19,18 +19,18 @@
   {% set contract = afterimage.contract_of_model(model) %}
   {# a unit test sees every record decided, by one statement #}
   {% set is_routine = model.resource_type != 'unit_test' and afterimage.has_routine(contract) %}
-  {% set fields = contract['columns'] | map(attribute='field') | list if is_routine else none %}
+  {% set form = afterimage.declared_form(contract) if is_routine else none %}
   {% set new_records = afterimage.new_records(landing, contract, '', as_landed=is_routine) %}
   {% set declared = '-- operator events: ' ~ operator_events ~ '\n' if operator_events else '' %}
-  {{ return(declared ~ afterimage.records_read_by(contract, fields, new_records)) }}
+  {{ return(declared ~ afterimage.records_read_by(contract, form, new_records)) }}
 {% endmacro %}
 
 
 {#
-  The statement that reads new records: the routine one where fields are given (see routine_fields), else the exact one. In: as these.
+  The statement that reads new records: the routine one where their form is given (see expected_form), else the exact one. In: as these.
 #}
-{% macro records_read_by(contract, fields, new_records, late_columns=[], events=[]) %}
-  {% if fields %}{{ return(afterimage.routine_records(contract, fields, new_records, late_columns, events)) }}{% endif %}
+{% macro records_read_by(contract, form, new_records, late_columns=[], events=[]) %}
+  {% if form %}{{ return(afterimage.routine_records(contract, form, new_records, late_columns, events)) }}{% endif %}
   {{ return(afterimage.judged_records(contract, new_records, late_columns, events)) }}
 {% endmacro %}
 

@@ -51,6 +51,7 @@ images as (
         json_object_keys(image_text) as fields,
         {{ afterimage._key_in_record(keys) }} as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
+        {{ afterimage.schema_fields(contract['format']) }} as schema_fields,
         {{ connector['position'] }} as position,
         {{ afterimage.snapshot_told() }} as snapshot,
         {{ afterimage._header_key(keys, '__debezium.oldkey') }} as old_key,

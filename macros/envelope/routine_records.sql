@@ -4,23 +4,31 @@
   there are any.
 
   A record is routine where, byte for byte,
-    it is what its images give when they are written again, so that no field of a row is missing, unknown, twice there or of another kind;
-    what follows them is JSON, and of the form of Debezium's envelope;
-    it is an insert, update, delete or snapshot row, with its image, its key and its place;
+    what stands before its payload, if anything, is a schema block that was looked at (see expected_form);
+    it is what its rows give when they are written again, so that no field of a row is missing, unknown, twice there or of another kind;
+    what follows them is JSON, and of the form that Debezium gives it;
+    it is an insert, update, delete or snapshot row of this table, with its image, its key and its place;
     each of its values is plainly of its type (see plain_value), or the placeholder of one not sent.
-  A tombstone is routine too. Each condition is enough and none is needed: what fails one is no worse, and only slower. The law that holds the
-  two statements together: tests/truth/test_routine.py.
+  A tombstone is routine too, where it says nothing. Each condition is enough and none is needed: what fails one is no worse, and only slower. The
+  law that holds the two statements together: tests/truth/test_routine.py.
 
-  In:  contract; fields of an image, in the order the connector writes them (see routine_fields); new_records, the CTEs up to that name with the
-       records as they landed; late_columns; events (see judged_records).
+  A landing form has a file of its own, <format>_routine.sql, which gives the CTE `parsed` and the regular expression of what follows the rows.
+
+  In:  contract; form, what a record looks like (see expected_form); new_records, the CTEs up to that name with the records as they landed;
+       late_columns; events (see judged_records).
   Out: as judged_records, and of marked records _cdc_record_key, _cdc_record_value and _cdc_headers as they landed.
 #}
-{% macro routine_records(contract, fields, new_records, late_columns=[], events=[]) -%}
+{% macro routine_records(contract, form, new_records, late_columns=[], events=[]) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set is_full = connector['before_is_whole'] -%}
   {% set reads_before = not keys or (is_full and connector['two_rows_may_meet']) -%}
+  {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
+  {% set tables = [] -%}
+  {% for name in contract['source_tables'] or [] if name not in afterimage.tables_sharing_topics(contract) %}{% do tables.append(afterimage.literal(name | string)) %}{% endfor -%}
+  {#- a row without an envelope is deleted by a record without value, unless deletes are rewritten -#}
+  {% set tombstones_are_ignored = contract['format'] != 'unwrapped' or contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
   {% set hashed = columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log: what is plainly as expected
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
@@ -28,43 +36,23 @@ with
 
 {{ new_records }}
 
-parsed as (
-    -- explode keeps Spark from parsing again for each column
-    select
-        new_records.*,
-        record.*,
-        {%- if keys %}
-        coalesce(
-            {{ afterimage.kafka_header('__debezium.oldkey') }},
-            {{ afterimage.kafka_header('__debezium.newkey') }}
-        ) as other_key_text,
-        {%- endif %}
-        {{ afterimage.kafka_header('__debezium.oldkey') if keys else 'cast(null as string)' }} as old_key
-    from new_records
-        lateral view explode(array(from_json(
-            record_value,
-            {{ afterimage._routine_type(contract, fields) }},
-            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
-        ))) as record
-),
+{{ context['afterimage'][contract['format'] ~ '_routine'](contract, form) }}
 
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
         *,
         if(op = 'd', before, after) as image,
-        -- the beginning of the record, written again
-        concat(
-            '{"before":', coalesce(to_json(before, map('ignoreNullFields', 'false')), 'null'),
-            ',"after":', coalesce(to_json(after, map('ignoreNullFields', 'false')), 'null'),
-            ',"source":'
-        ) as beginning,
-        coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000)) as processed_us,
         {{ connector['position'] }} as position,
-        {{ afterimage.snapshot_told() }} as snapshot{{ ',' if keys }}
+        {{ afterimage.snapshot_told() }} as snapshot,
         {%- if keys %}
-        from_json(other_key_text, {{ afterimage.literal(afterimage.row_image_type(keys)) }}) as other_key
+        coalesce(
+            {{ afterimage.kafka_header('__debezium.oldkey') }},
+            {{ afterimage.kafka_header('__debezium.newkey') }}
+        ) as other_key_text,
+        from_json(other_key_text, {{ afterimage.literal(afterimage.row_image_type(keys)) }}) as other_key,
         {%- endif %}
+        {{ afterimage.kafka_header('__debezium.oldkey') if keys else 'cast(null as string)' }} as old_key
     from parsed
 ),
 
@@ -92,11 +80,12 @@ decoded as (
             {%- endfor %}
         ), null) as _cdc_before_row,
         {%- endif %}
-        startswith(record_value, beginning)
-        and substr(record_value, length(beginning) + 1) rlike {{ afterimage.literal(afterimage._routine_ending()) }}
-        and is_valid_utf8(record_value)
+        {{ connector['table_in_source'] if is_routed else 'cast(null as string)' }} as _cdc_table_in_source,
+        startswith(document, beginning)
+        and substr(document, length(beginning) + 1) rlike {{ afterimage.literal(context['afterimage'][contract['format'] ~ '_routine_ending'](contract)) }}
+        and is_valid_utf8(document)
         and corrupt is null
-        and op in ('c', 'r', 'u', 'd')
+        and op in ({{ "'c', 'r', 'u', 'd'" ~ (", 'x'" if keys and contract['format'] == 'unwrapped') }})
         and (op = 'd') = (after is null) as _cdc_is_expected,
         headers as _cdc_landed_headers,
         record_key as _cdc_landed_key,
@@ -122,14 +111,20 @@ judged as (
     select
         *,
         case
+            {%- if keys %}
+            when _cdc_other_key_text is not null and _cdc_previous_key is null then 'marked'
+            {%- endif %}
+            {%- if tombstones_are_ignored %}
             when _cdc_landed_value is null then 'ignored'
+            {%- endif %}
             when
                 _cdc_is_expected
+                {%- if is_routed %}
+                and _cdc_table_in_source in ({{ tables | join(', ') or '_cdc_table_in_source' }})
+                and {{ afterimage.helper_kind_declared('_cdc_table_in_source', contract) }} is null
+                {%- endif %}
                 and _cdc_position is not null
                 and _cdc_key is not null
-                {%- if keys %}
-                and (_cdc_other_key_text is null or _cdc_previous_key is not null)
-                {%- endif %}
                 {%- for condition in afterimage._routine_conditions(columns, is_full, reads_before) %}
                 and {{ condition }}
                 {%- endfor %}
@@ -161,32 +156,6 @@ union all
 {{ afterimage.operator_rows(contract, events, afterimage._judged_columns(contract)) }}
 {%- endif %}
 {%- endmacro %}
-
-
-{# How from_json reads an envelope: the images with all their fields, of the rest what is needed. Out: SQL literal. #}
-{% macro _routine_type(contract, fields) %}
-  {% set literals, image, source = {}, [], [] %}
-  {% for column in contract['columns'] %}
-    {% do literals.update({column['field']: afterimage.decoder_of_column(column['name'], column['source_type'], contract)['literal']}) %}
-  {% endfor %}
-  {% for field in fields %}{% do image.append('        `' ~ field ~ '`: ' ~ literals[field]) %}{% endfor %}
-  {% for name in afterimage.source_names(contract) %}{% do source.append('        `' ~ name ~ '`: string') %}{% endfor %}
-  {% set image, source = 'struct<\n' ~ image | join(',\n') ~ '\n    >', 'struct<\n' ~ source | join(',\n') ~ '\n    >' %}
-  {% set parts = ['before: ' ~ image, 'after: ' ~ image, 'source: ' ~ source,
-                  'transaction: struct<id: string, total_order: string>', 'op: string, ts_ms: string, ts_us: string, corrupt: string'] %}
-  {{ return(afterimage.literal('struct<\n    ' ~ parts | join(',\n    ') ~ '\n>') | indent(12)) }}
-{% endmacro %}
-
-
-{#
-  The regular expression of what follows `"source":` in an envelope: all keys that there are, once each. Whether it is JSON is for the parser
-  to say; with that, a brace within a string cannot pass for the end of an object.
-#}
-{% macro _routine_ending() %}
-  {% set transaction = ',"transaction":(?:null|\\{[^{}]*\\})' %}
-  {% set op = ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+' %}
-  {{ return('\\A\\{[^{}]*\\}(?:' ~ transaction ~ op ~ '|' ~ op ~ '(?:' ~ transaction ~ ')?+)\\}\\z') }}
-{% endmacro %}
 
 
 {# The literal of a column in an image. #}

@@ -63,19 +63,7 @@ rows_told as (
             when {{ "record.document.`__deleted` = 'true'" if is_rewritten else 'record.document is null' }} then 'd'
             else {{ afterimage._added_text(['op'], contract, afterimage.written_row_op()) }}
         end as op,
-        named_struct(
-            {%- for name in afterimage.source_names(contract) %}
-            '{{ name }}', {{ afterimage._source_text(name, contract) }}{{ ',' if not loop.last }}
-            {%- endfor %}
-        ) as source,
-        named_struct(
-            'id', {{ afterimage._added_text(['transaction.id'], contract) }},
-            'total_order', {{ afterimage._added_text(['transaction.total_order'], contract) }}
-        ) as transaction,
-        coalesce(
-            try_cast({{ afterimage._added_text(['ts_us'], contract) }} as bigint),
-            try_multiply(try_cast({{ afterimage._added_text(['ts_ms'], contract) }} as bigint), 1000)
-        ) as processed_us,
+        {{ afterimage.added_of_envelope(contract) }},
         record.document as before,
         record.document as after,
         is_plain,
@@ -112,12 +100,15 @@ rows_told as (
 {% endmacro %}
 
 
-{# The first of some places in the envelope that was added, as text (SQL); otherwise another one, NULL where there is none. #}
-{% macro _added_text(paths, contract, otherwise=none) %}
+{#
+  The first of some places in the envelope that was added, as text (SQL); otherwise another one, NULL where there is none.
+  In: row (SQL), a struct that has the added fields.
+#}
+{% macro _added_text(paths, contract, otherwise=none, row='record.document') %}
   {% set found = [] %}
   {% for path in paths %}
     {% for field in afterimage.added_fields(contract) if field['path'] == path %}
-      {% do found.append('record.document.' ~ afterimage.identifier(field['field'])) %}
+      {% do found.append(row ~ '.' ~ afterimage.identifier(field['field'])) %}
     {% endfor %}
     {% for header in afterimage.added_headers(contract) if header['path'] == path %}
       {% do found.append(afterimage.kafka_header_text(header['field'])) %}
@@ -128,10 +119,28 @@ rows_told as (
 {% endmacro %}
 
 
+{# What else the envelope told, of a row that has one (SQL, three columns): source, transaction, processed_us. #}
+{% macro added_of_envelope(contract, row='record.document') -%}
+named_struct(
+            {%- for name in afterimage.source_names(contract) %}
+            '{{ name }}', {{ afterimage._source_text(name, contract, row) }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        ) as source,
+        named_struct(
+            'id', {{ afterimage._added_text(['transaction.id'], contract, none, row) }},
+            'total_order', {{ afterimage._added_text(['transaction.total_order'], contract, none, row) }}
+        ) as transaction,
+        coalesce(
+            try_cast({{ afterimage._added_text(['ts_us'], contract, none, row) }} as bigint),
+            try_multiply(try_cast({{ afterimage._added_text(['ts_ms'], contract, none, row) }} as bigint), 1000)
+        ) as processed_us
+{%- endmacro %}
+
+
 {# A field of the envelope's source, as text (SQL). #}
-{% macro _source_text(name, contract) %}
+{% macro _source_text(name, contract, row) %}
   {% set otherwise = {'ts_ms': 'cast(unix_millis(timestamp) as string)', 'table': 'topic'}.get(name) %}
-  {{ return(afterimage._added_text(['source.' ~ name] + (['ts_ms'] if name == 'ts_ms' else []), contract, otherwise)) }}
+  {{ return(afterimage._added_text(['source.' ~ name] + (['ts_ms'] if name == 'ts_ms' else []), contract, otherwise, row)) }}
 {% endmacro %}
 
 

@@ -57,24 +57,24 @@
     {% do afterimage.set_table_properties(target, state['remembered']) %}
   {% endif %}
 
-  {% set counts, fields, remembered = [], none, {} %}
+  {% set counts, form, remembered = [], none, {} %}
   {% if look['has_records'] %}
     {% if pending['region'] and pending['region']['version'] is none %}
       {# a first run, which takes in all there is: the version is asked before #}
       {% do pending['region'].update({'version': afterimage.landing_version(landing, contract)}) %}
     {% endif %}
     {% set added, region = pending.get('added', landing), pending['region'] if pending['is_above'] else none %}
-    {% set fields = afterimage.routine_fields(built, contract, fingerprint, afterimage.new_values(added, contract, region)) %}
+    {% set form = afterimage.expected_form(built, contract, fingerprint, afterimage.new_values(added, contract, region)) %}
     {% set late_columns = state['late_columns'] | list %}
-    {% set new_records = afterimage.new_records(added, contract, fingerprint, built, pending['records'], epochs, region, as_landed=fields is not none) %}
-    {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, fields, new_records, late_columns, events), file_format, 'new records with their verdicts') %}
+    {% set new_records = afterimage.new_records(added, contract, fingerprint, built, pending['records'], epochs, region, as_landed=form is not none) %}
+    {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, form, new_records, late_columns, events), file_format, 'new records with their verdicts') %}
     {% do counts.extend(afterimage.counts_of_batch(batch)) %}
     {% set marked = counts | selectattr(0, 'equalto', 'marked') | map(attribute=2) | sum %}
-    {% if fields %}{% do remembered.update({'fields': tojson(fields)}) %}{% endif %}
+    {% if form %}{% do remembered.update({'form': tojson(form)}) %}{% endif %}
     {% if marked %}
       {% set exact = afterimage.judged_records(contract, afterimage.marked_records(batch), late_columns) %}
       {% do afterimage.fill_batch(batch, contract, columns, exact, file_format, 'verdicts on the marked ones', '-1 - ') %}
-      {% do remembered.update(afterimage.learned_of_marked(batch, contract, fields, marked, counts | map(attribute=2) | sum, fingerprint)) %}
+      {% do remembered.update(afterimage.learned_of_marked(batch, contract, form, marked, counts | map(attribute=2) | sum, fingerprint)) %}
       {% do counts.clear() %}
       {% do counts.extend(afterimage.counts_of_batch(batch) | rejectattr(0, 'equalto', 'marked')) %}
     {% endif %}

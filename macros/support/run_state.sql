@@ -59,7 +59,7 @@
     generation a new one whenever all that was made of a table is out of date: it was built anew, or gained a column
     key, columns, late_columns, reading   see change_log_state  retry     of a ledger, the stamp of `afterimage retry`
     seen       what a fold must know before it reads, see seen_in_batch
-    fields, exact   see routine_fields
+    form, exact   see expected_form
     read       what of landing is processed, see region_read
     shape      checksum of the names and types of a table's columns, see ensure_table
     sql        of a view, a checksum of its select

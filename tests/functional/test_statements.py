@@ -82,12 +82,12 @@ def test_a_change_delivered_again_is_found(project, new):
 
 
 def test_no_record_stops_a_run(project):
-    """What the order of the fields is learned from may be no row, and an op may look like ours."""
+    """What the form of records is learned from may be no row, and an op may look like ours."""
     no_row, odd = event(30), event(31)
     no_row["value"]["after"] = "x"
     odd["value"]["op"] = "o"
     project.spark.sql(
-        f"alter table {project.schema}.stg_src__orders unset tblproperties ('afterimage.fields')"
+        f"alter table {project.schema}.stg_src__orders unset tblproperties ('afterimage.form')"
     )
     project.land([no_row, odd, event(32, "u")])
     project.run("run")

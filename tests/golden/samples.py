@@ -68,11 +68,12 @@ def change_log(contract: str, source: str = "stock_slots", new: str = "", more: 
     source('shop', '{source}'), read, 'f'{new}){more}) }}}}"""
 
 
-def routine(contract: str) -> str:
-    """The routine statement of a contract, its fields in the contract's order."""
+def routine(contract: str, block: str = "none") -> str:
+    """The routine statement of a contract, its fields in the contract's order. block: what stands
+    before a payload."""
     return f"""{{% set read = {contract} -%}}
-{{% set fields = read['columns'] | map(attribute='field') | list -%}}
-{{{{ afterimage.routine_records(read, fields, afterimage.new_records(
+{{% set form = dict(afterimage.declared_form(read), block={block}) -%}}
+{{{{ afterimage.routine_records(read, form, afterimage.new_records(
     source('shop', 'stock_slots'), read, 'f', as_landed=true)) }}}}"""
 
 
@@ -182,6 +183,10 @@ SAMPLES = {
         " 'source_ts': '2026-01-01 00:00:00'}]",
     ),
     "change_log_routine_keyless": routine("bag"),
+    "change_log_routine_behind_a_block": routine("contract", "{'length': 4711, 'hash': -42}"),
+    "change_log_routine_of_rows_without_envelopes": routine(
+        "dict(contract, format='unwrapped', add_fields=['op', 'lsn', 'source.ts_ms'])"
+    ),
     "change_log_routine_of_mysql": ROUTINE_OF_CONNECTOR.replace("CONNECTOR", "mysql").replace(
         "TYPES",
         "'int unsigned', 'decimal(12,2)', 'datetime(6)', 'json', \"enum('a','b')\", 'bit(3)'",

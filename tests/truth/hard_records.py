@@ -31,6 +31,24 @@ CONTRACTS = {
         "key": ["id"],
         "null_when_not_sent": ["tags"],
     },
+    "behind a schema block": {
+        "connector": "postgresql",
+        "replica_identity": "full",
+        "key": ["id"],
+    },
+    "routed": {
+        "connector": "postgresql",
+        "replica_identity": "default",
+        "key": ["id"],
+        "source_tables": ["p.hard", "p.hard_too"],
+    },
+    "rows without envelopes": {
+        "connector": "postgresql",
+        "format": "unwrapped",
+        "key": ["id"],
+        "add_fields": ["op", "lsn", "source.ts_ms", "ts_ms"],
+        "delete_tombstone_handling_mode": "rewrite",
+    },
     "decimals as text": {
         "connector": "postgresql",
         "replica_identity": "full",
@@ -58,6 +76,23 @@ SOURCE = (
     '"ts_ns":1767225600000000000,"schema":"p","table":"hard","txId":7,"lsn":LSN,"xmin":null}'
 )
 ENDING = ',"op":"u","ts_ms":1767225600001,"ts_us":1767225600001002,"ts_ns":1767225600001002003}'
+ADDED = (
+    ',"__deleted":"false","__op":"u","__lsn":LSN,"__source_ts_ms":1767225600000,'
+    '"__ts_ms":1767225600001'
+)
+_FIELDS = (
+    '{"type":"int32","optional":false,"field":"id"},'
+    '{"type":"bytes","optional":true,"name":"org.apache.kafka.connect.data.Decimal","version":1,'
+    '"parameters":{"scale":"2","connect.decimal.precision":"12"},"field":"amount"},'
+    '{"type":"int64","optional":true,"name":"io.debezium.time.MicroTimestamp","version":1,'
+    '"field":"changed"}'
+)
+BLOCK = (
+    '{"schema":{"type":"struct","fields":['
+    '{"type":"struct","fields":[' + _FIELDS + '],"optional":true,"field":"before"},'
+    '{"type":"struct","fields":[' + _FIELDS + '],"optional":true,"field":"after"}'
+    '],"optional":false,"name":"t.p.hard.Envelope","version":2},"payload":'
+)
 UNAVAILABLE = '"__debezium_unavailable_value"'
 # of each column: literals that are plain, special, not sent, of another kind, or do not fit
 LITERALS = {
@@ -85,11 +120,15 @@ LITERALS = {
 }
 
 
-def records(decimals_as_text: bool = False) -> list[dict]:
-    """As Project.land takes them, each at a place of its own."""
+def records(contract: str) -> list[dict]:
+    """As Project.land takes them, each at a place of its own. In: a name among CONTRACTS."""
+    values = {
+        "behind a schema block": _behind_a_block,
+        "rows without envelopes": _without_envelopes,
+    }.get(contract, _all)
 
     def written(value: bytes | None, offset: int) -> bytes | None:
-        if value and decimals_as_text:
+        if value and "settings" in CONTRACTS[contract]:
             value = value.replace(b'{"scale":2,"value":"BNI="}', b'"12.34"')
             value = value.replace(b'"BNI="', b'"12.34"')
         return value.replace(b"LSN", str(1000 + offset).encode()) if value else value
@@ -104,7 +143,7 @@ def records(decimals_as_text: bool = False) -> list[dict]:
             "value": written(value, offset),
             "headers": headers,
         }
-        for offset, (value, key, headers) in enumerate(_all())
+        for offset, (value, key, headers) in enumerate(values())
     ]
 
 
@@ -130,8 +169,88 @@ def _all() -> Iterator[tuple[bytes | None, str | None, dict]]:
     ):
         yield created.encode(), key, {"__debezium.oldkey": key}
         yield deleted.encode(), key, {"__debezium.newkey": key}
+        yield None, key, {"__debezium.newkey": key}
         yield created.encode(), key, {"__debezium.oldkey": key, "__debezium.newkey": '{"id":3}'}
     yield created.encode(), "{}", {"__debezium.context.runId": '"A"', "other": "x"}
+    # another table of the same topic
+    yield created.replace('"table":"hard"', '"table":"hard_too"').encode(), "{}", {}
+    yield created.replace('"table":"hard"', '"table":"soft"').encode(), "{}", {}
+    yield created.replace('"table":"hard"', '"table":"debezium_signal"').encode(), "{}", {}
+    yield created.replace('"table":"hard",', "").encode(), "{}", {}
+
+
+def _behind_a_block() -> Iterator[tuple[bytes | None, str | None, dict]]:
+    """The same records behind a schema block, then small steps away from that block."""
+    for value, key, headers in _all():
+        yield _behind(BLOCK, value) if value else value, key, headers
+    plain = _envelope(ROW, ROW, "u").encode()
+    for was, becomes in (
+        ('"scale":"2"', '"scale":"3"'),
+        ("time.MicroTimestamp", "time.NanoTimestamp"),
+        ("time.MicroTimestamp", "time.Timestamp"),
+        ('"optional":false', '"optional":true'),
+        ('{"type":"struct"', '{ "type":"struct"'),
+        ('"schema":', '"schema":null,"schema":'),
+        ('"schema":', '"op":"d","schema":'),
+        ('"schema":', '"more":'),
+    ):
+        assert was in BLOCK, was
+        yield _behind(BLOCK.replace(was, becomes, 1), plain), "{}", {}
+    yield plain, "{}", {}
+    for ending in (b"", b"x", b"}}", b',"op":"d"}', b" }", b"} "):
+        yield _behind(BLOCK, plain)[:-1] + ending, "{}", {}
+    yield BLOCK.encode() + b"null}", "{}", {}
+    yield b'{"schema":null,"payload":' + plain + b"}", "{}", {}
+    yield b'{"schemaId":7,"payload":' + plain + b"}", "{}", {}
+
+
+def _behind(block: str, value: bytes) -> bytes:
+    return block.encode() + value + b"}"
+
+
+def _without_envelopes() -> Iterator[tuple[bytes | None, str | None, dict]]:
+    """Rows as ExtractNewRecordState writes them, and small steps away from them."""
+    plain = _row(ROW)[:-1] + ADDED + "}"
+    yield plain.encode(), '{"id":1}', {}
+    for column, literals in LITERALS.items():
+        for literal in literals:
+            yield (_row(ROW | {column: literal})[:-1] + ADDED + "}").encode(), '{"id":1}', {}
+        without = {name: value for name, value in ROW.items() if name != column}
+        yield (_row(without)[:-1] + ADDED + "}").encode(), '{"id":1}', {}
+    yield (_row(ROW | {"more": "1"})[:-1] + ADDED + "}").encode(), '{"id":1}', {}
+    yield (_row(dict(reversed(ROW.items())))[:-1] + ADDED + "}").encode(), '{"id":1}', {}
+    for was, becomes in (
+        ('"__deleted":"false"', '"__deleted":"true"'),
+        ('"__deleted":"false"', '"__deleted":true'),
+        ('"__deleted":"false"', '"__deleted":null'),
+        ('"__deleted":"false",', ""),
+        ('"__op":"u"', '"__op":"d"'),
+        ('"__op":"u"', '"__op":"t"'),
+        ('"__op":"u"', '"__op":null'),
+        ('"__op":"u"', '"__op":"u","__op":"d"'),
+        ('"__op":"u"', '"__op":"\\u0075"'),
+        ('"__op":"u",', ""),
+        ('"__lsn":LSN', '"__lsn":"LSN"'),
+        ('"__lsn":LSN', '"__lsn":null'),
+        ('"__lsn":LSN', '"__lsn":1.5'),
+        ('"__lsn":LSN', '"__lsn":{"a":1}'),
+        ('"__lsn":LSN,', ""),
+        ('"__ts_ms":1767225600001', '"__ts_ms":x'),
+        ('"__ts_ms":1767225600001', '"__ts_ms":1,"more":2'),
+        ('"note":"a"', '"note":"a","note":"b"'),
+        ('{"id"', '{ "id"'),
+        ('{"id"', '{"__op":"d","id"'),
+    ):
+        assert was in plain, was
+        yield plain.replace(was, becomes, 1).encode(), '{"id":1}', {}
+    for ending in ("", "}}", "} ", "}{}"):
+        yield (plain[:-1] + ending).encode(), '{"id":1}', {}
+    yield _behind(BLOCK, plain.encode()), '{"id":1}', {}
+    yield plain.replace('"note":"a"', '"note":"\u00ff"').encode("latin-1"), '{"id":1}', {}
+    yield plain.encode(), '{"id":1}', {"__debezium.oldkey": '{"id":2}'}
+    yield plain.replace('"__op":"u",', "").encode(), '{"id":1}', {"__debezium.oldkey": '{"id":2}'}
+    yield from ((None, '{"id":1}', {}), (b"null", '{"id":1}', {}), (b"{}", '{"id":1}', {}))
+    yield _envelope(ROW, ROW, "u").encode(), '{"id":1}', {}
 
 
 def _values() -> Iterator[str | bytes]:

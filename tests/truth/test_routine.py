@@ -72,7 +72,7 @@ def test_of_hard_records(spark, name, compared):
     contract = contract_of(
         declared | {"topic": hard_records.TOPIC, "columns": hard_records.COLUMNS}
     )
-    found = held(spark, contract, hard_records.records("settings" in declared))
+    found = held(spark, contract, hard_records.records(name))
     compared["hard records"] += found.records
     compared["hard records that were routine"] += found.routine
     assert not found.faults, f"{len(found.faults)} rows differ\n" + "\n".join(found.faults[:5])

@@ -73,6 +73,7 @@ images as (
         json_object_keys(image_text) as fields,
         cast(null as struct<none: string>) as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
+        if(has_schema, from_json(get_json_object(record_value, '$.schema.fields[0].fields'), 'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'), null) as schema_fields,
         lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')

@@ -102,6 +102,7 @@ images as (
         json_object_keys(image_text) as fields,
         case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: string>') end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
+        cast(null as array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>) as schema_fields,
         if(op = 'r', '0000000000000000', case when source.lsn rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$' then translate(concat(lpad(split_part(source.lsn, '/', 1), 8, '0'), lpad(split_part(source.lsn, '/', 2), 8, '0')), 'ABCDEF', 'abcdef') end) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')

@@ -99,6 +99,7 @@ images as (
         json_object_keys(image_text) as fields,
         case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('id', 'owner', 'items'), false) as is_whole,
+        if(has_schema, from_json(get_json_object(record_value, '$.schema.fields[0].fields'), 'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'), null) as schema_fields,
         lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')

@@ -105,6 +105,7 @@ images as (
         json_object_keys(image_text) as fields,
         case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty', '__deleted'), false) as is_whole,
+        if(has_schema, from_json(get_json_object(record_value, '$.schema.fields'), 'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'), null) as schema_fields,
         lpad(cast(offset as string), 20, '0') as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -229,5 +230,6 @@ select
         when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
-    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value,
+    cast(null as struct<key: array<string>, value: array<binary>>) as _cdc_headers
 from judged

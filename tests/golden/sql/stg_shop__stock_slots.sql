@@ -21,19 +21,32 @@ new_records as (
     select * from landed
 ),
 
+documents as (
+    select
+        *,
+        record_value as document
+    from new_records
+),
+
 parsed as (
     -- explode keeps Spark from parsing again for each column
     select
-        new_records.*,
-        record.*,
-        coalesce(
-            cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string),
-            cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)
-        ) as other_key_text,
-        cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) as old_key
-    from new_records
+        documents.*,
+        record.before,
+        record.after,
+        record.op,
+        record.source,
+        record.transaction,
+        record.corrupt,
+        coalesce(try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)) as processed_us,
+        concat(
+            '{"before":', coalesce(to_json(record.before, map('ignoreNullFields', 'false')), 'null'),
+            ',"after":', coalesce(to_json(record.after, map('ignoreNullFields', 'false')), 'null'),
+            ',"source":'
+        ) as beginning
+    from documents
         lateral view explode(array(from_json(
-            record_value,
+            document,
             'struct<
                 before: struct<
                     `id`: int,
@@ -69,13 +82,6 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        -- the beginning of the record, written again
-        concat(
-            '{"before":', coalesce(to_json(before, map('ignoreNullFields', 'false')), 'null'),
-            ',"after":', coalesce(to_json(after, map('ignoreNullFields', 'false')), 'null'),
-            ',"source":'
-        ) as beginning,
-        coalesce(try_cast(ts_us as bigint), try_multiply(try_cast(ts_ms as bigint), 1000)) as processed_us,
         lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -83,7 +89,12 @@ images as (
             when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
             else 'unknown'
         end as snapshot,
-        from_json(other_key_text, 'struct<`id`: int>') as other_key
+        coalesce(
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string),
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)
+        ) as other_key_text,
+        from_json(other_key_text, 'struct<`id`: int>') as other_key,
+        cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) as old_key
     from parsed
 ),
 
@@ -123,9 +134,10 @@ decoded as (
             'label', before.`label`,
             'qty', before.`qty`
         ), null) as _cdc_before_row,
-        startswith(record_value, beginning)
-        and substr(record_value, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
-        and is_valid_utf8(record_value)
+        cast(null as string) as _cdc_table_in_source,
+        startswith(document, beginning)
+        and substr(document, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        and is_valid_utf8(document)
         and corrupt is null
         and op in ('c', 'r', 'u', 'd')
         and (op = 'd') = (after is null) as _cdc_is_expected,
@@ -149,12 +161,12 @@ judged as (
     select
         *,
         case
+            when _cdc_other_key_text is not null and _cdc_previous_key is null then 'marked'
             when _cdc_landed_value is null then 'ignored'
             when
                 _cdc_is_expected
                 and _cdc_position is not null
                 and _cdc_key is not null
-                and (_cdc_other_key_text is null or _cdc_previous_key is not null)
                 then 'accepted'
             else 'marked'
         end as _cdc_outcome

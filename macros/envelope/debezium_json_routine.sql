@@ -1,0 +1,97 @@
+{#
+  Format debezium_json, as the routine statement reads it.
+  In:  contract; form (see expected_form).
+  Out: CTE `parsed`, as every form gives it:
+    topic, partition, offset, timestamp, headers, record_key, record_value   as in new_records
+    document      the text that is parsed: record_value, or its payload; NULL behind a schema block that was not looked at
+    before, after, op, source, transaction, processed_us   as in debezium_json
+    beginning     the beginning of the document, written again from what was read of it
+    corrupt       not NULL where the document is no JSON, or has a literal of another type
+#}
+{% macro debezium_json_routine(contract, form) -%}
+{{ afterimage.routine_document(form) }}
+
+parsed as (
+    -- explode keeps Spark from parsing again for each column
+    select
+        documents.*,
+        record.before,
+        record.after,
+        record.op,
+        record.source,
+        record.transaction,
+        record.corrupt,
+        coalesce(try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)) as processed_us,
+        concat(
+            '{"before":', coalesce(to_json(record.before, map('ignoreNullFields', 'false')), 'null'),
+            ',"after":', coalesce(to_json(record.after, map('ignoreNullFields', 'false')), 'null'),
+            ',"source":'
+        ) as beginning
+    from documents
+        lateral view explode(array(from_json(
+            document,
+            {{ afterimage._routine_envelope_type(contract, form) }},
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+        ))) as record
+),
+{%- endmacro %}
+
+
+{#
+  CTE `documents`: the new records, and of each the text that is parsed. Behind a schema block it is the payload alone: that block is known by its
+  hash, and what it says of the columns was looked at when it came first.
+#}
+{% macro routine_document(form) -%}
+{% set length = form['block']['length'] if form['block'] else 0 -%}
+documents as (
+    {%- if form['block'] %}
+    -- behind the schema block that was looked at when it came first
+    {%- endif %}
+    select
+        *,
+        {% if form['block'] -%}
+        if(
+            xxhash64(left(record_value, {{ length }})) = {{ form['block']['hash'] }} and endswith(record_value, '}'),
+            substr(record_value, {{ length + 1 }}, length(record_value) - {{ length + 1 }}),
+            null
+        ) as document
+        {%- else -%}
+        record_value as document
+        {%- endif %}
+    from new_records
+),
+{%- endmacro %}
+
+
+{# How from_json reads an envelope: the images with all their fields, of the rest what is needed. Out: SQL literal. #}
+{% macro _routine_envelope_type(contract, form) %}
+  {% set image, source = afterimage.routine_row_type(contract, form), [] %}
+  {% for name in afterimage.source_names(contract) %}{% do source.append('        `' ~ name ~ '`: string') %}{% endfor %}
+  {% set source = 'struct<\n' ~ source | join(',\n') ~ '\n    >' %}
+  {% set parts = ['before: ' ~ image, 'after: ' ~ image, 'source: ' ~ source,
+                  'transaction: struct<id: string, total_order: string>', 'op: string, ts_ms: string, ts_us: string, corrupt: string'] %}
+  {{ return(afterimage.literal('struct<\n    ' ~ parts | join(',\n    ') ~ '\n>') | indent(12)) }}
+{% endmacro %}
+
+
+{# The type of a row, its fields in the order of the stream, one a line; added, fields of texts behind them. In: contract; form. Out: text. #}
+{% macro routine_row_type(contract, form, added=[]) %}
+  {% set literals, lines = {}, [] %}
+  {% for column in contract['columns'] %}
+    {% do literals.update({column['field']: afterimage.decoder_of_column(column['name'], column['source_type'], contract)['literal']}) %}
+  {% endfor %}
+  {% for field in form['fields'] %}{% do lines.append('        `' ~ field ~ '`: ' ~ literals[field]) %}{% endfor %}
+  {% for field in added %}{% do lines.append('        `' ~ field ~ '`: string') %}{% endfor %}
+  {{ return('struct<\n' ~ lines | join(',\n') ~ '\n    >') }}
+{% endmacro %}
+
+
+{#
+  The regular expression of what follows `"source":` in an envelope: all keys that there are, once each. Whether it is JSON is for the parser
+  to say; with that, a brace within a string cannot pass for the end of an object.
+#}
+{% macro debezium_json_routine_ending(contract) %}
+  {% set transaction = ',"transaction":(?:null|\\{[^{}]*\\})' %}
+  {% set op = ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+' %}
+  {{ return('\\A\\{[^{}]*\\}(?:' ~ transaction ~ op ~ '|' ~ op ~ '(?:' ~ transaction ~ ')?+)\\}\\z') }}
+{% endmacro %}

@@ -1,0 +1,78 @@
+{#
+  What a record looks like that is just what the contract expects: what the routine statement proves it by (see routine_records). The contract
+  knows the columns and their types; their order and the schema block the stream itself tells, and the change log remembers them (property
+  `form`).
+  In:  built, the change log so far or none; contract; its fingerprint; records, SQL of a select of `value` of records that wait.
+  Out: {fields, names of a row's columns in the order in which the connector writes them; block, {length, hash} of the text up to the payload,
+       none where records come without}. None where there is no proof for such records (see has_routine), their rows have other fields than the
+       contract, or most of them were marked before (see learned_of_marked).
+#}
+{% macro expected_form(built, contract, fingerprint, records) %}
+  {% set properties = afterimage.table_properties(built) if built else {} %}
+  {% if not afterimage.has_routine(contract) or properties.get('exact') == fingerprint %}{{ return(none) }}{% endif %}
+  {% set known = fromjson(properties.get('form', '') or '{}') %}
+  {{ return(known if afterimage._are_all_fields(known.get('fields', []), contract) else afterimage.sampled_form(records, contract)) }}
+{% endmacro %}
+
+
+{# The form that the contract alone tells: what a model compiles to. In: contract. Out: as expected_form. #}
+{% macro declared_form(contract) %}
+  {{ return({'fields': contract['columns'] | map(attribute='field') | list, 'block': none}) }}
+{% endmacro %}
+
+
+{# The form of the first row among a few records. In and out: as expected_form. #}
+{% macro sampled_form(records, contract) %}
+  {% set found = afterimage.ask('what a record looks like',
+    "select to_json(json_object_keys(" ~ context['afterimage'][contract['format'] ~ '_image_text']() ~ ")), length(before_payload), xxhash64(before_payload) from ("
+    ~ afterimage._texts_apart(records, contract) ~ ") as texts where json_object_keys(" ~ context['afterimage'][contract['format'] ~ '_image_text']() ~ ") is not null limit 1").rows %}
+  {% if not found | length %}{{ return(none) }}{% endif %}
+  {% set fields = fromjson(found[0][0]) | reject('in', afterimage.added_fields(contract) | map(attribute='field') | list) | list %}
+  {% set block = {'length': found[0][1], 'hash': found[0][2]} if found[0][1] else none %}
+  {% set is_known = afterimage._are_all_fields(fields, contract) and (block is none or afterimage._is_sound_block(block, records, contract)) %}
+  {{ return({'fields': fields, 'block': block} if is_known else none) }}
+{% endmacro %}
+
+
+{#
+  SQL of a few records: record_value; before_payload, the text up to the payload of a record that has nothing else, NULL of any other; row_text,
+  the payload, or all of such another; schema_fields.
+#}
+{% macro _texts_apart(records, contract) -%}
+select
+    *,
+    if(before_payload is null, record_value, get_json_object(record_value, '$.payload')) as row_text
+from (
+    select
+        cast(value as string) as record_value,
+        if(
+            get(json_object_keys(record_value), 1) = 'payload' and size(json_object_keys(record_value)) = 2,
+            left(record_value, locate(',"payload":{', record_value) + 10),
+            null
+        ) as before_payload,
+        true as has_schema,
+        {{ afterimage.schema_fields(contract['format']) }} as schema_fields
+    from ({{ records }} limit 100) as records
+) as records
+{%- endmacro %}
+
+
+{#
+  Whether a schema block, or the id of one, says what the contract says of units and scales, and stands before a payload and nothing else. A
+  record is known by the hash of such a text from then on. In: block; records; contract, of which no column had another type before.
+#}
+{% macro _is_sound_block(block, records, contract) %}
+  {% if contract['former_types'] %}{{ return(false) }}{% endif %}
+  {% set found = afterimage.ask('whether its schema says what the contract says',
+    "select before_payload rlike " ~ afterimage.literal('\\A\\{"schema(?:":\\{"type":"struct"|Id":[0-9]+,"payload":\\z)') ~ " and is_valid_utf8(before_payload)"
+    ~ " and get_json_object(concat(before_payload, '{}}'), '$.payload') = '{}' and coalesce("
+    ~ (afterimage.misfits_of_block(afterimage.contract_columns(contract), true) + ['null']) | join(', ') ~ ") is null"
+    ~ " from (" ~ afterimage._texts_apart(records, contract) ~ ") as texts where xxhash64(before_payload) = " ~ block['hash'] ~ " limit 1").rows %}
+  {{ return(found | length > 0 and found[0][0]) }}
+{% endmacro %}
+
+
+{# Whether a list names each column of a contract, once, and nothing else. #}
+{% macro _are_all_fields(fields, contract) %}
+  {{ return((fields | sort) == (contract['columns'] | map(attribute='field') | sort)) }}
+{% endmacro %}

@@ -1,0 +1,44 @@
+{#
+  Format unwrapped, as the routine statement reads it: the columns of the row first, then the fields that were added, those that there are.
+  In: contract; form (see expected_form). Out: as debezium_json_routine; before and after have the added fields too.
+#}
+{% macro unwrapped_routine(contract, form) -%}
+{% set added = afterimage.added_fields(contract) | map(attribute='field') | list -%}
+{% set is_deleted = "told.`__deleted` = 'true'" if contract['delete_tombstone_handling_mode'].startswith('rewrite') else none -%}
+{% set op = afterimage._added_text(['op'], contract, afterimage.written_row_op(), 'told') -%}
+{{ afterimage.routine_document(form) }}
+
+parsed as (
+    -- explode keeps Spark from parsing again for each column
+    select
+        documents.*,
+        told as before,
+        {{ 'if(' ~ is_deleted ~ ', null, told)' if is_deleted else 'told' }} as after,
+        {{ 'if(' ~ is_deleted ~ ", 'd', " ~ op ~ ')' if is_deleted else op }} as op,
+        {{ afterimage.added_of_envelope(contract, 'told') }},
+        told._cdc_corrupt as corrupt,
+        to_json(named_struct(
+            {%- for field in form['fields'] %}
+            {{ afterimage.literal(field) }}, told.`{{ field }}`{{ ',' if not loop.last }}
+            {%- endfor %}
+        ), map('ignoreNullFields', 'false')) as written,
+        -- but the brace that ends the row
+        left(written, length(written) - 1) as beginning
+    from documents
+        lateral view explode(array(from_json(
+            document,
+            {{ afterimage.literal(afterimage.routine_row_type(contract, form, added + ['_cdc_corrupt'])) | indent(12) }},
+            map('columnNameOfCorruptRecord', '_cdc_corrupt', 'allowNonNumericNumbers', 'true')
+        ))) as told
+),
+{%- endmacro %}
+
+
+{# The regular expression of what follows the columns of a row: each added field at most once, in the order of the contract. #}
+{% macro unwrapped_routine_ending(contract) %}
+  {% set fields = [] %}
+  {% for field in afterimage.added_fields(contract) %}
+    {% do fields.append('(?:,"' ~ modules.re.escape(field['field']) ~ '":(?:"[^"\\\\]*"|[^,"\\[\\]{}]+))?+') %}
+  {% endfor %}
+  {{ return('\\A' ~ fields | join ~ '\\}\\z') }}
+{% endmacro %}

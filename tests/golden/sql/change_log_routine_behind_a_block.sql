@@ -1,0 +1,215 @@
+-- change log of shop.stock_slots, made by afterimage.change_log: what is plainly as expected
+-- contract: models/staging/shop/_shop__sources.yml (connector postgresql, format debezium_json)
+with
+
+landed as (
+    -- routed by topic alone: nothing is parsed to know whose record it is
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        cast(key as string) as record_key,
+        cast(value as string) as record_value
+    from landing.shop_events
+    where
+        topic = 'pg1.shop.stock_slots'
+),
+
+new_records as (
+    select * from landed
+),
+
+documents as (
+    -- behind the schema block that was looked at when it came first
+    select
+        *,
+        if(
+            xxhash64(left(record_value, 4711)) = -42 and endswith(record_value, '}'),
+            substr(record_value, 4712, length(record_value) - 4712),
+            null
+        ) as document
+    from new_records
+),
+
+parsed as (
+    -- explode keeps Spark from parsing again for each column
+    select
+        documents.*,
+        record.before,
+        record.after,
+        record.op,
+        record.source,
+        record.transaction,
+        record.corrupt,
+        coalesce(try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)) as processed_us,
+        concat(
+            '{"before":', coalesce(to_json(record.before, map('ignoreNullFields', 'false')), 'null'),
+            ',"after":', coalesce(to_json(record.after, map('ignoreNullFields', 'false')), 'null'),
+            ',"source":'
+        ) as beginning
+    from documents
+        lateral view explode(array(from_json(
+            document,
+            'struct<
+                before: struct<
+                    `id`: int,
+                    `label`: string,
+                    `qty`: int
+                >,
+                after: struct<
+                    `id`: int,
+                    `label`: string,
+                    `qty`: int
+                >,
+                source: struct<
+                    `ts_ms`: string,
+                    `ts_us`: string,
+                    `ts_ns`: string,
+                    `snapshot`: string,
+                    `name`: string,
+                    `lsn`: string,
+                    `sequence`: string,
+                    `txId`: string,
+                    `schema`: string,
+                    `table`: string
+                >,
+                transaction: struct<id: string, total_order: string>,
+                op: string, ts_ms: string, ts_us: string, corrupt: string
+            >',
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+        ))) as record
+),
+
+images as (
+    -- the row a record speaks of: before it for a delete, after it for all else
+    select
+        *,
+        if(op = 'd', before, after) as image,
+        lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
+        case
+            when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
+            when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            else 'unknown'
+        end as snapshot,
+        coalesce(
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string),
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)
+        ) as other_key_text,
+        from_json(other_key_text, 'struct<`id`: int>') as other_key,
+        cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) as old_key
+    from parsed
+),
+
+decoded as (
+    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    select
+        image.`id` as id,
+        if(image.`label` = '__debezium_unavailable_value', null, image.`label`) as label,
+        image.`qty` as qty,
+        case when (image.`label` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(image.`label` = '__debezium_unavailable_value', '"label"', null)), ']'), '[]') end as _cdc_unknown,
+        cast(null as string) as _cdc_special,
+        cast(null as string) as _cdc_extra,
+        op as _cdc_op,
+        position as _cdc_position,
+        timestamp_micros(
+            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
+        ) as _cdc_source_ts,
+        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
+        timestamp_micros(processed_us) as _cdc_processed_ts,
+        timestamp as _cdc_landed_ts,
+        topic as _cdc_topic,
+        partition as _cdc_partition,
+        offset as _cdc_offset,
+        concat_ws('.', source.name, source.schema, source.table) as _cdc_source_table,
+        coalesce(source.txId, substring_index(transaction.id, ':', 1)) as _cdc_tx_id,
+        try_cast(transaction.total_order as bigint) as _cdc_tx_order,
+        lpad(cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0') as _cdc_committed_after,
+        snapshot as _cdc_snapshot,
+        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        image as _cdc_image,
+        after as _cdc_after,
+        other_key_text as _cdc_other_key_text,
+        if(to_json(other_key) = other_key_text, cast(other_key.`id` as string), null) as _cdc_other_key,
+        if(op = 'u', before, null) as _cdc_before,
+        if(op = 'u' and before is not null, named_struct(
+            'id', before.`id`,
+            'label', before.`label`,
+            'qty', before.`qty`
+        ), null) as _cdc_before_row,
+        cast(null as string) as _cdc_table_in_source,
+        startswith(document, beginning)
+        and substr(document, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        and is_valid_utf8(document)
+        and corrupt is null
+        and op in ('c', 'r', 'u', 'd')
+        and (op = 'd') = (after is null) as _cdc_is_expected,
+        headers as _cdc_landed_headers,
+        record_key as _cdc_landed_key,
+        record_value as _cdc_landed_value
+    from images
+),
+
+keyed as (
+    select
+        *,
+        cast(id as string) as _cdc_key,
+        _cdc_other_key as _cdc_previous_key,
+        xxhash64(id, isnull(id), label, isnull(label), qty, isnull(qty), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash,
+        case when _cdc_before.`id` is not null then xxhash64(_cdc_before_row.id, isnull(_cdc_before_row.id), _cdc_before_row.label, isnull(_cdc_before_row.label), _cdc_before_row.qty, isnull(_cdc_before_row.qty), coalesce(cast(null as string), ''), coalesce(cast(null as string), '')) end as _cdc_before_hash
+    from decoded
+),
+
+judged as (
+    select
+        *,
+        case
+            when _cdc_other_key_text is not null and _cdc_previous_key is null then 'marked'
+            when _cdc_landed_value is null then 'ignored'
+            when
+                _cdc_is_expected
+                and _cdc_position is not null
+                and _cdc_key is not null
+                then 'accepted'
+            else 'marked'
+        end as _cdc_outcome
+    from keyed
+)
+
+select
+    id,
+    label,
+    qty,
+    _cdc_op,
+    _cdc_key,
+    _cdc_previous_key,
+    _cdc_position,
+    _cdc_image_hash,
+    _cdc_before_hash,
+    _cdc_source_ts,
+    _cdc_source_ts_ns,
+    _cdc_processed_ts,
+    _cdc_landed_ts,
+    _cdc_topic,
+    _cdc_partition,
+    _cdc_offset,
+    _cdc_source_table,
+    _cdc_tx_id,
+    _cdc_tx_order,
+    _cdc_committed_after,
+    _cdc_snapshot,
+    _cdc_connector_run,
+    _cdc_unknown,
+    _cdc_special,
+    _cdc_extra,
+    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), if(_cdc_op = 'd', '0', '1'), lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
+    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    _cdc_outcome,
+    if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
+    cast(null as string) as _cdc_detail,
+    if(_cdc_outcome = 'marked', _cdc_landed_key, null) as _cdc_record_key,
+    if(_cdc_outcome = 'marked', _cdc_landed_value, null) as _cdc_record_value,
+    if(_cdc_outcome = 'marked', named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)), null) as _cdc_headers
+from judged
