@@ -1,11 +1,7 @@
 {#
-  What the schema of a record says of its columns, where that is not what the contract says: the scale of decimals, the unit of times. The values
-  alone would be read as other numbers and other times, and nothing else tells.
-
-  misfits_of_block   the schema block of Connect's JSON converter, in a step that has schema_fields
-  misfits_in_avro    the schema a row in Avro was written with, in a step that has writer_schema (see declared_in_avro)
-
-  In:  columns (contract_columns); schemas (avro_schemas); format; is_full, whether a delete has the values of the row (else the step has op).
+  What the schema block of Connect's JSON converter says of the columns of a record, where that is not what the contract says: the scale of
+  decimals, the unit of times. The values alone would be read as other numbers and other times, and nothing else tells.
+  In:  columns (contract_columns); is_full, whether a delete has the values of the row (else the step has op); in a step that has schema_fields.
   Out: a list of SQL, each a text of what does not fit, NULL where it fits.
 #}
 {% macro misfits_of_block(columns, is_full) %}
@@ -21,6 +17,10 @@
 {% endmacro %}
 
 
+{#
+  The same of the schema a row in Avro was written with, in a step that has writer_schema.
+  In: columns; schemas (avro_schemas); format; is_full. Out: as misfits_of_block.
+#}
 {% macro misfits_in_avro(columns, schemas, format, is_full) %}
   {% set parts = [] %}
   {% for column in columns %}
