@@ -40,7 +40,7 @@ FAMILIES = {
     "macros/envelope/datastream_json.sql": "the form's CTEs and its image",
     "macros/envelope/debezium_json.sql": "the form's type, its CTEs and its image",
     "macros/envelope/is_plain.sql": "of an envelope, and of a row alone",
-    "macros/envelope/unwrapped.sql": "the form's CTEs, what was added to its rows, and its connector",
+    "macros/envelope/unwrapped.sql": "the form's CTEs, what was added, and its connector",
     "macros/history/intervals.sql": "what lies between places, and how a version tells it",
     "macros/history/place_of_change.sql": "a place as a change has it, or a truncate",
     "macros/history/versions.sql": "versions to append, versions in one step, and the way to both",
