@@ -104,7 +104,8 @@ with new_records as (
 {known.debezium_json(declared, columns)}
 images as (
     select *, after as image, json_object_keys(image_text) as fields, false as is_whole,
-        cast(null as struct<none: string>) as key_in_record
+        cast(null as struct<none: string>) as key_in_record,
+        {known.schema_fields("debezium_json")} as schema_fields
     from envelope
 )
 select offset as number, topic as name, is_object, is_corrupt, {", ".join(FIELDS)}
