@@ -79,6 +79,18 @@ def test_of_hard_records(spark, name, compared):
     assert found.share > 0.2
 
 
+def test_of_a_block_that_says_otherwise(spark):
+    """Another scale, another unit: the exact statement alone, which refuses them."""
+    name = "behind a schema block"
+    declared = {"topic": hard_records.TOPIC, "columns": hard_records.COLUMNS}
+    contract = contract_of(hard_records.CONTRACTS[name] | declared)
+    plain = hard_records.records(name)[0]
+    assert held(spark, contract, [plain]).share == 1
+    for was, other in ((b'"scale":"2"', b'"scale":"3"'), (b"MicroTimestamp", b"Timestamp")):
+        changed = plain | {"value": plain["value"].replace(was, other)}
+        assert held(spark, contract, [changed]) is None
+
+
 def compact(record: dict) -> dict:
     """The record as Debezium's converter would write it."""
     try:
