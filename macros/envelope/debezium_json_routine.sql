@@ -37,32 +37,6 @@ parsed as (
 {%- endmacro %}
 
 
-{#
-  CTE `documents`: the new records, and of each the text that is parsed. Behind a schema block it is the payload alone: that block is known by its
-  hash, and what it says of the columns was looked at when it came first.
-#}
-{% macro routine_document(form) -%}
-{% set length = form['block']['length'] if form['block'] else 0 -%}
-documents as (
-    {%- if form['block'] %}
-    -- behind the schema block that was looked at when it came first
-    {%- endif %}
-    select
-        *,
-        {% if form['block'] -%}
-        if(
-            xxhash64(left(record_value, {{ length }})) = {{ form['block']['hash'] }} and endswith(record_value, '}'),
-            substr(record_value, {{ length + 1 }}, length(record_value) - {{ length + 1 }}),
-            null
-        ) as document
-        {%- else -%}
-        record_value as document
-        {%- endif %}
-    from new_records
-),
-{%- endmacro %}
-
-
 {# How from_json reads an envelope: the images with all their fields, of the rest what is needed. Out: SQL literal. #}
 {% macro _routine_envelope_type(contract, form) %}
   {% set image, source = afterimage.routine_row_type(contract, form), [] %}
@@ -71,18 +45,6 @@ documents as (
   {% set parts = ['before: ' ~ image, 'after: ' ~ image, 'source: ' ~ source,
                   'transaction: struct<id: string, total_order: string>', 'op: string, ts_ms: string, ts_us: string, corrupt: string'] %}
   {{ return(afterimage.literal('struct<\n    ' ~ parts | join(',\n    ') ~ '\n>') | indent(12)) }}
-{% endmacro %}
-
-
-{# The type of a row, its fields in the order of the stream, one a line; added, fields of texts behind them. In: contract; form. Out: text. #}
-{% macro routine_row_type(contract, form, added=[]) %}
-  {% set literals, lines = {}, [] %}
-  {% for column in contract['columns'] %}
-    {% do literals.update({column['field']: afterimage.decoder_of_column(column['name'], column['source_type'], contract)['literal']}) %}
-  {% endfor %}
-  {% for field in form['fields'] %}{% do lines.append('        `' ~ field ~ '`: ' ~ literals[field]) %}{% endfor %}
-  {% for field in added %}{% do lines.append('        `' ~ field ~ '`: string') %}{% endfor %}
-  {{ return('struct<\n' ~ lines | join(',\n') ~ '\n    >') }}
 {% endmacro %}
 
 

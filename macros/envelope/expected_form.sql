@@ -25,7 +25,7 @@
 {% macro sampled_form(records, contract) %}
   {% set found = afterimage.ask('what a record looks like',
     "select to_json(json_object_keys(" ~ context['afterimage'][contract['format'] ~ '_image_text']() ~ ")), length(before_payload), xxhash64(before_payload) from ("
-    ~ afterimage._texts_apart(records, contract) ~ ") as texts where json_object_keys(" ~ context['afterimage'][contract['format'] ~ '_image_text']() ~ ") is not null limit 1").rows %}
+    ~ afterimage._sampled_records(records, contract) ~ ") as texts where json_object_keys(" ~ context['afterimage'][contract['format'] ~ '_image_text']() ~ ") is not null limit 1").rows %}
   {% if not found | length %}{{ return(none) }}{% endif %}
   {% set fields = fromjson(found[0][0]) | reject('in', afterimage.added_fields(contract) | map(attribute='field') | list) | list %}
   {% set block = {'length': found[0][1], 'hash': found[0][2]} if found[0][1] else none %}
@@ -38,7 +38,7 @@
   SQL of a few records: record_value; before_payload, the text up to the payload of a record that has nothing else, NULL of any other; row_text,
   the payload, or all of such another; schema_fields.
 #}
-{% macro _texts_apart(records, contract) -%}
+{% macro _sampled_records(records, contract) -%}
 select
     *,
     if(before_payload is null, record_value, get_json_object(record_value, '$.payload')) as row_text
@@ -67,7 +67,7 @@ from (
     "select before_payload rlike " ~ afterimage.literal('\\A\\{"schema(?:":\\{"type":"struct"|Id":[0-9]+,"payload":\\z)') ~ " and is_valid_utf8(before_payload)"
     ~ " and get_json_object(concat(before_payload, '{}}'), '$.payload') = '{}' and coalesce("
     ~ (afterimage.misfits_of_block(afterimage.contract_columns(contract), true) + ['null']) | join(', ') ~ ") is null"
-    ~ " from (" ~ afterimage._texts_apart(records, contract) ~ ") as texts where xxhash64(before_payload) = " ~ block['hash'] ~ " limit 1").rows %}
+    ~ " from (" ~ afterimage._sampled_records(records, contract) ~ ") as texts where xxhash64(before_payload) = " ~ block['hash'] ~ " limit 1").rows %}
   {{ return(found | length > 0 and found[0][0]) }}
 {% endmacro %}
 

@@ -80,7 +80,9 @@ decoded as (
             {%- endfor %}
         ), null) as _cdc_before_row,
         {%- endif %}
-        {{ connector['table_in_source'] if is_routed else 'cast(null as string)' }} as _cdc_table_in_source,
+        {%- if is_routed %}
+        {{ connector['table_in_source'] }} as _cdc_table_in_source,
+        {%- endif %}
         startswith(document, beginning)
         and substr(document, length(beginning) + 1) rlike {{ afterimage.literal(context['afterimage'][contract['format'] ~ '_routine_ending'](contract)) }}
         and is_valid_utf8(document)
@@ -119,8 +121,10 @@ judged as (
             {%- endif %}
             when
                 _cdc_is_expected
+                {%- if contract['source_tables'] %}
+                and _cdc_table_in_source in ({{ tables | join(', ') or 'null' }})
+                {%- endif %}
                 {%- if is_routed %}
-                and _cdc_table_in_source in ({{ tables | join(', ') or '_cdc_table_in_source' }})
                 and {{ afterimage.helper_kind_declared('_cdc_table_in_source', contract) }} is null
                 {%- endif %}
                 and _cdc_position is not null

@@ -24,9 +24,9 @@
 {% macro misfits_in_avro(columns, schemas, format, is_full) %}
   {% set parts = [] %}
   {% for column in columns %}
-    {% set told = afterimage.declared_in_avro(column, schemas, format) %}
-    {% if told['scale'] %}{% do parts.append(afterimage._other_scale(column, told['scale'])) %}{% endif %}
-    {% if told['unit'] %}{% do parts.append(afterimage._other_unit(column, told['unit'], is_full)) %}{% endif %}
+    {% set declared = afterimage.declared_in_avro(column, schemas, format) %}
+    {% if declared['scale'] %}{% do parts.append(afterimage._other_scale(column, declared['scale'])) %}{% endif %}
+    {% if declared['unit'] %}{% do parts.append(afterimage._other_unit(column, declared['unit'], is_full)) %}{% endif %}
   {% endfor %}
   {{ return(parts) }}
 {% endmacro %}
@@ -38,10 +38,10 @@
 {% endmacro %}
 
 
-{% macro _other_unit(column, unit, is_full, is_told='') %}
+{% macro _other_unit(column, unit, is_full, only_where='') %}
   {% set names = column['decoder']['schema_names'] %}
   {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
-  {{ return("if(" ~ is_row ~ is_told ~ "not array_contains(" ~ names ~ ", " ~ unit ~ "), concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ unit
+  {{ return("if(" ~ is_row ~ only_where ~ "not array_contains(" ~ names ~ ", " ~ unit ~ "), concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ unit
             ~ ", ' in the schema of the record, where ', array_join(" ~ names ~ ", ' or '), ' is " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") }}
 {% endmacro %}
 

@@ -119,7 +119,7 @@ rows_told as (
 {% endmacro %}
 
 
-{# What else the envelope told, of a row that has one (SQL, three columns): source, transaction, processed_us. #}
+{# What was added of the envelope, as three columns (SQL): source, transaction, processed_us. In: row (SQL), as in _added_text. #}
 {% macro added_of_envelope(contract, row='record.document') -%}
 named_struct(
             {%- for name in afterimage.source_names(contract) %}

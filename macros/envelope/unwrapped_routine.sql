@@ -1,25 +1,25 @@
 {#
   Format unwrapped, as the routine statement reads it: the columns of the row first, then the fields that were added, those that there are.
-  In: contract; form (see expected_form). Out: as debezium_json_routine; before and after have the added fields too.
+  In: contract; form (see expected_form). Out: as debezium_json_routine; before and after, the flat row as it is parsed, have the added fields too.
 #}
 {% macro unwrapped_routine(contract, form) -%}
 {% set added = afterimage.added_fields(contract) | map(attribute='field') | list -%}
-{% set is_deleted = "told.`__deleted` = 'true'" if contract['delete_tombstone_handling_mode'].startswith('rewrite') else none -%}
-{% set op = afterimage._added_text(['op'], contract, afterimage.written_row_op(), 'told') -%}
+{% set is_deleted = "flat.`__deleted` = 'true'" if contract['delete_tombstone_handling_mode'].startswith('rewrite') else none -%}
+{% set op = afterimage._added_text(['op'], contract, afterimage.written_row_op(), 'flat') -%}
 {{ afterimage.routine_document(form) }}
 
 parsed as (
     -- explode keeps Spark from parsing again for each column
     select
         documents.*,
-        told as before,
-        {{ 'if(' ~ is_deleted ~ ', null, told)' if is_deleted else 'told' }} as after,
+        flat as before,
+        {{ 'if(' ~ is_deleted ~ ', null, flat)' if is_deleted else 'flat' }} as after,
         {{ 'if(' ~ is_deleted ~ ", 'd', " ~ op ~ ')' if is_deleted else op }} as op,
-        {{ afterimage.added_of_envelope(contract, 'told') }},
-        told._cdc_corrupt as corrupt,
+        {{ afterimage.added_of_envelope(contract, 'flat') }},
+        flat._cdc_corrupt as corrupt,
         to_json(named_struct(
             {%- for field in form['fields'] %}
-            {{ afterimage.literal(field) }}, told.`{{ field }}`{{ ',' if not loop.last }}
+            {{ afterimage.literal(field) }}, flat.`{{ field }}`{{ ',' if not loop.last }}
             {%- endfor %}
         ), map('ignoreNullFields', 'false')) as written,
         -- but the brace that ends the row
@@ -29,7 +29,7 @@ parsed as (
             document,
             {{ afterimage.literal(afterimage.routine_row_type(contract, form, added + ['_cdc_corrupt'])) | indent(12) }},
             map('columnNameOfCorruptRecord', '_cdc_corrupt', 'allowNonNumericNumbers', 'true')
-        ))) as told
+        ))) as flat
 ),
 {%- endmacro %}
 

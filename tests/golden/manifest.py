@@ -51,7 +51,7 @@ FAMILIES = {
     "macros/envelope/region_read.sql": "a region of landing, from its checksum to its condition",
     "macros/envelope/headers_apart.sql": "headers apart, and their type",
     "macros/envelope/expected_form.sql": "what a record looks like, as known and as told",
-    "macros/envelope/debezium_json_routine.sql": "the form, and the document and the row it shares",
+    "macros/envelope/debezium_json_routine.sql": "the form, and what follows its rows",
     "macros/envelope/unwrapped_routine.sql": "the form, and what follows its row",
     "macros/envelope/schema_misfits.sql": "of a schema block, and of a schema in Avro",
     "macros/order/change_order.sql": "an order, and that of a change log",

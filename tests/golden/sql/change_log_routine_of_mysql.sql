@@ -138,7 +138,6 @@ decoded as (
         after as _cdc_after,
         other_key_text as _cdc_other_key_text,
         if(to_json(other_key) = other_key_text, cast(other_key.`c1` as string), null) as _cdc_other_key,
-        cast(null as string) as _cdc_table_in_source,
         startswith(document, beginning)
         and substr(document, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
         and is_valid_utf8(document)

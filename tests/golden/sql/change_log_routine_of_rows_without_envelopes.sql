@@ -32,16 +32,16 @@ parsed as (
     -- explode keeps Spark from parsing again for each column
     select
         documents.*,
-        told as before,
-        told as after,
-        coalesce(told.__op, if(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is null, 'x', 'c')) as op,
+        flat as before,
+        flat as after,
+        coalesce(flat.__op, if(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is null, 'x', 'c')) as op,
         named_struct(
-            'ts_ms', coalesce(told.__source_ts_ms, cast(unix_millis(timestamp) as string)),
+            'ts_ms', coalesce(flat.__source_ts_ms, cast(unix_millis(timestamp) as string)),
             'ts_us', cast(null as string),
             'ts_ns', cast(null as string),
             'snapshot', cast(null as string),
             'name', cast(null as string),
-            'lsn', told.__lsn,
+            'lsn', flat.__lsn,
             'sequence', cast(null as string),
             'txId', cast(null as string),
             'schema', cast(null as string),
@@ -55,11 +55,11 @@ parsed as (
             try_cast(cast(null as string) as bigint),
             try_multiply(try_cast(cast(null as string) as bigint), 1000)
         ) as processed_us,
-        told._cdc_corrupt as corrupt,
+        flat._cdc_corrupt as corrupt,
         to_json(named_struct(
-            'id', told.`id`,
-            'label', told.`label`,
-            'qty', told.`qty`
+            'id', flat.`id`,
+            'label', flat.`label`,
+            'qty', flat.`qty`
         ), map('ignoreNullFields', 'false')) as written,
         -- but the brace that ends the row
         left(written, length(written) - 1) as beginning
@@ -76,7 +76,7 @@ parsed as (
                     `_cdc_corrupt`: string
                 >',
             map('columnNameOfCorruptRecord', '_cdc_corrupt', 'allowNonNumericNumbers', 'true')
-        ))) as told
+        ))) as flat
 ),
 
 images as (
@@ -130,7 +130,6 @@ decoded as (
         after as _cdc_after,
         other_key_text as _cdc_other_key_text,
         if(to_json(other_key) = other_key_text, cast(other_key.`id` as string), null) as _cdc_other_key,
-        cast(null as string) as _cdc_table_in_source,
         startswith(document, beginning)
         and substr(document, length(beginning) + 1) rlike '\\A(?:,"__op":(?:"[^"\\\\]*"|[^,"\\[\\]{}]+))?+(?:,"__lsn":(?:"[^"\\\\]*"|[^,"\\[\\]{}]+))?+(?:,"__source_ts_ms":(?:"[^"\\\\]*"|[^,"\\[\\]{}]+))?+\\}\\z'
         and is_valid_utf8(document)

@@ -134,7 +134,6 @@ decoded as (
             'label', before.`label`,
             'qty', before.`qty`
         ), null) as _cdc_before_row,
-        cast(null as string) as _cdc_table_in_source,
         startswith(document, beginning)
         and substr(document, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
         and is_valid_utf8(document)

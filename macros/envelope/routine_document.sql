@@ -1,0 +1,24 @@
+{#
+  CTE `documents`: the new records, and of each the text that is parsed. Behind a schema block it is the payload alone: that block is known by its
+  hash, and what it says of the columns was looked at when it came first.
+#}
+{% macro routine_document(form) -%}
+{% set length = form['block']['length'] if form['block'] else 0 -%}
+documents as (
+    {%- if form['block'] %}
+    -- behind the schema block that was looked at when it came first
+    {%- endif %}
+    select
+        *,
+        {% if form['block'] -%}
+        if(
+            xxhash64(left(record_value, {{ length }})) = {{ form['block']['hash'] }} and endswith(record_value, '}'),
+            substr(record_value, {{ length + 1 }}, length(record_value) - {{ length + 1 }}),
+            null
+        ) as document
+        {%- else -%}
+        record_value as document
+        {%- endif %}
+    from new_records
+),
+{%- endmacro %}
