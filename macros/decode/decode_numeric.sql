@@ -90,6 +90,7 @@
     'literal': 'string',
     'type': 'string',
     'value': "coalesce(" ~ special ~ ", " ~ text ~ ")",
+    'plain': "case when {raw} rlike '^-?[0-9]+([.][0-9]+)?$' then {raw} end" if scale is none or scale >= 0 else none,
     'unknown': "{raw} = '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
     'refuse': "{raw} is not null and " ~ special ~ " is null and not {raw} rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,5})?$' and {raw} <> '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
   }) }}

@@ -22,7 +22,7 @@
   {% set form = afterimage.declared_form(contract) if is_routine else none %}
   {% set new_records = afterimage.new_records(landing, contract, '', as_landed=is_routine) %}
   {% set declared = '-- operator events: ' ~ operator_events ~ '\n' if operator_events else '' %}
-  {{ return(declared ~ afterimage.records_read_by(contract, form, new_records)) }}
+  {{ return(declared ~ afterimage.laid_out(afterimage.records_read_by(contract, form, new_records))) }}
 {% endmacro %}
 
 

@@ -50,10 +50,10 @@ parsed as (
 
 {#
   The regular expression of what follows `"source":` in an envelope: all keys that there are, once each. Whether it is JSON is for the parser
-  to say; with that, a brace within a string cannot pass for the end of an object.
+  to say; with that, a brace within a string cannot pass for the end of an object. Out: its parts, a list of text.
 #}
 {% macro debezium_json_routine_ending(contract) %}
   {% set transaction = ',"transaction":(?:null|\\{[^{}]*\\})' %}
   {% set op = ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+' %}
-  {{ return('\\A\\{[^{}]*\\}(?:' ~ transaction ~ op ~ '|' ~ op ~ '(?:' ~ transaction ~ ')?+)\\}\\z') }}
+  {{ return(['\\A\\{[^{}]*\\}(?:', transaction, op, '|', op, '(?:' ~ transaction ~ ')?+)\\}\\z']) }}
 {% endmacro %}

@@ -49,9 +49,9 @@ delivered as (
         left anti join repeated
             on
                 ledger.event = repeated.event
-                and ledger.topic = repeated._cdc_topic
-                and ledger.partition = repeated._cdc_partition
-                and ledger.offset = repeated._cdc_offset
+                and ledger.topic = repeated.coordinate._cdc_topic
+                and ledger.partition = repeated.coordinate._cdc_partition
+                and ledger.offset = repeated.coordinate._cdc_offset
         {%- else %}
         select event_id as event, coalesce(connector_run, '') as connector_run
         from {{ afterimage.companion_table(change_log, 'ledger') }}
@@ -68,15 +68,15 @@ numbered as (
         coalesce(staged.highest, unnumbered.copies, 0) as highest_ordinal,
         counted_here.ordinal_here + coalesce(delivered.times, 0) as ordinal,
         row_number() over (
-            partition by counted_here.event, counted_here.ordinal_here + coalesce(delivered.times, 0), counted_here.landed_copy
-            order by counted_here.connector_run, counted_here._cdc_topic, counted_here._cdc_partition, counted_here._cdc_offset
+            partition by counted_here.event, counted_here.ordinal_here + coalesce(delivered.times, 0), counted_here.is_landed_twice
+            order by counted_here.connector_run, counted_here.coordinate
         ) as reading
     from (
         select
             *,
-            sum(if(landed_copy = 1, 1, 0)) over (
+            sum(if(is_landed_twice, 0, 1)) over (
                 partition by event, connector_run
-                order by _cdc_topic, _cdc_partition, _cdc_offset, landed_copy
+                order by coordinate, is_landed_twice
                 rows between unbounded preceding and current row
             ) as ordinal_here
         from repeated
@@ -94,8 +94,8 @@ readings as (
     -- the n-th delivery of the first run that has an n-th; the others, and what landing holds twice, are no rows of their own
     select
         *,
-        landed_copy = 1 and reading = 1 as is_read,
-        row_number() over (partition by event, landed_copy = 1 and reading = 1 order by ordinal) as nth_read
+        not is_landed_twice and reading = 1 as is_read,
+        row_number() over (partition by event, not is_landed_twice and reading = 1 order by ordinal) as nth_read
     from numbered
 ),
 

@@ -12,6 +12,13 @@
 {% macro landed_since(landing, since, upto) %}
   {% set is_told = since and upto and upto['format'] == 'iceberg' and afterimage.can('iceberg', 'read_added') %}
   {% if not is_told or since['of'] != upto['of'] or since['topics'] != upto['topics'] %}{{ return(none) }}{% endif %}
+  {% set known, key = afterimage.run_memory('landed'), tojson([landing | string, since['id'], since['at'], upto['id'], upto['at']]) %}
+  {% if key not in known %}{% do known.update({key: afterimage._added_between(landing, since, upto)}) %}{% endif %}
+  {{ return(known[key]) }}
+{% endmacro %}
+
+
+{% macro _added_between(landing, since, upto) %}
   {# from the later one back: the snapshot that must come next (a list, for a loop of Jinja keeps no variable), none as long as there is none #}
   {% set wanted = [none] %}
   {% for id, at, before, operation in afterimage.ask('what happened to landing since it was read',

@@ -5,7 +5,7 @@
                hash of the record instead, and of a key of sensitive columns
     duplicate  a change that was delivered before
     resolved   closes an earlier refusal of the same record that now is accepted (or, since its epoch was declared, is no duplicate)
-  In: exceptional, where the rows of exceptional_changes are, or none when there are none; may_resolve, whether the ledger holds a record that
+  In: exceptional, SQL of a relation, see found_exceptional; may_resolve, whether the ledger holds a record that
   this batch may have accepted.
 #}
 {% macro ledger_insert(ledger, batch, exceptional, may_resolve, contract, number, fingerprint, epochs=[]) -%}
@@ -15,17 +15,6 @@ insert into {{ ledger }} (
 )
 with
 
-{% if exceptional -%}
-redelivered as (
-    select
-        batch.*,
-        exceptional._cdc_delivery
-    from {{ batch }} as batch
-    inner join {{ exceptional }} as exceptional on batch._cdc_batch_row = exceptional._cdc_batch_row
-    where exceptional._cdc_delivery <> 1
-),
-
-{% endif -%}
 {% if may_resolve -%}
 refused_before as (
     select distinct
@@ -37,35 +26,29 @@ refused_before as (
 ),
 
 {% endif -%}
-entries as (
+decided as (
     select
-        {{ afterimage._ledger_source_columns() }},
-        _cdc_outcome as verdict,
-        _cdc_kind as why
-    from {{ batch }}
-    where _cdc_outcome in ('ignored', 'refused')
+        batch.*,
+        case
+            when batch._cdc_outcome in ('ignored', 'refused') then batch._cdc_outcome
+            {%- if exceptional %}
+            when exceptional._cdc_delivery > 1 then 'duplicate'
+            when exceptional._cdc_delivery = 0 then null
+            {%- endif %}
+            {%- if may_resolve %}
+            when refused_before.offset is not null then 'resolved'
+            {%- endif %}
+        end as verdict
+    from {{ batch }} as batch
     {%- if exceptional %}
-    union all
-    select
-        {{ afterimage._ledger_source_columns() }},
-        'duplicate' as verdict,
-        'redelivered' as why
-    from redelivered
-    where _cdc_delivery > 1
+    left join {{ exceptional }} as exceptional on batch._cdc_batch_row = exceptional._cdc_batch_row
     {%- endif %}
     {%- if may_resolve %}
-    union all
-    select
-        {{ afterimage._ledger_source_columns('batch.') }},
-        'resolved' as verdict,
-        'accepted' as why
-    from {{ batch }} as batch
-    left semi join refused_before
-        on batch._cdc_topic = refused_before.topic and batch._cdc_partition = refused_before.partition and batch._cdc_offset = refused_before.offset
-    {%- if exceptional %}
-    left anti join redelivered on batch._cdc_batch_row = redelivered._cdc_batch_row
-    {%- endif %}
-    where batch._cdc_outcome = 'accepted'
+    left join refused_before
+        on
+            batch._cdc_topic = refused_before.topic
+            and batch._cdc_partition = refused_before.partition
+            and batch._cdc_offset = refused_before.offset
     {%- endif %}
 )
 
@@ -75,9 +58,9 @@ select
     _cdc_offset as offset,
     _cdc_landed_ts as landed_at,
     verdict as outcome,
-    why as kind,
+    case verdict when 'duplicate' then 'redelivered' when 'resolved' then 'accepted' else _cdc_kind end as kind,
     {% if is_sensitive -%}
-    if(why in ('value_does_not_fit', 'broken_document'), _cdc_detail, null) as detail,
+    if(_cdc_kind in ('value_does_not_fit', 'broken_document'), _cdc_detail, null) as detail,
     null as record_key,
     if(verdict = 'refused', concat('sha256:', sha2(_cdc_record_value, 256)), null) as record_value,
     {%- else -%}
@@ -93,11 +76,6 @@ select
     '{{ fingerprint }}' as fingerprint,
     cast({{ number }} as bigint) as batch,
     current_timestamp() as decided_at
-from entries
+from decided
+where verdict is not null
 {%- endmacro %}
-
-
-{% macro _ledger_source_columns(prefix='') %}
-  {{- return(prefix ~ ['_cdc_topic', '_cdc_partition', '_cdc_offset', '_cdc_landed_ts', '_cdc_key', '_cdc_position', '_cdc_committed_after', '_cdc_event_id', '_cdc_connector_run', '_cdc_detail',
-                       '_cdc_record_key', '_cdc_record_value'] | join(',\n        ' ~ prefix)) -}}
-{% endmacro %}

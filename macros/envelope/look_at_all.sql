@@ -1,58 +1,111 @@
 {#
-  Looks for all change logs of a landing table at once, so that one without news costs no statement of its own: how many records landing has of
-  each topic, with a checksum of their coordinates, and how many rows the change logs and their ledgers have. Asked once a run, where the run
-  makes two change logs of that table or more, by the first of them that looks; what lands later is the next run's.
+  Looks at landing for all change logs of it that a run makes, so that none costs a statement of its own: what lies below what each of them has
+  processed, what above, and how many rows the change logs and their ledgers have. Asked once a run, by the first of them that looks; what lands
+  later is the next run's. A change log that has processed something else by now looks by itself, and so does a model with a pre-hook, which may
+  land records.
 
-  In:  landing relation; has_topics, whether landing's records are asked for too.
-  Out: {topics: {topic: [records, low, high]}, held: {change log: [rows, rows of its ledger]}}; empty ones where there are fewer than two, and for
-  one with a pre-hook, which may land records.
+  In:  landing relation; contract and change_log, the one that looks; region, what of landing it has processed (see region_read); read, SQL of what
+       is looked through: landing, or the rows it gained (see landed_since), or none for the change logs alone.
+  Out: {held: [rows, rows of its ledger]; below: [records, low, high] (see checksum); above: how many records; gained: what lies above, as the
+       rows of region_columns}
 #}
-{% macro look_at_all(landing, has_topics) %}
-  {% set found = {'topics': {}, 'held': {}} %}
-  {% if model.config.get('pre-hook') %}{{ return(found) }}{% endif %}
-  {% set known, name = afterimage.run_memory('looks'), landing ~ (' and its topics' if has_topics else '') %}
-  {% if name not in known %}
-    {% set change_logs, topics = afterimage._change_logs_of_run(landing) %}
-    {% if change_logs | length > 1 %}
-      {% if has_topics %}
-        {% do found['topics'].update(afterimage._rows_by_name(
-          'select topic, ' ~ afterimage.checksum('topic', 'partition', 'offset', 'true') | join(', ') ~ ' from ' ~ landing
-          ~ ' where topic in (' ~ topics | unique | join(', ') ~ ') group by topic')) %}
-      {% endif %}
-      {# a hundred at a time: Spark plans each as a query of its own #}
-      {% for some in change_logs | batch(100) %}
-        {% set counts = [] %}
-        {% for change_log in some %}
-          {% do counts.append('select ' ~ afterimage.literal(afterimage._name_of(change_log)) ~ ', ' ~ afterimage.counts_held(change_log)) %}
-        {% endfor %}
-        {% do found['held'].update(afterimage._rows_by_name(counts | join(' union all '))) %}
-      {% endfor %}
-    {% endif %}
-    {% do known.update({name: found}) %}
+{% macro look_at_all(landing, contract, change_log, region, read=none) %}
+  {% set known, is_shared = afterimage.run_memory('looks'), not model.config.get('pre-hook') %}
+  {% set look, name = landing ~ ': ' ~ read, afterimage._name_of(change_log) %}
+  {% set found = known.get(look) if is_shared else none %}
+  {% if not found or found['regions'].get(name) != region %}
+    {% set logs = afterimage._change_logs_of_run(landing) if is_shared and not found else {} %}
+    {% do logs.update({name: {'relation': change_log, 'topics': contract['topics'], 'region': region}}) %}
+    {% set found = {'regions': {}, 'held': {}, 'topics': {}} %}
+    {# a hundred at a time: Spark plans the count of each as a query of its own #}
+    {% for some in logs.values() | batch(100) %}{% do afterimage._look(read, some, found) %}{% endfor %}
+    {% if is_shared %}{% do known.setdefault(look, found) %}{% endif %}
   {% endif %}
-  {{ return(known[name]) }}
+  {% set below, above, gained = [0, 0, 0], [], [] %}
+  {% for topic in contract['topics'] %}
+    {% for row in found['topics'].get(afterimage._look_of(topic, region), []) %}
+      {% for number in row[1:4] %}{% do below.append(below.pop(0) + number | int) %}{% endfor %}
+      {% do above.append(row[5] | int) %}
+      {% do gained.append([topic, row[0]] + row[4:] | list) %}
+    {% endfor %}
+  {% endfor %}
+  {{ return({'held': found['held'][name], 'below': below, 'above': above | sum, 'gained': gained}) }}
 {% endmacro %}
 
 
-{# The change logs of a landing table that this run makes and that stand, and (SQL) the topics of all of them. #}
+{# The change logs of a landing table that this run makes and that stand: {name: {relation, topics, region}}. #}
 {% macro _change_logs_of_run(landing) %}
-  {% set change_logs, topics = [], [] %}
+  {% set logs = {} %}
   {% for id in selected_resources if id in graph.nodes and graph.nodes[id].config.materialized == 'cdc_change_log' %}
     {% set node = graph.nodes[id] %}
     {% set contract = afterimage.contract_of_model(node) %}
     {% set there = adapter.get_relation(database=node.database, schema=node.schema, identifier=node.alias) %}
     {% if there and contract['landing'] == afterimage.landing_name(landing) and afterimage.is_there(afterimage.companion_table(there, 'ledger')) %}
-      {% do change_logs.append(there) %}
-      {% for topic in contract['topics'] %}{% do topics.append(afterimage.literal(topic)) %}{% endfor %}
+      {% set region = afterimage.remembered_region(there) %}
+      {% if region %}{% do logs.update({afterimage._name_of(there): {'relation': there, 'topics': contract['topics'], 'region': region}}) %}{% endif %}
     {% endif %}
   {% endfor %}
-  {{ return((change_logs, topics)) }}
+  {{ return(logs) }}
 {% endmacro %}
 
 
-{# The rows of a query by their first column: {text: list of the others}. #}
-{% macro _rows_by_name(query) %}
-  {% set found = {} %}
-  {% for row in afterimage.ask('one look for all change logs of this landing table', query).rows %}{% do found.update({row[0]: row.values()[1:] | map('int') | list}) %}{% endfor %}
-  {{ return(found) }}
+{# A topic and how far it is processed, which several change logs may share (tables routed into one topic): one text. #}
+{% macro _look_of(topic, region) %}
+  {{ return(tojson([topic, region['upto'] | selectattr(0, 'equalto', topic) | list])) }}
 {% endmacro %}
+
+
+{# One such look. In: read; logs, a list of {relation, topics, region}; found, to which it adds. #}
+{% macro _look(read, logs, found) %}
+  {% set looks, parts = [], [] %}
+  {% for log in logs %}
+    {% set name = afterimage._name_of(log['relation']) %}
+    {% do found['regions'].update({name: log['region']}) %}
+    {% do parts.append('select ' ~ afterimage.literal(name) ~ ', null, ' ~ afterimage.counts_held(log['relation']) ~ ', 0, 0, 0, 0, 0') %}
+    {% for topic in log['topics'] %}{% do looks.append(afterimage._look_of(topic, log['region'])) %}{% endfor %}
+  {% endfor %}
+  {% set looks = looks | unique | list %}
+  {% if read %}{% do parts.append(afterimage._landed_by_look(read, looks)) %}{% endif %}
+  {% for row in afterimage.ask('one look for all change logs of this landing table', parts | join('\nunion all\n')).rows %}
+    {% if row[0] in found['regions'] %}
+      {% do found['held'].update({row[0]: [row[2] | int, row[3] | int]}) %}
+    {% else %}
+      {% do found['topics'].setdefault(looks[row[0] | int], []).append(row.values()[1:]) %}
+    {% endif %}
+  {% endfor %}
+{% endmacro %}
+
+
+{#
+  SQL of what a look finds of each topic and partition: number of the look, partition, checksum of what lies below what is processed, first offset
+  above what was found, checksum of what lies above. What has no place is above. In: read; looks, a list of _look_of.
+#}
+{% macro _landed_by_look(read, looks) -%}
+{% set rows, topics = [], [] -%}
+{% for look in looks -%}
+  {% set topic, upto = fromjson(look) -%}
+  {% set bounds = [] -%}
+  {% for _, partition, offset in upto %}{% do bounds.append(partition ~ ', ' ~ offset) %}{% endfor -%}
+  {% do topics.append(afterimage.literal(topic)) -%}
+  {% do rows.append('(' ~ loop.index0 ~ ', ' ~ topics[-1] ~ ', cast(map(' ~ bounds | join(', ') ~ ') as map<bigint, bigint>))') -%}
+{% endfor -%}
+{% set columns = ['cast(looked.look as string)', 'looked.partition'] + afterimage.checksum('topic', 'partition', 'offset', 'is_below')
+              + ['max(if(is_below, null, offset)) + 1'] + afterimage.checksum('topic', 'partition', 'offset', 'not is_below') -%}
+select
+    {{ columns | join(',\n    ') }}
+from (
+    select
+        looks.look,
+        landed.topic,
+        landed.partition,
+        landed.offset,
+        coalesce(landed.offset < try_element_at(looks.upto, cast(landed.partition as bigint)), false) as is_below
+    from (select topic, partition, offset from {{ read }} where topic in ({{ topics | unique | join(', ') }})) as landed
+    inner join (
+        select * from values
+            {{ rows | join(',\n            ') }}
+        as looks (look, topic, upto)
+    ) as looks on landed.topic = looks.topic
+) as looked
+group by looked.look, looked.partition
+{%- endmacro %}

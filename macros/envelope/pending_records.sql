@@ -1,13 +1,13 @@
 {#
   The landed records that are pending, asked before any is read so that a run with nothing new parses nothing, and a small batch is not paid for
   with a shuffle of all that landed. On a first run nothing is asked. On a later one the cheapest way is taken, and where it cannot tell the next:
-  landing's version, one look for all change logs of the run, the rows landing gained, a checksum of landing below what is processed, a join with
-  all that is processed (docs/decisions/0005-progress.md). Where epochs are declared an offset may come again, and only a join can tell.
+  landing's version, one look for all change logs of the run (at the rows landing gained, or at all it holds), a join with all that is processed
+  (docs/decisions/0005-progress.md). Where epochs are declared an offset may come again, and only a join can tell.
 
   In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none; epochs.
   Out: {records: how many, or none for all of them; region: what of landing is processed, none where epochs are declared; is_above: whether all
-       that waits lies above the region; way: in words, how it was looked for; added: where all that waits is among what landing gained, SQL of
-       that, see landed_since}
+       that waits lies above the region; way: in words, how it was looked for; where all that waits is among what landing gained, added: SQL of
+       that, see landed_since, and gained: rows of region_columns of what waits}
 #}
 {% macro pending_records(landing, contract, fingerprint, change_log, epochs=[]) %}
   {% if change_log is none %}
@@ -18,10 +18,8 @@
   {% set version = afterimage.landing_version(landing, contract) %}
   {% set region = afterimage.region_read(change_log, fingerprint) %}
   {% set pending = region and (
-    afterimage._pending_by_version(landing, region, version, change_log)
-    or afterimage._pending_in_look_at_all(landing, contract, region, version, change_log)
-    or afterimage._pending_among_added(landing, contract, region, version, change_log)
-    or afterimage._pending_above(landing, contract, region, version, change_log)
+    afterimage._pending_by_version(landing, contract, region, version, change_log)
+    or afterimage._pending_by_look(landing, contract, region, version, change_log)
   ) %}
   {{ return(pending or afterimage._pending_by_join(landing, contract, fingerprint, change_log, version)) }}
 {% endmacro %}
@@ -35,9 +33,8 @@
 
 
 {# 0 records, where landing's version is the one that was read; none where it is another one, or landing has none. #}
-{% macro _pending_by_version(landing, region, version, change_log) %}
-  {% if version and version == region['version'] and region['held'] == (
-    afterimage.look_at_all(landing, false)['held'].get(afterimage._name_of(change_log)) or afterimage.rows_held(change_log)) %}
+{% macro _pending_by_version(landing, contract, region, version, change_log) %}
+  {% if version and version == region['version'] and region['held'] == afterimage.look_at_all(landing, contract, change_log, region)['held'] %}
     {{ return({'records': 0, 'region': region, 'is_above': true, 'way': 'by the version of landing'}) }}
   {% endif %}
   {{ return(none) }}
@@ -45,49 +42,19 @@
 
 
 {#
-  0 records, where landing has of each topic what was read, as the look for all change logs tells; none where it has not, or this is the only one.
-  Where a version tells what landing gained, that is asked instead: it reads less.
+  What lies above the region: of what landing gained since it was read, where that is told, else of all that it holds. None where some of that came
+  late or landed again, or what lies below no longer is what it was.
 #}
-{% macro _pending_in_look_at_all(landing, contract, region, version, change_log) %}
-  {% if landing.limit is not none or landing.event_time_filter or version and version['format'] == 'iceberg' %}{{ return(none) }}{% endif %}
-  {% set found = afterimage.look_at_all(landing, true) %}
-  {% set sums = [] %}
-  {% for topic in contract['topics'] if topic in found['topics'] %}{% do sums.append(found['topics'][topic]) %}{% endfor %}
-  {% if found['held'].get(afterimage._name_of(change_log)) == region['held'] and sums | map('first') | sum == region['records']
-    and sums | map(attribute=1) | sum == region['low'] and sums | map('last') | sum == region['high'] %}
-    {{ return({'records': 0, 'region': region, 'is_above': true, 'way': 'in one look for all change logs'}) }}
-  {% endif %}
-  {{ return(none) }}
-{% endmacro %}
-
-
-{# What landing gained since it was read; none where that is not told, or some of it lies within the region: it came late, or landed again. #}
-{% macro _pending_among_added(landing, contract, region, version, change_log) %}
+{% macro _pending_by_look(landing, contract, region, version, change_log) %}
   {% set added = afterimage.landed_since(landing, region['version'], version) %}
-  {% if not added %}{{ return(none) }}{% endif %}
-  {% set above = afterimage.above_region(region, contract) %}
-  {% set within, records, staged, entries = afterimage.ask('what landing gained since it was read, and what is kept of it',
-    'select count_if(not ' ~ above ~ '), count_if(' ~ above ~ '), ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ added
-    ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
-  {% if within == 0 and [staged, entries] == region['held'] %}
-    {{ return({'records': records, 'region': dict(region, version=version), 'is_above': true,
-               'way': 'among what landing gained since it was read', 'added': added}) }}
-  {% endif %}
-  {{ return(none) }}
-{% endmacro %}
-
-
-{# What lies above the region; none where landing below no longer is what it was. #}
-{% macro _pending_above(landing, contract, region, version, change_log) %}
-  {% set above = afterimage.above_region(region, contract) %}
-  {% set below = afterimage.checksum('topic', 'partition', 'offset', 'not ' ~ above) %}
-  {% set number, low, high, records, staged, entries = afterimage.ask('is landing below what it was, what lies above, and what is kept of it',
-    'select ' ~ below | join(', ') ~ ', count_if(' ~ above ~ '), ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ landing
-    ~ ' where ' ~ afterimage.has_topic('topic', contract)).rows[0] %}
-  {% if [number, low, high, staged, entries] == [region['records'], region['low'], region['high']] + region['held'] %}
-    {{ return({'records': records, 'region': dict(region, version=version), 'is_above': true, 'way': 'above what is processed'}) }}
-  {% endif %}
-  {{ return(none) }}
+  {% set found = afterimage.look_at_all(landing, contract, change_log, region, added or landing | string) %}
+  {% set below = [0, 0, 0] if added else [region['records'], region['low'], region['high']] %}
+  {% if found['held'] != region['held'] or found['below'] != below %}{{ return(none) }}{% endif %}
+  {% set pending = {'records': found['above'], 'region': dict(region, version=version) if found['above'] or added else region, 'is_above': true,
+                    'way': 'above what is processed'} %}
+  {# it lies between two versions, and stays as it was looked at #}
+  {% if added %}{% do pending.update({'added': added, 'gained': found['gained'], 'way': 'among what landing gained since it was read'}) %}{% endif %}
+  {{ return(pending) }}
 {% endmacro %}
 
 

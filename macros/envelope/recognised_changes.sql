@@ -5,12 +5,13 @@
   counted.
   Narrow: row images are not moved to find it out, and only rows of an event that is there twice are sorted.
 
-  In:  batch table; change_log table; stats, the row of counts of the accepted (outcome, kind, rows, lowest and highest position);
+  In:  batch table; change_log table; stats, the row of counts of the accepted (see counts_of_batch);
        tells_apart, whether equal changes may lie at one place (without a transaction order: in a table without a key, or in a compressed
-       transaction); is_bag, true for a table without a key; number of the batch.
+       transaction); is_bag, true for a table without a key; number of the batch;
+       has_repeats and may_be_staged, whether an event may stand in the batch more than once, or in the change log.
   The change log is searched only between the batch's lowest and highest position, which file statistics prune.
 #}
-{% macro recognised_changes(batch, change_log, stats, tells_apart, is_bag, number) -%}
+{% macro recognised_changes(batch, change_log, stats, tells_apart, is_bag, number, has_repeats=true, may_be_staged=true) -%}
 {% set event = afterimage.in_epoch('_cdc_event_id', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
 {% set staged_event = "if(_cdc_op in ('t', 'o'), " ~ event ~ ", substring_index(" ~ event ~ ", ':', 4))" if tells_apart else event -%}
 accepted as (
@@ -18,42 +19,51 @@ accepted as (
         _cdc_batch_row,
         _cdc_event_id,
         {{ event }} as event,
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
+        struct(_cdc_topic, _cdc_partition, _cdc_offset) as coordinate,
         _cdc_tx_order is null and _cdc_op not in ('t', 'o'){{ '' if is_bag else ' and _cdc_connector_run is not null' }} as is_ambiguous,
         coalesce(_cdc_connector_run, '') as connector_run
     from {{ batch }}
     where _cdc_outcome = 'accepted'
 ),
 
+{% if may_be_staged -%}
 staged_events as (
-    select distinct {{ staged_event }} as event
+    select {{ staged_event }} as event
     from {{ change_log }}
     where
         _cdc_position between '{{ stats[3] }}' and '{{ stats[4] }}'
         and {{ staged_event }} in (select accepted.event from accepted)
 ),
 
+{% endif -%}
 repeated_events as (
-    select event
-    from accepted
+    select event, max(is_staged) as is_staged
+    from (
+        {%- if has_repeats %}
+        select event, false as is_staged
+        from accepted
+        {%- endif %}
+        {%- if has_repeats and may_be_staged %}
+        union all
+        {%- endif %}
+        {%- if may_be_staged %}
+        select event, true as is_staged
+        from staged_events
+        {%- endif %}
+    ) as events
     group by event
-    having count(*) > 1
-    union all
-    select event
-    from staged_events
+    having count(*) > 1 or max(is_staged)
 ),
 
 repeated as (
     select
         accepted.*,
-        row_number() over (
-            partition by accepted.event, accepted._cdc_topic, accepted._cdc_partition, accepted._cdc_offset
-            order by accepted._cdc_batch_row
-        ) as landed_copy
+        repeated_events.is_staged,
+        row_number() over within_event as place_in_event,
+        coalesce(accepted.coordinate = lag(accepted.coordinate) over within_event, false) as is_landed_twice
     from accepted
-    left semi join repeated_events on accepted.event = repeated_events.event
+    inner join repeated_events on accepted.event = repeated_events.event
+    window within_event as (partition by accepted.event order by accepted.coordinate, accepted._cdc_batch_row)
 ),
 
 {% if tells_apart -%}
@@ -63,25 +73,24 @@ repeated as (
 recognised as (
     -- a change that its event id tells from every other
     select
-        repeated._cdc_batch_row,
-        repeated._cdc_event_id,
+        _cdc_batch_row,
+        _cdc_event_id,
         case
-            when repeated.landed_copy > 1 then 0
-            when staged_events.event is not null then 2
-            else least(2, dense_rank() over (partition by repeated.event order by repeated._cdc_topic, repeated._cdc_partition, repeated._cdc_offset))
+            when is_landed_twice then 0
+            when is_staged or place_in_event > 1 then 2
+            else 1
         end as copy,
         false as is_renamed
     from repeated
-    left join staged_events on repeated.event = staged_events.event
     {%- if tells_apart %}
-    where not repeated.is_ambiguous
+    where not is_ambiguous
     union all
     -- one of several equal rows; the first keeps its id, so that it has the same one where the others come in a later run
     select
         _cdc_batch_row,
         concat(_cdc_event_id, ':', place),
         case
-            when landed_copy > 1 then 0
+            when is_landed_twice then 0
             when is_new then 1
             else 2
         end,
@@ -111,19 +120,36 @@ where copy <> 1 or is_renamed
 {%- endmacro %}
 
 
-{# The columns of exceptional_changes: a list of {name, sql, type}. #}
-{% macro exceptional_columns() %}
-  {% set columns = [] %}
-  {% for name, type in {'_cdc_batch_row': 'bigint', '_cdc_event_id': 'string', '_cdc_delivery': 'int'}.items() %}
-    {% do columns.append({'name': name, 'sql': name, 'type': type}) %}
+{#
+  Looks for them. Of a small batch what is found comes back to the run, and stands in the statements that need it; else it goes into a working table.
+  In:  search, a select of exceptional_changes; accepted, how many changes the batch has; known, the working table; file_format.
+  Out: {relation: SQL to join those rows by, none where there are none; redelivered: how many are there already; left_out: how many do not enter the
+       change log}
+#}
+{% macro found_exceptional(search, accepted, known, file_format) %}
+  {% set why, columns = 'which of them are staged already, or came twice', [] %}
+  {% if accepted > 1000 %}
+    {% for name, type in {'_cdc_batch_row': 'bigint', '_cdc_event_id': 'string', '_cdc_delivery': 'int'}.items() %}{% do columns.append({'name': name, 'sql': name, 'type': type}) %}{% endfor %}
+    {% do afterimage.fill_working_table(known, columns, search, file_format, why) %}
+    {% set found = afterimage.ask('how many of the batch are no plain new rows', 'select count(*), count_if(_cdc_delivery > 1), count_if(_cdc_delivery <> 1) from ' ~ known).rows[0] %}
+    {{ return({'relation': known if found[0] else none, 'redelivered': found[1] | int, 'left_out': found[2] | int}) }}
+  {% endif %}
+  {% set rows, copies = [], [] %}
+  {% for row, event_id, copy in afterimage.ask(why, search).rows %}
+    {% do rows.append('(' ~ row ~ ', ' ~ (afterimage.literal(event_id) if event_id is not none else 'cast(null as string)') ~ ', ' ~ copy ~ ')') %}
+    {% do copies.append(copy | int) %}
   {% endfor %}
-  {{ return(columns) }}
+  {{ return({
+    'relation': '(select * from values ' ~ rows | join(', ') ~ ' as few (_cdc_batch_row, _cdc_event_id, _cdc_delivery))' if rows else none,
+    'redelivered': copies | select('gt', 1) | list | length,
+    'left_out': copies | reject('equalto', 1) | list | length,
+  }) }}
 {% endmacro %}
 
 
 {#
   The accepted rows of a batch that are new, ready to enter the change log.
-  In: batch; columns of the change log; exceptional, where the rows of exceptional_changes are, or none when there are none; number of the batch.
+  In: batch; columns of the change log; exceptional, see found_exceptional; number of the batch.
 #}
 {% macro new_changes_of_batch(batch, columns, exceptional, number) -%}
 select

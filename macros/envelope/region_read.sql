@@ -109,9 +109,18 @@
 {% endmacro %}
 
 
-{# The property `read` once a batch is in: JSON, empty where there is no region. In: region before it; batch and change log (relations). #}
-{% macro region_with_batch(region, batch, change_log) %}
+{#
+  The property `read` once a batch is in: JSON, empty where there is no region. Where landing was looked at between two versions (see
+  pending_records), what the batch has and what it added is known; else both are counted.
+  In: pending; batch and change log (relations); entered, how many rows change log and ledger gained by it.
+#}
+{% macro region_with_batch(pending, batch, change_log, entered) %}
+  {% set region = pending['region'] %}
   {% if not region %}{{ return('') }}{% endif %}
+  {% if 'gained' in pending %}
+    {% set held = [region['held'][0] + entered[0], region['held'][1] + entered[1]] %}
+    {{ return(tojson(dict(afterimage.region_with(region, pending['gained']), held=held), sort_keys=true)) }}
+  {% endif %}
   {% set columns = afterimage.region_columns('_cdc_topic', '_cdc_partition', '_cdc_offset') %}
   {% set found = afterimage.ask('what of landing is processed now', 'select ' ~ columns | join(', ') ~ ', ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ batch
                            ~ " where _cdc_topic is not null and _cdc_outcome <> 'marked' group by _cdc_topic, _cdc_partition").rows %}

@@ -84,7 +84,11 @@ decoded as (
         {{ connector['table_in_source'] }} as _cdc_table_in_source,
         {%- endif %}
         startswith(document, beginning)
-        and substr(document, length(beginning) + 1) rlike {{ afterimage.literal(context['afterimage'][contract['format'] ~ '_routine_ending'](contract)) }}
+        and substr(document, length(beginning) + 1) rlike concat(
+            {%- for part in context['afterimage'][contract['format'] ~ '_routine_ending'](contract) %}
+            {{ afterimage.literal(part) }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        )
         and is_valid_utf8(document)
         and corrupt is null
         and op in ({{ "'c', 'r', 'u', 'd'" ~ (", 'x'" if keys and contract['format'] == 'unwrapped') }})

@@ -50,11 +50,11 @@
 
 
 {#
-  Whether each accepted change of a batch is new for certain: none comes twice in it, and all lie above what is staged. Asked only where nothing is
-  staged yet, or the tables are known to be as the last run left them (see region_read).
+  Whether all accepted changes of a batch lie above what is staged. Asked only where nothing is staged yet, or the tables are known to be as the last
+  run left them (see region_read).
   In: change_log; accepted, the row of counts_of_batch of the accepted ones; built, the change log so far or none.
 #}
-{% macro is_all_new(change_log, accepted, built) %}
+{% macro is_above_staged(change_log, accepted, built) %}
   {% set through = '' if built is none else fromjson(afterimage.table_properties(change_log).get('seen', '{}')).get('through') %}
-  {{ return(through is not none and accepted[11] == accepted[2] and accepted[3] > through) }}
+  {{ return(through is not none and accepted[3] > through) }}
 {% endmacro %}

@@ -34,11 +34,11 @@ parsed as (
 {%- endmacro %}
 
 
-{# The regular expression of what follows the columns of a row: each added field at most once, in the order of the contract. #}
+{# The regular expression of what follows the columns of a row: each added field at most once, in the order of the contract. Out: its parts. #}
 {% macro unwrapped_routine_ending(contract) %}
   {% set fields = [] %}
   {% for field in afterimage.added_fields(contract) %}
     {% do fields.append('(?:,"' ~ modules.re.escape(field['field']) ~ '":(?:"[^"\\\\]*"|[^,"\\[\\]{}]+))?+') %}
   {% endfor %}
-  {{ return('\\A' ~ fields | join ~ '\\}\\z') }}
+  {{ return(['\\A'] + fields + ['\\}\\z']) }}
 {% endmacro %}

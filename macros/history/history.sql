@@ -15,5 +15,5 @@
   {% set contract = afterimage.contract_of_model(model) %}
   {# a unit test sees the history itself, made of the given changes in one step #}
   {% set versions = afterimage.versions(changes, contract) if model.resource_type == 'model' else afterimage.versions_with_intervals(changes, contract) %}
-  {{ return('-- history of ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ', made by afterimage.history\n' ~ versions) }}
+  {{ return('-- history of ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ', made by afterimage.history\n' ~ afterimage.laid_out(versions)) }}
 {% endmacro %}

@@ -3,8 +3,8 @@
 
     1. <model>__batch   every new record with its verdict: by the routine statement what is plainly as expected, by the exact one what that has
                         marked, if anything; while the table stands it keeps other runs off
-    2. <model>__known   those of its rows that are in the change log already, or twice in the batch (see exceptional_changes); where positions
-                        tell that there are none, it is not made
+    2. <model>__known   those of its rows that are in the change log already, or twice in the batch (see exceptional_changes): of a large batch,
+                        where positions do not tell that there are none
        property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches); `read` is taken back
     3. <model>__ledger  + ignored, refused and duplicate records, where there are any
     4. <model>          + accepted changes, each once
@@ -97,38 +97,39 @@
     {% set epochs = afterimage.epochs_of(target) %}
     {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
-    {% set exceptional, redelivered = none, 0 %}
-    {% set is_certain = (built is none or pending['is_above']) and accepted and afterimage.is_all_new(target, accepted[0], built) %}
-    {% if accepted and not is_certain %}
-      {% do afterimage.fill_working_table(known, afterimage.exceptional_columns(), afterimage.exceptional_changes(
-        afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number)), file_format, 'which of them are staged already, or came twice') %}
-      {% set found = afterimage.ask('how many of the batch are no plain new rows', 'select count(*), count_if(_cdc_delivery > 1) from ' ~ known).rows[0] %}
-      {% if found[0] > 0 %}{% set exceptional, redelivered = known, found[1] %}{% endif %}
+    {% set exceptional = {'relation': none, 'redelivered': 0, 'left_out': 0} %}
+    {% set has_repeats = accepted and accepted[0][11] < accepted[0][2] %}
+    {% set may_be_staged = accepted and not ((built is none or pending['is_above']) and afterimage.is_above_staged(target, accepted[0], built)) %}
+    {% if has_repeats or may_be_staged %}
+      {% set changes = afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number, has_repeats, may_be_staged) %}
+      {% do exceptional.update(afterimage.found_exceptional(afterimage.exceptional_changes(changes), accepted[0][2], known, file_format)) %}
     {% endif %}
     {% set others = counts | rejectattr(0, 'equalto', 'accepted') | list %}
     {# what was refused before lies below what is processed, or there is no such region any more #}
     {% set may_resolve = accepted and has_entries and (epochs or not pending['is_above']) %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
     {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0], accepted[0][4] if accepted else ''), begun=number, read='', **remembered)) %}
-    {% if others or redelivered or may_resolve %}
+    {% if others or exceptional['redelivered'] or may_resolve %}
       {% do afterimage.carry_out('what became of each record that is no new row', afterimage.ledger_insert(
-        ledger, batch, exceptional, may_resolve, contract, number, fingerprint, epochs)) %}
+        ledger, batch, exceptional['relation'], may_resolve, contract, number, fingerprint, epochs)) %}
     {% endif %}
     {% if accepted %}
       {% set insert -%}
 insert into {{ target }} (
     {{ afterimage.column_names(columns) }}
 )
-{{ afterimage.new_changes_of_batch(batch, columns, exceptional, number) }}
+{{ afterimage.new_changes_of_batch(batch, columns, exceptional['relation'], number) }}
       {%- endset %}
       {% do afterimage.carry_out('the new changes', insert, 'main') %}
     {% else %}
       {% do afterimage.nothing_to_do('no change') %}
     {% endif %}
-    {% do afterimage.set_table_properties(target, {'batch': number, 'read': afterimage.region_with_batch(pending['region'], batch, target)}) %}
+    {% set entered = [(accepted[0][2] if accepted else 0) - exceptional['left_out'], others | map(attribute=2) | sum + exceptional['redelivered']] %}
+    {% set read = afterimage.region_with_batch(pending, batch, target, entered) %}
+    {% do afterimage.set_table_properties(target, {'batch': number, 'read': read}) %}
     {% do afterimage.run_memory('batches').update({afterimage._name_of(target): {
       'number': number,
-      'changes': (accepted[0][2] if accepted else 0) - redelivered,
+      'changes': entered[0],
       'table_wide': accepted and accepted[0][8] + accepted[0][9] > 0,
     }}) %}
     {% set told = [] %}

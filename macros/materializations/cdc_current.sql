@@ -60,7 +60,7 @@
       {% do told.update(afterimage.append_state(kept, state, columns, touched, versions, known)) %}
     {% else %}
       {% set write = afterimage.fill_state(kept, state, columns) if is_new else afterimage.merge_state(kept, state, columns, touched, versions, contract) %}
-      {% do afterimage.with_settings('the rows of the touched keys', write, afterimage.light_planning(write), 'main') %}
+      {% do afterimage.carry_out_fold('the rows of the touched keys', write, 'main') %}
     {% endif %}
     {% do afterimage.refuse_compacted(versions, settled) %}
     {% do afterimage.set_table_properties(kept, told) %}

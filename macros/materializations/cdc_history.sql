@@ -58,7 +58,7 @@ from (
 ) as versions
     {%- endset %}
     {% do afterimage.set_table_properties(log, {'begun': through}) %}
-    {% do afterimage.with_settings('the versions that new changes make or end', append, afterimage.light_planning(append)) %}
+    {% do afterimage.carry_out_fold('the versions that new changes make or end', append) %}
     {% set told = {'applied': available, 'append': through} %}
     {% if so_far is none %}
       {% do told.update({'clean': through, 'replaced': 0}) %}

@@ -34,7 +34,8 @@
 
 {#
   One partition of the log, overwritten whatever a run that was cut off had left in it. (Where rows tell the partition, none would replace nothing.)
-  In: append, its number; columns; rows, a select of them and _cdc_is_gone; reads_itself, whether that reads the log (see dynamic_overwrite).
+  In: append, its number; columns; rows, a select of them and _cdc_is_gone; reads_itself, whether that reads the log, which
+  Spark allows only where the rows tell the partition and not the statement.
 #}
 {% macro _write_append(log, append, columns, rows, reads_itself=false) %}
   {% if reads_itself %}{% do afterimage._drop_appends(log, [append]) %}{% endif %}
@@ -46,5 +47,5 @@ from (
 {{ rows }}
 ) as written_rows
   {%- endset %}
-  {% do afterimage.with_settings('the rows of the touched keys', statement_sql, dict(afterimage.light_planning(statement_sql), **(afterimage.dynamic_overwrite() if reads_itself else {}))) %}
+  {% do afterimage.carry_out_fold('the rows of the touched keys', statement_sql) %}
 {% endmacro %}

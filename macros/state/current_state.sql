@@ -13,7 +13,8 @@
   {% if not execute %}{{ return('') }}{% endif %}
   {% set contract = afterimage.contract_of_model(model) %}
   {% set is_of_changes = model.resource_type == 'model' and afterimage.reads_change_log(model) %}
-  {{ return(afterimage.state_of(afterimage.versions_with_intervals(versions, contract) if is_of_changes else 'select * from ' ~ versions, contract)) }}
+  {% set history = afterimage.versions_with_intervals(versions, contract) if is_of_changes else 'select * from ' ~ versions %}
+  {{ return(afterimage.laid_out(afterimage.state_of(history, contract))) }}
 {% endmacro %}
 
 

@@ -26,7 +26,7 @@
 
 {# A statement below its heading; adds it to what target/run shows of the model. #}
 {% macro _with_heading(why=none, sql='') %}
-  {% set headed = '-- ' ~ why ~ '\n' ~ sql %}
+  {% set headed = '-- ' ~ why ~ '\n' ~ afterimage.laid_out(sql) %}
   {% if model is defined and model.get('afterimage_runs') %}
     {% set statements = model.setdefault('afterimage_statements', []) %}
     {% if why %}{% do statements.append(headed) %}{% endif %}

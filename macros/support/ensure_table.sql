@@ -14,6 +14,8 @@
       {% do definitions.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type'] ~ afterimage.column_comment(column['name'])) %}
     {% endfor %}
     {% set without_dictionary = afterimage.without_dictionary(columns, file_format) %}
+    {# of a table that is overwritten, the partitions that get rows and none else: a word of the table, for a session has one for all threads #}
+    {% set options = dict(without_dictionary, **({'partitionOverwriteMode': 'dynamic'} if partition_by else {})) %}
     {% set stated = [] %}
     {% for name, value in dict(properties, shape=shape).items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
     {% set of_format = {'delta.columnMapping.mode': 'name'} if afterimage._must_map_names(columns, file_format) else {} %}
@@ -25,7 +27,7 @@ create table {{ relation }} (
     {{ definitions | join(',\n    ') }}
 )
 using {{ file_format }}
-{% if without_dictionary and file_format == 'parquet' %}options ({{ afterimage.configured_properties(without_dictionary) | join(', ') }}){% endif %}
+{% if options and file_format == 'parquet' %}options ({{ afterimage.configured_properties(options) | join(', ') }}){% endif %}
 {% if partition_by %}partitioned by ({{ partition_by | join(', ') }}){% endif %}
 {% if stated %}tblproperties ({{ stated | join(', ') }}){% endif %}
     {%- endset %}

@@ -3,8 +3,10 @@
     properties   table -> the properties of ours, or none where they must be asked (see table_properties)
     engine       see engine
     landing      relation -> its version, see landing_version
-    looks        landing -> see look_at_all
+    looks        landing and what of it was looked through -> see look_at_all
+    landed       landing and two of its versions -> see landed_since
     views        schema -> the views in it that dbt does not list, see existing_view
+    settings     those of the session that a fold puts back, see carry_out_fold
     sessions     table format -> true, once the session is known to make such tables (see check_format)
     batches      change log -> {number, changes, table_wide} of the batch this run wrote: how many changes, and whether some are about all rows
   It lives in dbt's graph, which every model of a run sees; a program that runs dbt twice on one graph gets a memory for each.

@@ -55,8 +55,8 @@ def run(project) -> list[str]:
 def reads_added(project) -> bool:
     """Whether a run of the change log reads what landing gained, and no more."""
     reading = run(project)
-    added = f"{project.landing} with ('start-snapshot-id'"
-    return bool(reading) and all(added in sql for sql in reading)
+    added = rf"{project.landing} with \(\s*'start-snapshot-id'"
+    return bool(reading) and all(re.search(added, sql) for sql in reading)
 
 
 def offsets(project) -> list[int]:

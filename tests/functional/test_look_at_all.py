@@ -9,6 +9,9 @@ from tests.functional.test_statements import NOTHING_NEW, event, told
 from tests.session import file_format_of
 
 NAMES = ("orders", "items", "users")
+# Statements that a further table costs where nothing is new: dbt lists no properties of Iceberg's
+# views, nor of any table of Delta, of which a table without news has two.
+OF_A_TABLE = {"parquet": 0, "delta": 2, "iceberg": 1}
 
 
 def of(name: str, offset: int, op: str = "c") -> dict:
@@ -50,8 +53,8 @@ def test_tables_without_news_cost_no_statement_of_their_own(project):
     with heard() as all_of_them:
         project.run("run", *models)
     assert len(one) <= NOTHING_NEW[file_format_of(project.spark)], told(one)
-    # one for the records of each topic, one for the rows of each table
-    assert len(all_of_them) <= len(one) + 1, told(all_of_them)
+    more = (len(NAMES) - 1) * OF_A_TABLE[file_format_of(project.spark)]
+    assert len(all_of_them) <= len(one) + more, told(all_of_them)
 
 
 def test_news_of_one_are_found(project):

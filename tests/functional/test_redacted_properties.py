@@ -34,7 +34,7 @@ def test_later_runs_remember(make_project):
         project.run("run")
     # nothing is taken for another contract, or folded anew
     assert not [sql for sql in said if sql.startswith("drop table if exists") and "__log" in sql]
-    assert not [sql for sql in said if "join decided" in sql]
+    assert not [sql for sql in said if "join processed" in sql]
     rows = project.rows("cur_s__secrets")
     assert [(row["avatar_url"], row["token_at"]) for row in rows] == [("b", 2)]
     assert len(project.rows("hist_s__secrets")) == 2

@@ -51,9 +51,9 @@ def offsets(project) -> list[tuple]:
 def test_what_lies_above_is_new_without_asking_the_change_log(project):
     project.land([created(8), created(9)])
     said = run(project)
-    assert "join decided" not in said and "from decided" not in said
+    assert "join processed" not in said and "from processed" not in said
     assert len(offsets(project)) == 6
-    assert "join decided" not in run(project)
+    assert "join processed" not in run(project)
 
 
 LATE = {
@@ -95,9 +95,9 @@ def test_one_gone_and_one_late_leave_as_many_as_there_were(project):
 def test_after_a_purge_the_region_begins_anew(project):
     with rewritten(project, "offset > 2"):
         project.land([created(8)])
-    assert "join decided" in run(project)
+    assert "join processed" in run(project)
     project.land([created(9)])
-    assert "join decided" not in run(project)
+    assert "join processed" not in run(project)
     assert [offset for _, _, offset in offsets(project)] == [0, 1, 2, 7, 8, 9]
 
 
@@ -107,7 +107,7 @@ def test_another_contract_looks_at_all(project):
     project.tables["keyed"]["columns"]["more"] = "text"
     project.write()
     # what was refused may be read now
-    assert "join decided" in run(project)
+    assert "join processed" in run(project)
 
 
 @contextlib.contextmanager

@@ -81,6 +81,17 @@ def test_a_change_delivered_again_is_found(project, new):
     assert len(project.rows("stg_src__orders")) == 10 + len(new) + bool(twice)
 
 
+def test_what_comes_twice_among_many_is_found(project):
+    """Of more changes than a statement could name one by one."""
+    again = [event(3) | {"offset": offset} for offset in (2000, 2001)]
+    twice = [event(900, "u") | {"offset": 2002}]
+    project.land([*(event(n, "u") for n in range(10, 1010)), *again, *twice])
+    project.run("run")
+    told = {kind: n for (_, outcome, kind), n in project.counts().items() if outcome == "duplicate"}
+    assert told == {"redelivered": 3}
+    assert len(project.rows("stg_src__orders")) == 1010
+
+
 def test_no_record_stops_a_run(project):
     """What the form of records is learned from may be no row, and an op may look like ours."""
     no_row, odd = event(30), event(31)

@@ -79,7 +79,6 @@ FAMILIES = {
     "macros/support/maintain.sql": "maintenance, by format, and what it leaves when cut off",
     "macros/support/run_state.sql": "what has been built so far",
     "macros/support/text.sql": "literals, names, log lines",
-    "macros/support/with_settings.sql": "settings of the session",
 }
 
 

@@ -41,7 +41,7 @@ def rendered() -> dict[str, str]:
         if node.resource_type == "model" and node.package_name == "afterimage"
         if not LIKE_OTHERS.fullmatch(node.name)
     }
-    templates |= {name: _as_model(template) for name, template in SAMPLES.items()}
+    templates |= {name: _as_model(_laid_out(template)) for name, template in SAMPLES.items()}
     found = {}
     for name, template in sorted(templates.items()):
         command = ["compile", "--inline", template, "--no-populate-cache", "--no-introspect"]
@@ -49,6 +49,11 @@ def rendered() -> dict[str, str]:
         text = done.result.results[0].node.compiled_code.strip() + "\n"
         found[name] = GENERATION.sub("generation <drawn by the run>", text)
     return found
+
+
+def _laid_out(template: str) -> str:
+    """As it is sent, see laid_out."""
+    return f"{{% set sql %}}{template}{{% endset %}}{{{{ afterimage.laid_out(sql) }}}}"
 
 
 def _as_model(template: str) -> str:

@@ -34,10 +34,20 @@ select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'order_by_landing
 from changes
 where has_key and _cdc_tx_order is null and _cdc_op not in ('t', 'o')
 group by
-    source_name, table_name, _cdc_key, concat(epoch, _cdc_position), _cdc_snapshot = 'none', place_is_of_a_row and _cdc_op = 'd'
+    source_name,
+    table_name,
+    _cdc_key,
+    concat(epoch, _cdc_position),
+    _cdc_snapshot = 'none',
+    place_is_of_a_row and _cdc_op = 'd'
 having count(*) > 1
 union all
-select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'order_by_landing' as kind, count(distinct _cdc_event_id) as records
+select
+    source_name,
+    table_name,
+    min(_cdc_topic) as _cdc_topic,
+    'order_by_landing' as kind,
+    count(distinct _cdc_event_id) as records
 from (
     select
         source_name,

@@ -10,8 +10,16 @@ landed as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where
         topic = 'pg1.shop.carts'
@@ -27,7 +35,11 @@ parsed as (
     select
         new_records.*,
         record_value rlike '\\A(?:\\{"before":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"owner":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"items":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"owner":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"items":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}|\\{"schema":[^"]*(?:"(?!(?:schema|payload|op|before|after|source)":)[^"]*)*+(?<=,)"payload":\\{"before":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"owner":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"items":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"owner":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"items":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\})\\z' as is_plain,
-        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
+        struct(
+            get(parsed_value.documents, 0) as document,
+            size(parsed_value.documents) = 1 as is_one,
+            parsed_value.corrupt as corrupt
+        ) as record
     from new_records
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
@@ -50,7 +62,46 @@ envelope as (
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
-        case when is_plain then false else (((locate('"op":', record_value, locate('"op":', record_value) + 1) > locate('"op":', record_value)) or (locate('"before":', record_value, locate('"before":', record_value) + 1) > locate('"before":', record_value)) or (locate('"after":', record_value, locate('"after":', record_value) + 1) > locate('"after":', record_value)) or (locate('"source":', record_value, locate('"source":', record_value) + 1) > locate('"source":', record_value))) and (size(coalesce(json_object_keys(record_value), array())) <> size(array_distinct(coalesce(json_object_keys(record_value), array()))) or size(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())) <> size(array_distinct(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array()))))) end as repeats_key,
+        case
+            when is_plain then false
+            else
+                (
+                    (
+                        (
+                            locate(
+                                '"op":', record_value, locate('"op":', record_value) + 1
+                            ) > locate('"op":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"before":', record_value, locate('"before":', record_value) + 1
+                            ) > locate('"before":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"after":', record_value, locate('"after":', record_value) + 1
+                            ) > locate('"after":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"source":', record_value, locate('"source":', record_value) + 1
+                            ) > locate('"source":', record_value)
+                        )
+                    )
+                    and (
+                        size(coalesce(json_object_keys(record_value), array())) <> size(
+                            array_distinct(coalesce(json_object_keys(record_value), array()))
+                        )
+                        or size(
+                            coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
+                        ) <> size(
+                            array_distinct(
+                                coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
+                            )
+                        )
+                    )
+                )
+        end as repeats_key,
         cast(null as string) as fault,
         coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
@@ -63,7 +114,16 @@ envelope as (
         coalesce(record.document.payload.after, record.document.after) as after,
         is_plain,
         -- of no use where all is as expected
-        case when not is_plain or record.corrupt is not null then coalesce(get_json_object(record_value, '$.after'), get_json_object(record_value, '$.before'), get_json_object(record_value, '$.payload.after'), get_json_object(record_value, '$.payload.before')) end as image_text
+        case
+            when not is_plain or record.corrupt is not null
+                then
+                    coalesce(
+                        get_json_object(record_value, '$.after'),
+                        get_json_object(record_value, '$.before'),
+                        get_json_object(record_value, '$.payload.after'),
+                        get_json_object(record_value, '$.payload.before')
+                    )
+        end as image_text
     from parsed
 ),
 
@@ -71,20 +131,161 @@ images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
         envelope.*,
-        case when op = 'd' then coalesce(before, if(from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int, `owner`: bigint, `items`: string>').id is not null, from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int, `owner`: bigint, `items`: string>'), null)) when op in ('c', 'r', 'u', 'x') then after end as image,
+        case
+            when op = 'd'
+                then
+                    coalesce(
+                        before,
+                        if(
+                            from_json(
+                                if(
+                                    get_json_object(record_key, '$.schema.type') = 'struct'
+                                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                    get_json_object(record_key, '$.payload'),
+                                    record_key
+                                ),
+                                'struct<`id`: int, `owner`: bigint, `items`: string>'
+                            ).id is not null,
+                            from_json(
+                                if(
+                                    get_json_object(record_key, '$.schema.type') = 'struct'
+                                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                    get_json_object(record_key, '$.payload'),
+                                    record_key
+                                ),
+                                'struct<`id`: int, `owner`: bigint, `items`: string>'
+                            ),
+                            null
+                        )
+                    )
+            when op in ('c', 'r', 'u', 'x') then after
+        end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_in_record,
+        case
+            when not is_plain and not (array_contains(json_object_keys(image_text), 'id'))
+                then
+                    from_json(
+                        if(
+                            get_json_object(record_key, '$.schema.type') = 'struct'
+                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        ),
+                        'struct<`id`: int>'
+                    )
+        end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('id', 'owner', 'items'), false) as is_whole,
-        if(has_schema, from_json(get_json_object(record_value, '$.schema.fields[0].fields'), 'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'), null) as schema_fields,
-        lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
+        if(
+            has_schema,
+            from_json(
+                get_json_object(record_value, '$.schema.fields[0].fields'),
+                'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'
+            ),
+            null
+        ) as schema_fields,
+        lpad(
+            cast(
+                coalesce(
+                    try_cast(source.lsn as bigint),
+                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                ) as string
+            ),
+            20,
+            '0'
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: int>', map('allowUnquotedControlChars', 'true')).id as string) end as old_key,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: int>', map('allowUnquotedControlChars', 'true')).id as string) end as new_key
+        case
+            when
+                cast(
+                    get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string
+                ) is not null
+                then
+                    cast(
+                        from_json(
+                            if(
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.schema.type'
+                                ) = 'struct'
+                                or cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.payload'
+                                ),
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                )
+                            ),
+                            'struct<`id`: int>',
+                            map('allowUnquotedControlChars', 'true')
+                        ).id as string
+                    )
+        end as old_key,
+        case
+            when
+                cast(
+                    get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
+                ) is not null
+                then
+                    cast(
+                        from_json(
+                            if(
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.schema.type'
+                                ) = 'struct'
+                                or cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.payload'
+                                ),
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                )
+                            ),
+                            'struct<`id`: int>',
+                            map('allowUnquotedControlChars', 'true')
+                        ).id as string
+                    )
+        end as new_key
     from envelope
 ),
 
@@ -94,9 +295,55 @@ decoded as (
         if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) as id,
         case when op = 'd' then null else image.`owner` end as owner,
         case when op = 'd' or image.`items` = '__debezium_unavailable_value' then null else image.`items` end as items,
-        case when op in ('c', 'r', 'u', 'x') and image is not null and (not is_whole or image.`items` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(false, '"id"', null), if(((not is_whole and not array_contains(fields, 'owner'))), '"owner"', null), if(((not is_whole and not array_contains(fields, 'items')) or image.`items` = '__debezium_unavailable_value'), '"items"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when op in ('c', 'r', 'u', 'x')
+                and image is not null
+                and (not is_whole or image.`items` = '__debezium_unavailable_value')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(false, '"id"', null),
+                                if(((not is_whole and not array_contains(fields, 'owner'))), '"owner"', null),
+                                if(
+                                    (
+                                        (not is_whole and not array_contains(fields, 'items'))
+                                        or image.`items` = '__debezium_unavailable_value'
+                                    ),
+                                    '"items"',
+                                    null
+                                )
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         cast(null as string) as _cdc_special,
-        case when not is_whole and size(array_except(fields, array('id', 'owner', 'items'))) > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains(array_except(fields, array('id', 'owner', 'items')), name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains(array_except(fields, array('id', 'owner', 'items')), name)))) end as _cdc_extra,
+        case
+            when not is_whole and size(array_except(fields, array('id', 'owner', 'items'))) > 0
+                then
+                    coalesce(
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, variant>'),
+                                (name, value) -> array_contains(
+                                    array_except(fields, array('id', 'owner', 'items')), name
+                                )
+                            )
+                        ),
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, string>'),
+                                (name, value) -> array_contains(
+                                    array_except(fields, array('id', 'owner', 'items')), name
+                                )
+                            )
+                        )
+                    )
+        end as _cdc_extra,
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
@@ -112,9 +359,14 @@ decoded as (
         concat_ws('.', source.name, source.schema, source.table) as _cdc_source_table,
         coalesce(source.txId, substring_index(transaction.id, ':', 1)) as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
-        lpad(cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0') as _cdc_committed_after,
+        lpad(
+            cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0'
+        ) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
         cast(null as bigint) as _cdc_before_hash,
         case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_place_told,
@@ -136,7 +388,16 @@ keyed as (
     select
         *,
         cast(id as string) as _cdc_key,
-        xxhash64(id, isnull(id), owner, isnull(owner), items, isnull(items), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash
+        xxhash64(
+            id,
+            isnull(id),
+            owner,
+            isnull(owner),
+            items,
+            isnull(items),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash
     from decoded
 ),
 
@@ -188,16 +449,74 @@ select
     _cdc_unknown,
     _cdc_special,
     _cdc_extra,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), if(_cdc_op = 'd', '0', '1'), lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        if(_cdc_op = 'd', '0', '1'),
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
-        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, coalesce(nullif(concat_ws('; ', if(_cdc_image.`id` is null and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null, concat('id: ', left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200), ' does not fit int'), null), if(_cdc_image.`owner` is null and from_json(_cdc_image_text, 'map<string, string>')['owner'] is not null, concat('owner: ', left(from_json(_cdc_image_text, 'map<string, string>')['owner'], 200), ' does not fit bigint'), null), if(_cdc_image.`items` is null and from_json(_cdc_image_text, 'map<string, string>')['items'] is not null, concat('items: ', left(from_json(_cdc_image_text, 'map<string, string>')['items'], 200), ' does not fit jsonb'), null)), ''), 'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'))
+        when _cdc_verdict = 'refused value_does_not_fit'
+            then
+                coalesce(
+                    _cdc_misfits,
+                    coalesce(
+                        nullif(
+                            concat_ws(
+                                '; ',
+                                if(
+                                    _cdc_image.`id` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null,
+                                    concat(
+                                        'id: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200),
+                                        ' does not fit int'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`owner` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['owner'] is not null,
+                                    concat(
+                                        'owner: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['owner'], 200),
+                                        ' does not fit bigint'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`items` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['items'] is not null,
+                                    concat(
+                                        'items: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['items'], 200),
+                                        ' does not fit jsonb'
+                                    ),
+                                    null
+                                )
+                            ),
+                            ''
+                        ),
+                        'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'
+                    )
+                )
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
+        when _cdc_verdict = 'refused duplicate_json_key'
+            then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value,

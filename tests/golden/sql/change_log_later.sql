@@ -10,8 +10,16 @@ landed as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -49,7 +57,11 @@ parsed as (
     select
         new_records.*,
         record_value rlike '\\A(?:\\{"before":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}|\\{"schema":[^"]*(?:"(?!(?:schema|payload|op|before|after|source)":)[^"]*)*+(?<=,)"payload":\\{"before":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\})\\z' as is_plain,
-        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
+        struct(
+            get(parsed_value.documents, 0) as document,
+            size(parsed_value.documents) = 1 as is_one,
+            parsed_value.corrupt as corrupt
+        ) as record
     from new_records
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
@@ -72,7 +84,46 @@ envelope as (
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
-        case when is_plain then false else (((locate('"op":', record_value, locate('"op":', record_value) + 1) > locate('"op":', record_value)) or (locate('"before":', record_value, locate('"before":', record_value) + 1) > locate('"before":', record_value)) or (locate('"after":', record_value, locate('"after":', record_value) + 1) > locate('"after":', record_value)) or (locate('"source":', record_value, locate('"source":', record_value) + 1) > locate('"source":', record_value))) and (size(coalesce(json_object_keys(record_value), array())) <> size(array_distinct(coalesce(json_object_keys(record_value), array()))) or size(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())) <> size(array_distinct(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array()))))) end as repeats_key,
+        case
+            when is_plain then false
+            else
+                (
+                    (
+                        (
+                            locate(
+                                '"op":', record_value, locate('"op":', record_value) + 1
+                            ) > locate('"op":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"before":', record_value, locate('"before":', record_value) + 1
+                            ) > locate('"before":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"after":', record_value, locate('"after":', record_value) + 1
+                            ) > locate('"after":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"source":', record_value, locate('"source":', record_value) + 1
+                            ) > locate('"source":', record_value)
+                        )
+                    )
+                    and (
+                        size(coalesce(json_object_keys(record_value), array())) <> size(
+                            array_distinct(coalesce(json_object_keys(record_value), array()))
+                        )
+                        or size(
+                            coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
+                        ) <> size(
+                            array_distinct(
+                                coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
+                            )
+                        )
+                    )
+                )
+        end as repeats_key,
         cast(null as string) as fault,
         coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
@@ -85,7 +136,16 @@ envelope as (
         coalesce(record.document.payload.after, record.document.after) as after,
         is_plain,
         -- of no use where all is as expected
-        case when not is_plain or record.corrupt is not null then coalesce(get_json_object(record_value, '$.after'), get_json_object(record_value, '$.before'), get_json_object(record_value, '$.payload.after'), get_json_object(record_value, '$.payload.before')) end as image_text
+        case
+            when not is_plain or record.corrupt is not null
+                then
+                    coalesce(
+                        get_json_object(record_value, '$.after'),
+                        get_json_object(record_value, '$.before'),
+                        get_json_object(record_value, '$.payload.after'),
+                        get_json_object(record_value, '$.payload.before')
+                    )
+        end as image_text
     from parsed
 ),
 
@@ -95,18 +155,131 @@ images as (
         envelope.*,
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_in_record,
+        case
+            when not is_plain and not (array_contains(json_object_keys(image_text), 'id'))
+                then
+                    from_json(
+                        if(
+                            get_json_object(record_key, '$.schema.type') = 'struct'
+                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        ),
+                        'struct<`id`: int>'
+                    )
+        end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
-        if(has_schema, from_json(get_json_object(record_value, '$.schema.fields[0].fields'), 'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'), null) as schema_fields,
-        lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
+        if(
+            has_schema,
+            from_json(
+                get_json_object(record_value, '$.schema.fields[0].fields'),
+                'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'
+            ),
+            null
+        ) as schema_fields,
+        lpad(
+            cast(
+                coalesce(
+                    try_cast(source.lsn as bigint),
+                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                ) as string
+            ),
+            20,
+            '0'
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: int>', map('allowUnquotedControlChars', 'true')).id as string) end as old_key,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: int>', map('allowUnquotedControlChars', 'true')).id as string) end as new_key
+        case
+            when
+                cast(
+                    get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string
+                ) is not null
+                then
+                    cast(
+                        from_json(
+                            if(
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.schema.type'
+                                ) = 'struct'
+                                or cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.payload'
+                                ),
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                )
+                            ),
+                            'struct<`id`: int>',
+                            map('allowUnquotedControlChars', 'true')
+                        ).id as string
+                    )
+        end as old_key,
+        case
+            when
+                cast(
+                    get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
+                ) is not null
+                then
+                    cast(
+                        from_json(
+                            if(
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.schema.type'
+                                ) = 'struct'
+                                or cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.payload'
+                                ),
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                )
+                            ),
+                            'struct<`id`: int>',
+                            map('allowUnquotedControlChars', 'true')
+                        ).id as string
+                    )
+        end as new_key
     from envelope
 ),
 
@@ -116,9 +289,49 @@ decoded as (
         if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) as id,
         case when image.`label` = '__debezium_unavailable_value' then null else image.`label` end as label,
         image.`qty` as qty,
-        case when op <> 't' and image is not null and (not is_whole or image.`label` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(false, '"id"', null), if(((not is_whole and not array_contains(fields, 'label')) or image.`label` = '__debezium_unavailable_value'), '"label"', null), if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when op <> 't' and image is not null and (not is_whole or image.`label` = '__debezium_unavailable_value')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(false, '"id"', null),
+                                if(
+                                    (
+                                        (not is_whole and not array_contains(fields, 'label'))
+                                        or image.`label` = '__debezium_unavailable_value'
+                                    ),
+                                    '"label"',
+                                    null
+                                ),
+                                if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         cast(null as string) as _cdc_special,
-        case when not is_whole and size(array_except(fields, array('id', 'label', 'qty'))) > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name)))) end as _cdc_extra,
+        case
+            when not is_whole and size(array_except(fields, array('id', 'label', 'qty'))) > 0
+                then
+                    coalesce(
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, variant>'),
+                                (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name)
+                            )
+                        ),
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, string>'),
+                                (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name)
+                            )
+                        )
+                    )
+        end as _cdc_extra,
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
@@ -134,11 +347,29 @@ decoded as (
         concat_ws('.', source.name, source.schema, source.table) as _cdc_source_table,
         coalesce(source.txId, substring_index(transaction.id, ':', 1)) as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
-        lpad(cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0') as _cdc_committed_after,
+        lpad(
+            cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0'
+        ) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
-        case when op = 'u' and before is not null and before.`id` is not null then xxhash64(before.`id`, isnull(before.`id`), before.`label`, isnull(before.`label`), before.`qty`, isnull(before.`qty`), coalesce(cast(null as string), ''), coalesce(cast(null as string), '')) end as _cdc_before_hash,
+        case
+            when op = 'u' and before is not null and before.`id` is not null
+                then
+                    xxhash64(
+                        before.`id`,
+                        isnull(before.`id`),
+                        before.`label`,
+                        isnull(before.`label`),
+                        before.`qty`,
+                        isnull(before.`qty`),
+                        coalesce(cast(null as string), ''),
+                        coalesce(cast(null as string), '')
+                    )
+        end as _cdc_before_hash,
         case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_place_told,
         image as _cdc_image,
         image_text as _cdc_image_text,
@@ -158,7 +389,16 @@ keyed as (
     select
         *,
         cast(id as string) as _cdc_key,
-        xxhash64(id, isnull(id), label, isnull(label), qty, isnull(qty), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash
+        xxhash64(
+            id,
+            isnull(id),
+            label,
+            isnull(label),
+            qty,
+            isnull(qty),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash
     from decoded
 ),
 
@@ -210,16 +450,74 @@ select
     _cdc_unknown,
     _cdc_special,
     _cdc_extra,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), if(_cdc_op = 'd', '0', '1'), lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        if(_cdc_op = 'd', '0', '1'),
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
-        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, coalesce(nullif(concat_ws('; ', if(_cdc_image.`id` is null and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null, concat('id: ', left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200), ' does not fit int'), null), if(_cdc_image.`label` is null and from_json(_cdc_image_text, 'map<string, string>')['label'] is not null, concat('label: ', left(from_json(_cdc_image_text, 'map<string, string>')['label'], 200), ' does not fit text'), null), if(_cdc_image.`qty` is null and from_json(_cdc_image_text, 'map<string, string>')['qty'] is not null, concat('qty: ', left(from_json(_cdc_image_text, 'map<string, string>')['qty'], 200), ' does not fit int'), null)), ''), 'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'))
+        when _cdc_verdict = 'refused value_does_not_fit'
+            then
+                coalesce(
+                    _cdc_misfits,
+                    coalesce(
+                        nullif(
+                            concat_ws(
+                                '; ',
+                                if(
+                                    _cdc_image.`id` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null,
+                                    concat(
+                                        'id: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200),
+                                        ' does not fit int'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`label` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['label'] is not null,
+                                    concat(
+                                        'label: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['label'], 200),
+                                        ' does not fit text'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`qty` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['qty'] is not null,
+                                    concat(
+                                        'qty: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['qty'], 200),
+                                        ' does not fit int'
+                                    ),
+                                    null
+                                )
+                            ),
+                            ''
+                        ),
+                        'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'
+                    )
+                )
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
+        when _cdc_verdict = 'refused duplicate_json_key'
+            then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value,

@@ -10,8 +10,16 @@ landed as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -25,7 +33,11 @@ parsed as (
     select
         new_records.*,
         false as is_plain,
-        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
+        struct(
+            get(parsed_value.documents, 0) as document,
+            size(parsed_value.documents) = 1 as is_one,
+            parsed_value.corrupt as corrupt
+        ) as record
     from new_records
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
@@ -43,8 +55,36 @@ events as (
             when record.document.read_method rlike 'backfill|_dump$' then 'backfill'
             when record.document.read_method rlike '(^|-)cdc(-|$)|-supplementation$' then 'stream'
         end as phase,
-        case when record.document.source_timestamp rlike '^-?[0-9]{1,15}$' then cast(record.document.source_timestamp as bigint) * 1000 when record.document.source_timestamp rlike '^[0-9]{4}-' then unix_micros(try_cast(if(record.document.source_timestamp rlike '(Z|[-+][0-9]{2}:?[0-9]{2})$', record.document.source_timestamp, concat(record.document.source_timestamp, 'Z')) as timestamp)) end as changed_us,
-        case when record.document.read_timestamp rlike '^-?[0-9]{1,15}$' then cast(record.document.read_timestamp as bigint) * 1000 when record.document.read_timestamp rlike '^[0-9]{4}-' then unix_micros(try_cast(if(record.document.read_timestamp rlike '(Z|[-+][0-9]{2}:?[0-9]{2})$', record.document.read_timestamp, concat(record.document.read_timestamp, 'Z')) as timestamp)) end as read_us
+        case
+            when record.document.source_timestamp rlike '^-?[0-9]{1,15}$'
+                then cast(record.document.source_timestamp as bigint) * 1000
+            when record.document.source_timestamp rlike '^[0-9]{4}-'
+                then
+                    unix_micros(
+                        try_cast(
+                            if(
+                                record.document.source_timestamp rlike '(Z|[-+][0-9]{2}:?[0-9]{2})$',
+                                record.document.source_timestamp,
+                                concat(record.document.source_timestamp, 'Z')
+                            ) as timestamp
+                        )
+                    )
+        end as changed_us,
+        case
+            when record.document.read_timestamp rlike '^-?[0-9]{1,15}$'
+                then cast(record.document.read_timestamp as bigint) * 1000
+            when record.document.read_timestamp rlike '^[0-9]{4}-'
+                then
+                    unix_micros(
+                        try_cast(
+                            if(
+                                record.document.read_timestamp rlike '(Z|[-+][0-9]{2}:?[0-9]{2})$',
+                                record.document.read_timestamp,
+                                concat(record.document.read_timestamp, 'Z')
+                            ) as timestamp
+                        )
+                    )
+        end as read_us
     from parsed
 ),
 
@@ -61,8 +101,79 @@ envelope as (
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         false as has_schema,
-        coalesce(size(json_object_keys(record_value)) <> size(array_distinct(json_object_keys(record_value))) or size(json_object_keys(get_json_object(record_value, '$.source_metadata'))) <> size(array_distinct(json_object_keys(get_json_object(record_value, '$.source_metadata')))), false) as repeats_key,
-        case when record.document is null then null when record.document.read_method is null or metadata is null then concat('no ', if(metadata is null, 'source_metadata', 'read_method')) when phase is null then concat('read_method ', left(record.document.read_method, 100), ': neither a backfill nor a change stream') when split_part(translate(record.document.read_method, '_', '-'), '-', 1) in ('mysql', 'oracle', 'sqlserver', 'salesforce', 'mongodb') then concat('read_method ', left(record.document.read_method, 100), ': of another system than connector datastream_postgresql') when metadata.is_deleted not in ('true', 'false') then concat('is_deleted: ', left(metadata.is_deleted, 100)) when phase = 'stream' and metadata.change_type is null then 'no change_type' when (metadata.is_deleted = 'true' and (phase = 'backfill' or metadata.change_type in ('INSERT', 'UPDATE', 'UPDATE-INSERT'))) or (metadata.is_deleted = 'false' and metadata.change_type = 'DELETE') or (phase = 'backfill' and metadata.change_type in ('DELETE', 'UPDATE-DELETE')) then concat('is_deleted ', coalesce(metadata.is_deleted, 'null'), ' contradicts ', if(phase = 'backfill', 'the backfill', concat('change_type ', metadata.change_type))) when size(array_except(if(size(metadata.primary_keys) > 0, metadata.primary_keys, metadata.replication_index), array('id'))) > 0 then concat('the key of the source is ', to_json(if(size(metadata.primary_keys) > 0, metadata.primary_keys, metadata.replication_index)), ', that of the contract ', to_json(array('id'))) when phase = 'stream' and ((nullif(metadata.lsn, '') is not null and nullif(get(filter(sort_keys, e -> e rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$'), 0), '') is not null and ltrim('0', trim(get(filter(sort_keys, e -> e rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$'), 0))) <> ltrim('0', trim(metadata.lsn)))) then concat('sort_keys ', to_json(sort_keys), ' contradict the coordinates in source_metadata') end as fault,
+        coalesce(
+            size(json_object_keys(record_value)) <> size(array_distinct(json_object_keys(record_value)))
+            or size(json_object_keys(get_json_object(record_value, '$.source_metadata'))) <> size(
+                array_distinct(json_object_keys(get_json_object(record_value, '$.source_metadata')))
+            ),
+            false
+        ) as repeats_key,
+        case
+            when record.document is null then null
+            when record.document.read_method is null or metadata is null
+                then concat('no ', if(metadata is null, 'source_metadata', 'read_method'))
+            when phase is null
+                then
+                    concat(
+                        'read_method ',
+                        left(record.document.read_method, 100),
+                        ': neither a backfill nor a change stream'
+                    )
+            when
+                split_part(
+                    translate(record.document.read_method, '_', '-'), '-', 1
+                ) in ('mysql', 'oracle', 'sqlserver', 'salesforce', 'mongodb')
+                then
+                    concat(
+                        'read_method ',
+                        left(record.document.read_method, 100),
+                        ': of another system than connector datastream_postgresql'
+                    )
+            when metadata.is_deleted not in ('true', 'false')
+                then concat('is_deleted: ', left(metadata.is_deleted, 100))
+            when phase = 'stream' and metadata.change_type is null then 'no change_type'
+            when
+                (
+                    metadata.is_deleted = 'true'
+                    and (phase = 'backfill' or metadata.change_type in ('INSERT', 'UPDATE', 'UPDATE-INSERT'))
+                )
+                or (metadata.is_deleted = 'false' and metadata.change_type = 'DELETE')
+                or (phase = 'backfill' and metadata.change_type in ('DELETE', 'UPDATE-DELETE'))
+                then
+                    concat(
+                        'is_deleted ',
+                        coalesce(metadata.is_deleted, 'null'),
+                        ' contradicts ',
+                        if(phase = 'backfill', 'the backfill', concat('change_type ', metadata.change_type))
+                    )
+            when
+                size(
+                    array_except(
+                        if(size(metadata.primary_keys) > 0, metadata.primary_keys, metadata.replication_index),
+                        array('id')
+                    )
+                ) > 0
+                then
+                    concat(
+                        'the key of the source is ',
+                        to_json(if(size(metadata.primary_keys) > 0, metadata.primary_keys, metadata.replication_index)),
+                        ', that of the contract ',
+                        to_json(array('id'))
+                    )
+            when phase = 'stream'
+                and (
+                    (
+                        nullif(metadata.lsn, '') is not null
+                        and nullif(
+                            get(filter(sort_keys, e -> e rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$'), 0), ''
+                        ) is not null
+                        and ltrim(
+                            '0', trim(get(filter(sort_keys, e -> e rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$'), 0))
+                        ) <> ltrim('0', trim(metadata.lsn))
+                    )
+                )
+                then concat('sort_keys ', to_json(sort_keys), ' contradict the coordinates in source_metadata')
+        end as fault,
         case
             when phase = 'backfill' then 'r'
             when metadata.change_type = 'INSERT' then 'c'
@@ -83,7 +194,10 @@ envelope as (
             'uuid', record.document.uuid,
             'change_type', metadata.change_type,
             'read_method', record.document.read_method,
-            'lsn', coalesce(nullif(metadata.lsn, ''), get(filter(sort_keys, e -> e rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$'), 0))
+            'lsn',
+            coalesce(
+                nullif(metadata.lsn, ''), get(filter(sort_keys, e -> e rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$'), 0)
+            )
         ) as source,
         named_struct('id', nullif(metadata.tx_id, ''), 'total_order', cast(null as string)) as transaction,
         read_us as processed_us,
@@ -100,31 +214,271 @@ images as (
         envelope.*,
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: string>') end as key_in_record,
+        case
+            when not is_plain and not (array_contains(json_object_keys(image_text), 'id'))
+                then
+                    from_json(
+                        if(
+                            get_json_object(record_key, '$.schema.type') = 'struct'
+                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        ),
+                        'struct<`id`: string>'
+                    )
+        end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
-        cast(null as array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>) as schema_fields,
-        if(op = 'r', '0000000000000000', case when source.lsn rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$' then translate(concat(lpad(split_part(source.lsn, '/', 1), 8, '0'), lpad(split_part(source.lsn, '/', 2), 8, '0')), 'ABCDEF', 'abcdef') end) as position,
+        cast(
+            null as array<struct<
+                field: string,
+                name: string,
+                parameters: map<string, string>,
+                items: struct<name: string, parameters: map<string, string>>
+            >>
+        ) as schema_fields,
+        if(
+            op = 'r',
+            '0000000000000000',
+            case
+                when source.lsn rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$'
+                    then
+                        translate(
+                            concat(
+                                lpad(split_part(source.lsn, '/', 1), 8, '0'),
+                                lpad(split_part(source.lsn, '/', 2), 8, '0')
+                            ),
+                            'ABCDEF',
+                            'abcdef'
+                        )
+            end
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(try_cast(case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id when 'true' then '1' when 'false' then '0' else from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id end as int) as string) end as old_key,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(try_cast(case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id when 'true' then '1' when 'false' then '0' else from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id end as int) as string) end as new_key
+        case
+            when
+                cast(
+                    get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string
+                ) is not null
+                then
+                    cast(
+                        try_cast(
+                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id
+                                when 'true' then '1'
+                                when 'false' then '0'
+                                else
+                                    from_json(
+                                        if(
+                                            get_json_object(
+                                                cast(
+                                                    get(
+                                                        headers.value,
+                                                        cast(
+                                                            array_position(headers.key, '__debezium.oldkey') as int
+                                                        ) - 1
+                                                    ) as string
+                                                ),
+                                                '$.schema.type'
+                                            ) = 'struct'
+                                            or cast(
+                                                get(
+                                                    headers.value,
+                                                    cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                                ) as string
+                                            ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                            get_json_object(
+                                                cast(
+                                                    get(
+                                                        headers.value,
+                                                        cast(
+                                                            array_position(headers.key, '__debezium.oldkey') as int
+                                                        ) - 1
+                                                    ) as string
+                                                ),
+                                                '$.payload'
+                                            ),
+                                            cast(
+                                                get(
+                                                    headers.value,
+                                                    cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                                ) as string
+                                            )
+                                        ),
+                                        'struct<`id`: string>',
+                                        map('allowUnquotedControlChars', 'true')
+                                    ).id
+                            end as int
+                        ) as string
+                    )
+        end as old_key,
+        case
+            when
+                cast(
+                    get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
+                ) is not null
+                then
+                    cast(
+                        try_cast(
+                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id
+                                when 'true' then '1'
+                                when 'false' then '0'
+                                else
+                                    from_json(
+                                        if(
+                                            get_json_object(
+                                                cast(
+                                                    get(
+                                                        headers.value,
+                                                        cast(
+                                                            array_position(headers.key, '__debezium.newkey') as int
+                                                        ) - 1
+                                                    ) as string
+                                                ),
+                                                '$.schema.type'
+                                            ) = 'struct'
+                                            or cast(
+                                                get(
+                                                    headers.value,
+                                                    cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                                ) as string
+                                            ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                            get_json_object(
+                                                cast(
+                                                    get(
+                                                        headers.value,
+                                                        cast(
+                                                            array_position(headers.key, '__debezium.newkey') as int
+                                                        ) - 1
+                                                    ) as string
+                                                ),
+                                                '$.payload'
+                                            ),
+                                            cast(
+                                                get(
+                                                    headers.value,
+                                                    cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                                ) as string
+                                            )
+                                        ),
+                                        'struct<`id`: string>',
+                                        map('allowUnquotedControlChars', 'true')
+                                    ).id
+                            end as int
+                        ) as string
+                    )
+        end as new_key
     from envelope
 ),
 
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
-        try_cast(case if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) when 'true' then '1' when 'false' then '0' else if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) end as int) as id,
+        try_cast(
+            case if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`)
+                when 'true' then '1'
+                when 'false' then '0'
+                else if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`)
+            end as int
+        ) as id,
         image.`label` as label,
         try_cast(case image.`qty` when 'true' then '1' when 'false' then '0' else image.`qty` end as int) as qty,
-        case when op <> 't' and image is not null and (not is_whole) then nullif(concat('[', concat_ws(',', if(false, '"id"', null), if(((not is_whole and not array_contains(fields, 'label'))), '"label"', null), if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when op <> 't' and image is not null and (not is_whole)
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(false, '"id"', null),
+                                if(((not is_whole and not array_contains(fields, 'label'))), '"label"', null),
+                                if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         cast(null as string) as _cdc_special,
-        case when not is_whole and size(array_except(fields, array('id', 'label', 'qty'))) > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name)))) end as _cdc_extra,
-        nullif(concat_ws('; ', if(if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) is not null and not (if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) rlike '^(-?[0-9]+|true|false)$' and try_cast(case if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) when 'true' then '1' when 'false' then '0' else if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) end as int) is not null), concat('id: ', left(to_json(named_struct('v', if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`))), 200), ' does not fit int'), null), if(image.`qty` is not null and not (image.`qty` rlike '^(-?[0-9]+|true|false)$' and try_cast(case image.`qty` when 'true' then '1' when 'false' then '0' else image.`qty` end as int) is not null), concat('qty: ', left(to_json(named_struct('v', image.`qty`)), 200), ' does not fit int'), null)), '') as _cdc_misfits,
+        case
+            when not is_whole and size(array_except(fields, array('id', 'label', 'qty'))) > 0
+                then
+                    coalesce(
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, variant>'),
+                                (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name)
+                            )
+                        ),
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, string>'),
+                                (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty')), name)
+                            )
+                        )
+                    )
+        end as _cdc_extra,
+        nullif(
+            concat_ws(
+                '; ',
+                if(
+                    if(
+                        key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`
+                    ) is not null
+                    and not (
+                        if(
+                            key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`
+                        ) rlike '^(-?[0-9]+|true|false)$'
+                        and try_cast(
+                            case if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`)
+                                when 'true' then '1'
+                                when 'false' then '0'
+                                else
+                                    if(
+                                        key_in_record is null or array_contains(fields, 'id'),
+                                        image.`id`,
+                                        key_in_record.`id`
+                                    )
+                            end as int
+                        ) is not null
+                    ),
+                    concat(
+                        'id: ',
+                        left(
+                            to_json(
+                                named_struct(
+                                    'v',
+                                    if(
+                                        key_in_record is null or array_contains(fields, 'id'),
+                                        image.`id`,
+                                        key_in_record.`id`
+                                    )
+                                )
+                            ),
+                            200
+                        ),
+                        ' does not fit int'
+                    ),
+                    null
+                ),
+                if(
+                    image.`qty` is not null
+                    and not (
+                        image.`qty` rlike '^(-?[0-9]+|true|false)$'
+                        and try_cast(
+                            case image.`qty` when 'true' then '1' when 'false' then '0' else image.`qty` end as int
+                        ) is not null
+                    ),
+                    concat('qty: ', left(to_json(named_struct('v', image.`qty`)), 200), ' does not fit int'),
+                    null
+                )
+            ),
+            ''
+        ) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
         timestamp_micros(
@@ -141,7 +495,10 @@ decoded as (
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
         cast(null as string) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         source.uuid as _cdc_source_uuid,
         source.change_type as _cdc_source_change_type,
         source.read_method as _cdc_source_read_method,
@@ -166,7 +523,16 @@ keyed as (
     select
         *,
         cast(id as string) as _cdc_key,
-        xxhash64(id, isnull(id), label, isnull(label), qty, isnull(qty), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash
+        xxhash64(
+            id,
+            isnull(id),
+            label,
+            isnull(label),
+            qty,
+            isnull(qty),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash
     from decoded
 ),
 
@@ -221,16 +587,79 @@ select
     _cdc_source_uuid,
     _cdc_source_change_type,
     _cdc_source_read_method,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), if(_cdc_source_change_type = 'UPDATE-DELETE', '0', '1'), concat(if(_cdc_op = 'r', coalesce(lpad(cast(unix_millis(_cdc_processed_ts) as string), 15, '0'), ''), ''), '_', coalesce(_cdc_source_uuid, '')), lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash, _cdc_source_uuid)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        if(_cdc_source_change_type = 'UPDATE-DELETE', '0', '1'),
+        concat(
+            if(_cdc_op = 'r', coalesce(lpad(cast(unix_millis(_cdc_processed_ts) as string), 15, '0'), ''), ''),
+            '_',
+            coalesce(_cdc_source_uuid, '')
+        ),
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash, _cdc_source_uuid)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
-        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, coalesce(nullif(concat_ws('; ', if(_cdc_image.`id` is null and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null, concat('id: ', left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200), ' does not fit int'), null), if(_cdc_image.`label` is null and from_json(_cdc_image_text, 'map<string, string>')['label'] is not null, concat('label: ', left(from_json(_cdc_image_text, 'map<string, string>')['label'], 200), ' does not fit text'), null), if(_cdc_image.`qty` is null and from_json(_cdc_image_text, 'map<string, string>')['qty'] is not null, concat('qty: ', left(from_json(_cdc_image_text, 'map<string, string>')['qty'], 200), ' does not fit int'), null)), ''), 'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'))
+        when _cdc_verdict = 'refused value_does_not_fit'
+            then
+                coalesce(
+                    _cdc_misfits,
+                    coalesce(
+                        nullif(
+                            concat_ws(
+                                '; ',
+                                if(
+                                    _cdc_image.`id` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null,
+                                    concat(
+                                        'id: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200),
+                                        ' does not fit int'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`label` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['label'] is not null,
+                                    concat(
+                                        'label: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['label'], 200),
+                                        ' does not fit text'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`qty` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['qty'] is not null,
+                                    concat(
+                                        'qty: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['qty'], 200),
+                                        ' does not fit int'
+                                    ),
+                                    null
+                                )
+                            ),
+                            ''
+                        ),
+                        'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'
+                    )
+                )
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
+        when _cdc_verdict = 'refused duplicate_json_key'
+            then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value

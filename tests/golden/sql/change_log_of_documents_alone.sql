@@ -10,8 +10,16 @@ landed as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -25,11 +33,18 @@ rows_told as (
     -- under a schema block the row is what is in payload, cut out as text: the block comes first and has no such key itself
     select
         *,
-        if(has_schema, regexp_extract(record_value, '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z', 1), trim(record_value)) as row_text
+        if(
+            has_schema,
+            regexp_extract(record_value, '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z', 1),
+            trim(record_value)
+        ) as row_text
     from (
         select
             *,
-            coalesce(record_value rlike '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:\\{\\s*"type"\\s*:\\s*"struct"|null\\s*,\\s*"payload"\\s*:)|"schemaId"\\s*:\\s*[0-9]+\\s*,\\s*"payload"\\s*:)', false) as has_schema
+            coalesce(
+                record_value rlike '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:\\{\\s*"type"\\s*:\\s*"struct"|null\\s*,\\s*"payload"\\s*:)|"schemaId"\\s*:\\s*[0-9]+\\s*,\\s*"payload"\\s*:)',
+                false
+            ) as has_schema
         from new_records
     ) as looked_at
 ),
@@ -38,7 +53,11 @@ parsed as (
     select
         rows_told.*,
         row_text rlike '\\A\\{"_id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"__updateDescription_removedFields":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+(?:,"__updateDescription_truncatedArrays":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+(?:,"__updateDescription_updatedFields":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\z' as is_plain,
-        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
+        struct(
+            get(parsed_value.documents, 0) as document,
+            size(parsed_value.documents) = 1 as is_one,
+            parsed_value.corrupt as corrupt
+        ) as record
     from rows_told
         lateral view explode(array(from_json(
             concat('{"documents":[', row_text, ']}'),
@@ -57,17 +76,44 @@ rows_taken_out as (
         record_key,
         record_value,
         false as is_tombstone,
-        row_text is null or row_text = 'null' or (coalesce(record.is_one, false) and record.document is not null) as is_object,
+        row_text is null
+        or row_text = 'null'
+        or (coalesce(record.is_one, false) and record.document is not null) as is_object,
         record.corrupt is not null as is_corrupt,
         has_schema,
         case
             when is_plain or record_value is null then false
             else coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false)
         end as repeats_key,
-        case when not is_plain and record.document is not null then case when array_contains(json_object_keys(row_text), 'op') and array_contains(json_object_keys(row_text), 'source') and arrays_overlap(json_object_keys(row_text), array('before', 'after')) then 'an envelope, where the contract says rows without (format unwrapped)' when get_json_object(row_text, '$.__deleted') = 'true' then '__deleted is true: delete_tombstone_handling_mode is rewrite?' when not arrays_overlap(json_object_keys(row_text), array('_id')) then concat('no column of the table is in it, but ', to_json(json_object_keys(row_text))) end end as fault,
+        case
+            when not is_plain and record.document is not null
+                then
+                    case
+                        when array_contains(json_object_keys(row_text), 'op')
+                            and array_contains(json_object_keys(row_text), 'source')
+                            and arrays_overlap(json_object_keys(row_text), array('before', 'after'))
+                            then 'an envelope, where the contract says rows without (format unwrapped)'
+                        when get_json_object(row_text, '$.__deleted') = 'true'
+                            then '__deleted is true: delete_tombstone_handling_mode is rewrite?'
+                        when not arrays_overlap(json_object_keys(row_text), array('_id'))
+                            then concat('no column of the table is in it, but ', to_json(json_object_keys(row_text)))
+                    end
+        end as fault,
         case
             when record.document is null then 'd'
-            else coalesce(trim('"', cast(get(headers.value, cast(array_position(headers.key, '__op') as int) - 1) as string)), if(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is null, 'x', 'c'))
+            else
+                coalesce(
+                    trim('"', cast(get(headers.value, cast(array_position(headers.key, '__op') as int) - 1) as string)),
+                    if(
+                        cast(
+                            get(
+                                headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                            ) as string
+                        ) is null,
+                        'x',
+                        'c'
+                    )
+                )
         end as op,
         named_struct(
             'ts_ms', cast(unix_millis(timestamp) as string),
@@ -101,8 +147,120 @@ rows_taken_out as (
 row_terms as (
     select
         *,
-        get(transform(array(regexp_replace(regexp_replace(if(is_tombstone or row_text = 'null', null, row_text), '("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")|[ \\n\\r\\t]+', '$1'), '\\G((?:[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE]))*+)(-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity)', '$1{"\\$numberDouble":"$2"}')), t -> if(instr(t, '{"$') > 0, aggregate(array_distinct(regexp_extract_all(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(t, '\\{"\\$numberInt":"(-?(?:[0-9]{1,9}|1[0-9]{9}|20[0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4}|214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]|214748364[0-7])|-2147483648)"\\}', '$1'), '\\{"\\$numberDouble":"(-?[0-9]+)"\\}', '{"\\$numberDouble":"$1.0"}'), '\\{"\\$date":(-?[0-9]{1,19})\\}', '{"\\$date":{"\\$numberLong":"$1"}}'), '\\{"\\$binary":"([A-Za-z0-9+/]*={0,2})","\\$type":"([0-9A-Fa-f]{1,2})"\\}', '{"\\$binary":{"base64":"$1","subType":"$2"}}'), '\\{"\\$type":"([0-9A-Fa-f]{1,2})","\\$binary":"([A-Za-z0-9+/]*={0,2})"\\}', '{"\\$binary":{"base64":"$2","subType":"$1"}}'), '\\{"\\$regex":("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"),"\\$options":("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")\\}', '{"\\$regularExpression":{"pattern":$1,"options":$2}}'), '\\{"\\$date":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,9})?(?:Z|[-+][0-9]{2}:?[0-9]{2}))"\\}', 0)), regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(t, '\\{"\\$numberInt":"(-?(?:[0-9]{1,9}|1[0-9]{9}|20[0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4}|214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]|214748364[0-7])|-2147483648)"\\}', '$1'), '\\{"\\$numberDouble":"(-?[0-9]+)"\\}', '{"\\$numberDouble":"$1.0"}'), '\\{"\\$date":(-?[0-9]{1,19})\\}', '{"\\$date":{"\\$numberLong":"$1"}}'), '\\{"\\$binary":"([A-Za-z0-9+/]*={0,2})","\\$type":"([0-9A-Fa-f]{1,2})"\\}', '{"\\$binary":{"base64":"$1","subType":"$2"}}'), '\\{"\\$type":"([0-9A-Fa-f]{1,2})","\\$binary":"([A-Za-z0-9+/]*={0,2})"\\}', '{"\\$binary":{"base64":"$2","subType":"$1"}}'), '\\{"\\$regex":("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"),"\\$options":("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")\\}', '{"\\$regularExpression":{"pattern":$1,"options":$2}}'), (a, d) -> coalesce(replace(a, d, concat('{"$date":{"$numberLong":"', unix_millis(try_cast(substring(d, 11, length(d) - 12) as timestamp)), '"}}')), a)), t)), 0) as terms,
-        regexp_replace(get(transform(array(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key)), k -> get(transform(array(to_json(try_variant_get(try_parse_json(k), '$.id', 'variant'))), v -> if(startswith(v, '{'), get_json_object(k, '$.id'), v)), 0)), 0), '\\G((?:[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE]))*+)(-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity)', '$1{"\\$numberDouble":"$2"}') as key_value
+        get(
+            transform(
+                array(
+                    regexp_replace(
+                        regexp_replace(
+                            if(is_tombstone or row_text = 'null', null, row_text),
+                            '("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")|[ \\n\\r\\t]+',
+                            '$1'
+                        ),
+                        '\\G((?:[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE]))*+)(-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity)',
+                        '$1{"\\$numberDouble":"$2"}'
+                    )
+                ),
+                t -> if(
+                    instr(t, '{"$') > 0,
+                    aggregate(
+                        array_distinct(
+                            regexp_extract_all(
+                                regexp_replace(
+                                    regexp_replace(
+                                        regexp_replace(
+                                            regexp_replace(
+                                                regexp_replace(
+                                                    regexp_replace(
+                                                        t,
+                                                        '\\{"\\$numberInt":"(-?(?:[0-9]{1,9}|1[0-9]{9}|20[0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4}|214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]|214748364[0-7])|-2147483648)"\\}',
+                                                        '$1'
+                                                    ),
+                                                    '\\{"\\$numberDouble":"(-?[0-9]+)"\\}',
+                                                    '{"\\$numberDouble":"$1.0"}'
+                                                ),
+                                                '\\{"\\$date":(-?[0-9]{1,19})\\}',
+                                                '{"\\$date":{"\\$numberLong":"$1"}}'
+                                            ),
+                                            '\\{"\\$binary":"([A-Za-z0-9+/]*={0,2})","\\$type":"([0-9A-Fa-f]{1,2})"\\}',
+                                            '{"\\$binary":{"base64":"$1","subType":"$2"}}'
+                                        ),
+                                        '\\{"\\$type":"([0-9A-Fa-f]{1,2})","\\$binary":"([A-Za-z0-9+/]*={0,2})"\\}',
+                                        '{"\\$binary":{"base64":"$2","subType":"$1"}}'
+                                    ),
+                                    '\\{"\\$regex":("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"),"\\$options":("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")\\}',
+                                    '{"\\$regularExpression":{"pattern":$1,"options":$2}}'
+                                ),
+                                '\\{"\\$date":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,9})?(?:Z|[-+][0-9]{2}:?[0-9]{2}))"\\}',
+                                0
+                            )
+                        ),
+                        regexp_replace(
+                            regexp_replace(
+                                regexp_replace(
+                                    regexp_replace(
+                                        regexp_replace(
+                                            regexp_replace(
+                                                t,
+                                                '\\{"\\$numberInt":"(-?(?:[0-9]{1,9}|1[0-9]{9}|20[0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4}|214748[0-2][0-9]{3}|2147483[0-5][0-9]{2}|21474836[0-3][0-9]|214748364[0-7])|-2147483648)"\\}',
+                                                '$1'
+                                            ),
+                                            '\\{"\\$numberDouble":"(-?[0-9]+)"\\}',
+                                            '{"\\$numberDouble":"$1.0"}'
+                                        ),
+                                        '\\{"\\$date":(-?[0-9]{1,19})\\}',
+                                        '{"\\$date":{"\\$numberLong":"$1"}}'
+                                    ),
+                                    '\\{"\\$binary":"([A-Za-z0-9+/]*={0,2})","\\$type":"([0-9A-Fa-f]{1,2})"\\}',
+                                    '{"\\$binary":{"base64":"$1","subType":"$2"}}'
+                                ),
+                                '\\{"\\$type":"([0-9A-Fa-f]{1,2})","\\$binary":"([A-Za-z0-9+/]*={0,2})"\\}',
+                                '{"\\$binary":{"base64":"$2","subType":"$1"}}'
+                            ),
+                            '\\{"\\$regex":("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"),"\\$options":("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")\\}',
+                            '{"\\$regularExpression":{"pattern":$1,"options":$2}}'
+                        ),
+                        (a, d) -> coalesce(
+                            replace(
+                                a,
+                                d,
+                                concat(
+                                    '{"$date":{"$numberLong":"',
+                                    unix_millis(try_cast(substring(d, 11, length(d) - 12) as timestamp)),
+                                    '"}}'
+                                )
+                            ),
+                            a
+                        )
+                    ),
+                    t
+                )
+            ),
+            0
+        ) as terms,
+        regexp_replace(
+            get(
+                transform(
+                    array(
+                        if(
+                            get_json_object(record_key, '$.schema.type') = 'struct'
+                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        )
+                    ),
+                    k -> get(
+                        transform(
+                            array(to_json(try_variant_get(try_parse_json(k), '$.id', 'variant'))),
+                            v -> if(startswith(v, '{'), get_json_object(k, '$.id'), v)
+                        ),
+                        0
+                    )
+                ),
+                0
+            ),
+            '\\G((?:[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE]))*+)(-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity)',
+            '$1{"\\$numberDouble":"$2"}'
+        ) as key_value
     from rows_taken_out
 ),
 
@@ -113,15 +271,65 @@ row_parts as (
         case when op <> 'd' and op <> 'u' then fault end as fault,
         from_json(terms, 'map<string, variant>') as fields_told,
         -- the transformation leaves the texts of keys alone in some versions
-        if(startswith(key_value, '"{'), coalesce(to_json(try_variant_get(try_parse_json(try_variant_get(try_parse_json(key_value), '$', 'string')), '$["$oid"]', 'variant')), key_value), key_value) as key_text
+        if(
+            startswith(key_value, '"{'),
+            coalesce(
+                to_json(
+                    try_variant_get(
+                        try_parse_json(try_variant_get(try_parse_json(key_value), '$', 'string')),
+                        '$["$oid"]',
+                        'variant'
+                    )
+                ),
+                key_value
+            ),
+            key_value
+        ) as key_text
     from row_terms
 ),
 
 documents_read as (
     select
         *,
-        get(flatten(transform(array(concat('{"_id":', key_text, '}')), t -> transform(array(from_json(concat('[', t, ']'), 'array<variant>')), p -> if(size(p) = 1 and t like '{%}', to_json(get(p, 0)), null)))), 0) as key_document,
-        if(fields_told is null, null, get(flatten(transform(array(to_json(map_filter(fields_told, (k, v) -> k not in ('__updateDescription_removedFields', '__updateDescription_truncatedArrays', '__updateDescription_updatedFields')))), t -> transform(array(from_json(concat('[', t, ']'), 'array<variant>')), p -> if(size(p) = 1 and t like '{%}', to_json(get(p, 0)), null)))), 0)) as row_document,
+        get(
+            flatten(
+                transform(
+                    array(concat('{"_id":', key_text, '}')),
+                    t -> transform(
+                        array(from_json(concat('[', t, ']'), 'array<variant>')),
+                        p -> if(size(p) = 1 and t like '{%}', to_json(get(p, 0)), null)
+                    )
+                )
+            ),
+            0
+        ) as key_document,
+        if(
+            fields_told is null,
+            null,
+            get(
+                flatten(
+                    transform(
+                        array(
+                            to_json(
+                                map_filter(
+                                    fields_told,
+                                    (k, v) -> k not in (
+                                        '__updateDescription_removedFields',
+                                        '__updateDescription_truncatedArrays',
+                                        '__updateDescription_updatedFields'
+                                    )
+                                )
+                            )
+                        ),
+                        t -> transform(
+                            array(from_json(concat('[', t, ']'), 'array<variant>')),
+                            p -> if(size(p) = 1 and t like '{%}', to_json(get(p, 0)), null)
+                        )
+                    )
+                ),
+                0
+            )
+        ) as row_document,
         coalesce(nullif(to_json(fields_told['__updateDescription_removedFields']), 'null'), '[]') as removed_fields,
         coalesce(nullif(to_json(fields_told['__updateDescription_truncatedArrays']), 'null'), '[]') as truncated_arrays,
         op = 'u' and nullif(to_json(fields_told['__updateDescription_updatedFields']), 'null') is not null as is_update
@@ -149,15 +357,339 @@ envelope as (
         processed_us,
         key_text,
         key_document,
-        case when is_update and row_document is not null then concat('{"removedFields":', removed_fields, ',"truncatedArrays":', truncated_arrays, ',"updatedFields":', to_json(map_filter(from_json(row_document, 'map<string, variant>'), (k, v) -> k <> '_id')), '}') end as update_document,
+        case
+            when is_update and row_document is not null
+                then
+                    concat(
+                        '{"removedFields":',
+                        removed_fields,
+                        ',"truncatedArrays":',
+                        truncated_arrays,
+                        ',"updatedFields":',
+                        to_json(map_filter(from_json(row_document, 'map<string, variant>'), (k, v) -> k <> '_id')),
+                        '}'
+                    )
+        end as update_document,
         case
             when op = 'd' then coalesce(key_document, row_document)
-            when is_update then get(transform(array(from_json(case when is_update and row_document is not null then concat('{"removedFields":', removed_fields, ',"truncatedArrays":', truncated_arrays, ',"updatedFields":', to_json(map_filter(from_json(row_document, 'map<string, variant>'), (k, v) -> k <> '_id')), '}') end, 'truncatedArrays array<struct<field: string, size: int>>, removedFields array<string>, updatedFields map<string, variant>')), u -> to_json(try_parse_json(aggregate(concat(transform(coalesce(u.truncatedArrays, array()), e -> cast(struct(e.field, e.size, false, null) as struct<path: string, size: int, is_set: boolean, value: string>)), transform(coalesce(u.removedFields, array()), e -> cast(struct(e, null, false, null) as struct<path: string, size: int, is_set: boolean, value: string>)), transform(coalesce(map_entries(u.updatedFields), array()), e -> cast(struct(e.key, null, true, to_json(e.value)) as struct<path: string, size: int, is_set: boolean, value: string>))), coalesce(key_document, '{}'), (d, s) -> get(transform(array(if(instr(s.path, '.') = 0 or array_contains(json_object_keys(d), s.path), array(s.path), split(s.path, '[.]'))), n -> get(transform(array(aggregate(slice(n, 1, size(n) - 1), array(d), (w, g) -> concat(w, array(if(get(w, size(w) - 1) like '[%', to_json(get(from_json(get(w, size(w) - 1), 'array<variant>'), try_cast(g as int))), to_json(try_element_at(from_json(get(w, size(w) - 1), 'map<string, variant>'), g))))))), w -> if(s.is_set or coalesce(if(get(w, size(w) - 1) like '[%', to_json(get(from_json(get(w, size(w) - 1), 'array<variant>'), try_cast(get(n, size(n) - 1) as int))), to_json(try_element_at(from_json(get(w, size(w) - 1), 'map<string, variant>'), get(n, size(n) - 1)))) is not null and (s.size is null or (if(get(w, size(w) - 1) like '[%', to_json(get(from_json(get(w, size(w) - 1), 'array<variant>'), try_cast(get(n, size(n) - 1) as int))), to_json(try_element_at(from_json(get(w, size(w) - 1), 'map<string, variant>'), get(n, size(n) - 1)))) like '[%')), false), aggregate(sequence(size(n), 1, -1), case when s.is_set then s.value when s.size is not null then to_json(slice(from_json(if(get(w, size(w) - 1) like '[%', to_json(get(from_json(get(w, size(w) - 1), 'array<variant>'), try_cast(get(n, size(n) - 1) as int))), to_json(try_element_at(from_json(get(w, size(w) - 1), 'map<string, variant>'), get(n, size(n) - 1)))), 'array<variant>'), 1, s.size)) end, (x, i) -> if(get(w, i - 1) like '[%' and get(n, i - 1) rlike '^[0-9]{1,9}$', get(transform(array(from_json(get(w, i - 1), 'array<variant>')), a -> get(transform(array(cast(get(n, i - 1) as int)), p -> if(p > size(a) + 1500000, get(w, i - 1), to_json(concat(slice(a, 1, p), array_repeat(parse_json('null'), greatest(p - size(a), 0)), array(parse_json(coalesce(x, 'null'))), slice(a, p + 2, greatest(size(a) - p - 1, 0)))))), 0)), 0), to_json(map_concat(map_filter(coalesce(from_json(get(w, i - 1), 'map<string, variant>'), cast(map() as map<string, variant>)), (k, e) -> k <> get(n, i - 1)), if(x is null, cast(map() as map<string, variant>), map(get(n, i - 1), parse_json(x))))))), d)), 0)), 0))))), 0)
+            when is_update
+                then
+                    get(
+                        transform(
+                            array(
+                                from_json(
+                                    case
+                                        when is_update and row_document is not null
+                                            then
+                                                concat(
+                                                    '{"removedFields":',
+                                                    removed_fields,
+                                                    ',"truncatedArrays":',
+                                                    truncated_arrays,
+                                                    ',"updatedFields":',
+                                                    to_json(
+                                                        map_filter(
+                                                            from_json(row_document, 'map<string, variant>'),
+                                                            (k, v) -> k <> '_id'
+                                                        )
+                                                    ),
+                                                    '}'
+                                                )
+                                    end,
+                                    'truncatedArrays array<struct<field: string, size: int>>, removedFields array<string>, updatedFields map<string, variant>'
+                                )
+                            ),
+                            u -> to_json(
+                                try_parse_json(
+                                    aggregate(
+                                        concat(
+                                            transform(
+                                                coalesce(u.truncatedArrays, array()),
+                                                e -> cast(
+                                                    struct(e.field, e.size, false, null) as struct<
+                                                        path: string, size: int, is_set: boolean, value: string
+                                                    >
+                                                )
+                                            ),
+                                            transform(
+                                                coalesce(u.removedFields, array()),
+                                                e -> cast(
+                                                    struct(e, null, false, null) as struct<
+                                                        path: string, size: int, is_set: boolean, value: string
+                                                    >
+                                                )
+                                            ),
+                                            transform(
+                                                coalesce(map_entries(u.updatedFields), array()),
+                                                e -> cast(
+                                                    struct(e.key, null, true, to_json(e.value)) as struct<
+                                                        path: string, size: int, is_set: boolean, value: string
+                                                    >
+                                                )
+                                            )
+                                        ),
+                                        coalesce(key_document, '{}'),
+                                        (d, s) -> get(
+                                            transform(
+                                                array(
+                                                    if(
+                                                        instr(s.path, '.') = 0
+                                                        or array_contains(json_object_keys(d), s.path),
+                                                        array(s.path),
+                                                        split(s.path, '[.]')
+                                                    )
+                                                ),
+                                                n -> get(
+                                                    transform(
+                                                        array(
+                                                            aggregate(
+                                                                slice(n, 1, size(n) - 1),
+                                                                array(d),
+                                                                (w, g) -> concat(
+                                                                    w,
+                                                                    array(
+                                                                        if(
+                                                                            get(w, size(w) - 1) like '[%',
+                                                                            to_json(
+                                                                                get(
+                                                                                    from_json(
+                                                                                        get(w, size(w) - 1),
+                                                                                        'array<variant>'
+                                                                                    ),
+                                                                                    try_cast(g as int)
+                                                                                )
+                                                                            ),
+                                                                            to_json(
+                                                                                try_element_at(
+                                                                                    from_json(
+                                                                                        get(w, size(w) - 1),
+                                                                                        'map<string, variant>'
+                                                                                    ),
+                                                                                    g
+                                                                                )
+                                                                            )
+                                                                        )
+                                                                    )
+                                                                )
+                                                            )
+                                                        ),
+                                                        w -> if(
+                                                            s.is_set
+                                                            or coalesce(
+                                                                if(
+                                                                    get(w, size(w) - 1) like '[%',
+                                                                    to_json(
+                                                                        get(
+                                                                            from_json(
+                                                                                get(w, size(w) - 1), 'array<variant>'
+                                                                            ),
+                                                                            try_cast(get(n, size(n) - 1) as int)
+                                                                        )
+                                                                    ),
+                                                                    to_json(
+                                                                        try_element_at(
+                                                                            from_json(
+                                                                                get(w, size(w) - 1),
+                                                                                'map<string, variant>'
+                                                                            ),
+                                                                            get(n, size(n) - 1)
+                                                                        )
+                                                                    )
+                                                                ) is not null
+                                                                and (
+                                                                    s.size is null
+                                                                    or (
+                                                                        if(
+                                                                            get(w, size(w) - 1) like '[%',
+                                                                            to_json(
+                                                                                get(
+                                                                                    from_json(
+                                                                                        get(w, size(w) - 1),
+                                                                                        'array<variant>'
+                                                                                    ),
+                                                                                    try_cast(get(n, size(n) - 1) as int)
+                                                                                )
+                                                                            ),
+                                                                            to_json(
+                                                                                try_element_at(
+                                                                                    from_json(
+                                                                                        get(w, size(w) - 1),
+                                                                                        'map<string, variant>'
+                                                                                    ),
+                                                                                    get(n, size(n) - 1)
+                                                                                )
+                                                                            )
+                                                                        ) like '[%'
+                                                                    )
+                                                                ),
+                                                                false
+                                                            ),
+                                                            aggregate(
+                                                                sequence(size(n), 1, -1),
+                                                                case
+                                                                    when s.is_set then s.value
+                                                                    when s.size is not null
+                                                                        then
+                                                                            to_json(
+                                                                                slice(
+                                                                                    from_json(
+                                                                                        if(
+                                                                                            get(
+                                                                                                w, size(w) - 1
+                                                                                            ) like '[%',
+                                                                                            to_json(
+                                                                                                get(
+                                                                                                    from_json(
+                                                                                                        get(
+                                                                                                            w,
+                                                                                                            size(w) - 1
+                                                                                                        ),
+                                                                                                        'array<variant>'
+                                                                                                    ),
+                                                                                                    try_cast(
+                                                                                                        get(
+                                                                                                            n,
+                                                                                                            size(n) - 1
+                                                                                                        ) as int
+                                                                                                    )
+                                                                                                )
+                                                                                            ),
+                                                                                            to_json(
+                                                                                                try_element_at(
+                                                                                                    from_json(
+                                                                                                        get(
+                                                                                                            w,
+                                                                                                            size(w) - 1
+                                                                                                        ),
+                                                                                                        'map<string, variant>'
+                                                                                                    ),
+                                                                                                    get(n, size(n) - 1)
+                                                                                                )
+                                                                                            )
+                                                                                        ),
+                                                                                        'array<variant>'
+                                                                                    ),
+                                                                                    1,
+                                                                                    s.size
+                                                                                )
+                                                                            )
+                                                                end,
+                                                                (x, i) -> if(
+                                                                    get(w, i - 1) like '[%'
+                                                                    and get(n, i - 1) rlike '^[0-9]{1,9}$',
+                                                                    get(
+                                                                        transform(
+                                                                            array(
+                                                                                from_json(
+                                                                                    get(w, i - 1), 'array<variant>'
+                                                                                )
+                                                                            ),
+                                                                            a -> get(
+                                                                                transform(
+                                                                                    array(cast(get(n, i - 1) as int)),
+                                                                                    p -> if(
+                                                                                        p > size(a) + 1500000,
+                                                                                        get(w, i - 1),
+                                                                                        to_json(
+                                                                                            concat(
+                                                                                                slice(a, 1, p),
+                                                                                                array_repeat(
+                                                                                                    parse_json('null'),
+                                                                                                    greatest(
+                                                                                                        p - size(a), 0
+                                                                                                    )
+                                                                                                ),
+                                                                                                array(
+                                                                                                    parse_json(
+                                                                                                        coalesce(
+                                                                                                            x, 'null'
+                                                                                                        )
+                                                                                                    )
+                                                                                                ),
+                                                                                                slice(
+                                                                                                    a,
+                                                                                                    p + 2,
+                                                                                                    greatest(
+                                                                                                        size(a) - p - 1,
+                                                                                                        0
+                                                                                                    )
+                                                                                                )
+                                                                                            )
+                                                                                        )
+                                                                                    )
+                                                                                ),
+                                                                                0
+                                                                            )
+                                                                        ),
+                                                                        0
+                                                                    ),
+                                                                    to_json(
+                                                                        map_concat(
+                                                                            map_filter(
+                                                                                coalesce(
+                                                                                    from_json(
+                                                                                        get(w, i - 1),
+                                                                                        'map<string, variant>'
+                                                                                    ),
+                                                                                    cast(map() as map<string, variant>)
+                                                                                ),
+                                                                                (k, e) -> k <> get(n, i - 1)
+                                                                            ),
+                                                                            if(
+                                                                                x is null,
+                                                                                cast(map() as map<string, variant>),
+                                                                                map(get(n, i - 1), parse_json(x))
+                                                                            )
+                                                                        )
+                                                                    )
+                                                                )
+                                                            ),
+                                                            d
+                                                        )
+                                                    ),
+                                                    0
+                                                )
+                                            ),
+                                            0
+                                        )
+                                    )
+                                )
+                            )
+                        ),
+                        0
+                    )
             else row_document
         end as document,
         op <> 'd' and not is_update as is_whole,
         false as is_approximate,
-        get(transform(array(from_json(case when is_update and row_document is not null then concat('{"removedFields":', removed_fields, ',"truncatedArrays":', truncated_arrays, ',"updatedFields":', to_json(map_filter(from_json(row_document, 'map<string, variant>'), (k, v) -> k <> '_id')), '}') end, 'removedFields array<string>, updatedFields map<string, variant>')), u -> concat(coalesce(u.removedFields, array()), coalesce(map_keys(u.updatedFields), array()))), 0) as told_paths,
+        get(
+            transform(
+                array(
+                    from_json(
+                        case
+                            when is_update and row_document is not null
+                                then
+                                    concat(
+                                        '{"removedFields":',
+                                        removed_fields,
+                                        ',"truncatedArrays":',
+                                        truncated_arrays,
+                                        ',"updatedFields":',
+                                        to_json(
+                                            map_filter(
+                                                from_json(row_document, 'map<string, variant>'), (k, v) -> k <> '_id'
+                                            )
+                                        ),
+                                        '}'
+                                    )
+                        end,
+                        'removedFields array<string>, updatedFields map<string, variant>'
+                    )
+                ),
+                u -> concat(coalesce(u.removedFields, array()), coalesce(map_keys(u.updatedFields), array()))
+            ),
+            0
+        ) as told_paths,
         cast(null as string) as document_fault,
         row_document as sent_document
     from documents_read
@@ -166,18 +698,118 @@ envelope as (
 images as (
     select
         * except (fault, document_fault),
-        get(transform(array(document), d -> get(transform(array(try_parse_json(d)), v -> if(d is null, null, named_struct('_id', regexp_replace(to_json(try_variant_get(v, '$[\'_id\']', 'variant')), '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}', '$1'), 'address.city', regexp_replace(to_json(try_variant_get(v, '$[\'address\'][\'city\']', 'variant')), '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}', '$1'), '_cdc_document', if(op <> 'd' or is_whole, regexp_replace(d, '\\{"\\$numberDouble":"(-?[0-9][^"]*)"\\}', '$1'), null), '_cdc_approximate', is_approximate))), 0)), 0) as image,
+        get(
+            transform(
+                array(document),
+                d -> get(
+                    transform(
+                        array(try_parse_json(d)),
+                        v -> if(
+                            d is null,
+                            null,
+                            named_struct(
+                                '_id',
+                                regexp_replace(
+                                    to_json(try_variant_get(v, '$[\'_id\']', 'variant')),
+                                    '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}',
+                                    '$1'
+                                ),
+                                'address.city',
+                                regexp_replace(
+                                    to_json(try_variant_get(v, '$[\'address\'][\'city\']', 'variant')),
+                                    '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}',
+                                    '$1'
+                                ),
+                                '_cdc_document',
+                                if(
+                                    op <> 'd' or is_whole,
+                                    regexp_replace(d, '\\{"\\$numberDouble":"(-?[0-9][^"]*)"\\}', '$1'),
+                                    null
+                                ),
+                                '_cdc_approximate',
+                                is_approximate
+                            )
+                        )
+                    ),
+                    0
+                )
+            ),
+            0
+        ) as image,
         cast(null as string) as image_text,
-        if(is_whole, null, array_compact(array('_cdc_approximate', null, if(coalesce(arrays_overlap(told_paths, array('address', 'address.city')), false), 'address.city', null)))) as fields,
+        if(
+            is_whole,
+            null,
+            array_compact(
+                array(
+                    '_cdc_approximate',
+                    null,
+                    if(
+                        coalesce(arrays_overlap(told_paths, array('address', 'address.city')), false),
+                        'address.city',
+                        null
+                    )
+                )
+            )
+        ) as fields,
         cast(null as struct<`_id`: string>) as key_in_record,
-        coalesce(fault, get(transform(array(regexp_replace(to_json(try_variant_get(try_parse_json(key_document), '$._id', 'variant')), '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}', '$1')), k -> get(transform(array(regexp_replace(to_json(try_variant_get(try_parse_json(sent_document), '$._id', 'variant')), '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}', '$1')), d -> if(k <> d, concat('_id in the key of the record is ', left(k, 100), ', in its document ', left(d, 100)), null)), 0)), 0)) as fault,
+        coalesce(
+            fault,
+            get(
+                transform(
+                    array(
+                        regexp_replace(
+                            to_json(try_variant_get(try_parse_json(key_document), '$._id', 'variant')),
+                            '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}',
+                            '$1'
+                        )
+                    ),
+                    k -> get(
+                        transform(
+                            array(
+                                regexp_replace(
+                                    to_json(try_variant_get(try_parse_json(sent_document), '$._id', 'variant')),
+                                    '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}',
+                                    '$1'
+                                )
+                            ),
+                            d -> if(
+                                k <> d,
+                                concat(
+                                    '_id in the key of the record is ', left(k, 100), ', in its document ', left(d, 100)
+                                ),
+                                null
+                            )
+                        ),
+                        0
+                    )
+                ),
+                0
+            )
+        ) as fault,
         document_fault,
-        nullif(regexp_replace(case when json_object_keys(key_document) = array('_id') then key_text when startswith(to_json(try_variant_get(try_parse_json(key_document), '$._id', 'variant')), '{') then get_json_object(concat('{"_id":', key_text, '}'), '$._id') else to_json(try_variant_get(try_parse_json(coalesce(sent_document, key_document)), '$._id', 'variant')) end, '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}', '$1'), 'null') as identity,
+        nullif(
+            regexp_replace(
+                case
+                    when json_object_keys(key_document) = array('_id') then key_text
+                    when startswith(to_json(try_variant_get(try_parse_json(key_document), '$._id', 'variant')), '{')
+                        then get_json_object(concat('{"_id":', key_text, '}'), '$._id')
+                    else
+                        to_json(
+                            try_variant_get(try_parse_json(coalesce(sent_document, key_document)), '$._id', 'variant')
+                        )
+                end,
+                '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}',
+                '$1'
+            ),
+            'null'
+        ) as identity,
         lpad(cast(offset as string), 20, '0') as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
         cast(null as string) as old_key,
@@ -188,12 +820,138 @@ images as (
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
-        nullif(regexp_extract(if(key_in_record is null or array_contains(fields, '_id'), image.`_id`, key_in_record.`_id`), '^"([0-9A-Fa-f]{24})"$', 1), '') as _id,
-        if(image.`address.city` like '"%', try_variant_get(try_parse_json(image.`address.city`), '$', 'string'), null) as address_city,
+        nullif(
+            regexp_extract(
+                if(key_in_record is null or array_contains(fields, '_id'), image.`_id`, key_in_record.`_id`),
+                '^"([0-9A-Fa-f]{24})"$',
+                1
+            ),
+            ''
+        ) as _id,
+        if(
+            image.`address.city` like '"%', try_variant_get(try_parse_json(image.`address.city`), '$', 'string'), null
+        ) as address_city,
         image.`_cdc_document` as _cdc_document,
         image.`_cdc_approximate` as _cdc_approximate,
-        case when op in ('c', 'r', 'u', 'x') and image is not null and (not is_whole) then nullif(concat('[', concat_ws(',', if(false, '"_id"', null), if(((not is_whole and not array_contains(fields, 'address.city'))), '"address_city"', null), if(((not is_whole and not array_contains(fields, '_cdc_document'))), '"_cdc_document"', null), if(((not is_whole and not array_contains(fields, '_cdc_approximate'))), '"_cdc_approximate"', null)), ']'), '[]') end as _cdc_unknown,
-        case when coalesce(case when if(key_in_record is null or array_contains(fields, '_id'), image.`_id`, key_in_record.`_id`) <> 'null' and (nullif(regexp_extract(if(key_in_record is null or array_contains(fields, '_id'), image.`_id`, key_in_record.`_id`), '^"([0-9A-Fa-f]{24})"$', 1), '')) is null then if(key_in_record is null or array_contains(fields, '_id'), image.`_id`, key_in_record.`_id`) end, case when image.`address.city` <> 'null' and (if(image.`address.city` like '"%', try_variant_get(try_parse_json(image.`address.city`), '$', 'string'), null)) is null then image.`address.city` end) is not null then to_json(named_struct('_id', case when if(key_in_record is null or array_contains(fields, '_id'), image.`_id`, key_in_record.`_id`) <> 'null' and (nullif(regexp_extract(if(key_in_record is null or array_contains(fields, '_id'), image.`_id`, key_in_record.`_id`), '^"([0-9A-Fa-f]{24})"$', 1), '')) is null then if(key_in_record is null or array_contains(fields, '_id'), image.`_id`, key_in_record.`_id`) end, 'address_city', case when image.`address.city` <> 'null' and (if(image.`address.city` like '"%', try_variant_get(try_parse_json(image.`address.city`), '$', 'string'), null)) is null then image.`address.city` end), map('ignoreNullFields', 'true')) end as _cdc_special,
+        case
+            when op in ('c', 'r', 'u', 'x') and image is not null and (not is_whole)
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(false, '"_id"', null),
+                                if(
+                                    ((not is_whole and not array_contains(fields, 'address.city'))),
+                                    '"address_city"',
+                                    null
+                                ),
+                                if(
+                                    ((not is_whole and not array_contains(fields, '_cdc_document'))),
+                                    '"_cdc_document"',
+                                    null
+                                ),
+                                if(
+                                    ((not is_whole and not array_contains(fields, '_cdc_approximate'))),
+                                    '"_cdc_approximate"',
+                                    null
+                                )
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
+        case
+            when
+                coalesce(
+                    case
+                        when
+                            if(
+                                key_in_record is null or array_contains(fields, '_id'), image.`_id`, key_in_record.`_id`
+                            ) <> 'null'
+                            and (
+                                nullif(
+                                    regexp_extract(
+                                        if(
+                                            key_in_record is null or array_contains(fields, '_id'),
+                                            image.`_id`,
+                                            key_in_record.`_id`
+                                        ),
+                                        '^"([0-9A-Fa-f]{24})"$',
+                                        1
+                                    ),
+                                    ''
+                                )
+                            ) is null
+                            then
+                                if(
+                                    key_in_record is null or array_contains(fields, '_id'),
+                                    image.`_id`,
+                                    key_in_record.`_id`
+                                )
+                    end,
+                    case
+                        when image.`address.city` <> 'null'
+                            and (
+                                if(
+                                    image.`address.city` like '"%',
+                                    try_variant_get(try_parse_json(image.`address.city`), '$', 'string'),
+                                    null
+                                )
+                            ) is null
+                            then image.`address.city`
+                    end
+                ) is not null
+                then
+                    to_json(
+                        named_struct(
+                            '_id',
+                            case
+                                when
+                                    if(
+                                        key_in_record is null or array_contains(fields, '_id'),
+                                        image.`_id`,
+                                        key_in_record.`_id`
+                                    ) <> 'null'
+                                    and (
+                                        nullif(
+                                            regexp_extract(
+                                                if(
+                                                    key_in_record is null or array_contains(fields, '_id'),
+                                                    image.`_id`,
+                                                    key_in_record.`_id`
+                                                ),
+                                                '^"([0-9A-Fa-f]{24})"$',
+                                                1
+                                            ),
+                                            ''
+                                        )
+                                    ) is null
+                                    then
+                                        if(
+                                            key_in_record is null or array_contains(fields, '_id'),
+                                            image.`_id`,
+                                            key_in_record.`_id`
+                                        )
+                            end,
+                            'address_city',
+                            case
+                                when image.`address.city` <> 'null'
+                                    and (
+                                        if(
+                                            image.`address.city` like '"%',
+                                            try_variant_get(try_parse_json(image.`address.city`), '$', 'string'),
+                                            null
+                                        )
+                                    ) is null
+                                    then image.`address.city`
+                            end
+                        ),
+                        map('ignoreNullFields', 'true')
+                    )
+        end as _cdc_special,
         cast(null as string) as _cdc_extra,
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
@@ -208,14 +966,21 @@ decoded as (
         partition as _cdc_partition,
         offset as _cdc_offset,
         concat_ws('.', source.name, source.rs, source.db, source.collection) as _cdc_source_table,
-        coalesce(transaction.id, if(source.txnNumber is null, null, concat(source.lsid, ':', source.txnNumber))) as _cdc_tx_id,
+        coalesce(
+            transaction.id, if(source.txnNumber is null, null, concat(source.lsid, ':', source.txnNumber))
+        ) as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
         cast(null as string) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
         cast(null as bigint) as _cdc_before_hash,
-        case when position is null then to_json(named_struct('ts_ms', source.ts_ms, 'ord', source.ord)) end as _cdc_place_told,
+        case
+            when position is null then to_json(named_struct('ts_ms', source.ts_ms, 'ord', source.ord))
+        end as _cdc_place_told,
         regexp_replace(update_document, '\\{"\\$numberDouble":"(-?[0-9][^"]*)"\\}', '$1') as _cdc_update,
         identity as _cdc_identity,
         document_fault as _cdc_document_fault,
@@ -237,7 +1002,16 @@ keyed as (
     select
         *,
         _cdc_identity as _cdc_key,
-        xxhash64(_id, isnull(_id), address_city, isnull(address_city), regexp_replace(_cdc_document, '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}', '$1'), isnull(_cdc_document), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash
+        xxhash64(
+            _id,
+            isnull(_id),
+            address_city,
+            isnull(address_city),
+            regexp_replace(_cdc_document, '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}', '$1'),
+            isnull(_cdc_document),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash
     from decoded
 ),
 
@@ -292,17 +1066,89 @@ select
     _cdc_special,
     _cdc_extra,
     _cdc_update,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), '1', lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, coalesce(xxhash64(_cdc_update), _cdc_image_hash))), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        '1',
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, coalesce(xxhash64(_cdc_update), _cdc_image_hash))), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
-        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, coalesce(nullif(concat_ws('; ', if(_cdc_image.`_id` is null and from_json(_cdc_image_text, 'map<string, string>')['_id'] is not null, concat('_id: ', left(from_json(_cdc_image_text, 'map<string, string>')['_id'], 200), ' does not fit objectid'), null), if(_cdc_image.`address.city` is null and from_json(_cdc_image_text, 'map<string, string>')['address.city'] is not null, concat('address_city: ', left(from_json(_cdc_image_text, 'map<string, string>')['address.city'], 200), ' does not fit string'), null), if(_cdc_image.`_cdc_document` is null and from_json(_cdc_image_text, 'map<string, string>')['_cdc_document'] is not null, concat('_cdc_document: ', left(from_json(_cdc_image_text, 'map<string, string>')['_cdc_document'], 200), ' does not fit document'), null), if(_cdc_image.`_cdc_approximate` is null and from_json(_cdc_image_text, 'map<string, string>')['_cdc_approximate'] is not null, concat('_cdc_approximate: ', left(from_json(_cdc_image_text, 'map<string, string>')['_cdc_approximate'], 200), ' does not fit boolean'), null)), ''), 'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'))
+        when _cdc_verdict = 'refused value_does_not_fit'
+            then
+                coalesce(
+                    _cdc_misfits,
+                    coalesce(
+                        nullif(
+                            concat_ws(
+                                '; ',
+                                if(
+                                    _cdc_image.`_id` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['_id'] is not null,
+                                    concat(
+                                        '_id: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['_id'], 200),
+                                        ' does not fit objectid'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`address.city` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['address.city'] is not null,
+                                    concat(
+                                        'address_city: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['address.city'], 200),
+                                        ' does not fit string'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`_cdc_document` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['_cdc_document'] is not null,
+                                    concat(
+                                        '_cdc_document: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['_cdc_document'], 200),
+                                        ' does not fit document'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`_cdc_approximate` is null
+                                    and from_json(
+                                        _cdc_image_text, 'map<string, string>'
+                                    )['_cdc_approximate'] is not null,
+                                    concat(
+                                        '_cdc_approximate: ',
+                                        left(
+                                            from_json(_cdc_image_text, 'map<string, string>')['_cdc_approximate'], 200
+                                        ),
+                                        ' does not fit boolean'
+                                    ),
+                                    null
+                                )
+                            ),
+                            ''
+                        ),
+                        'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'
+                    )
+                )
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused broken_document' then _cdc_document_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
+        when _cdc_verdict = 'refused duplicate_json_key'
+            then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value

@@ -10,8 +10,16 @@ landed as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -25,7 +33,11 @@ parsed as (
     select
         new_records.*,
         record_value rlike '\\A(?:\\{"before":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}|\\{"schema":[^"]*(?:"(?!(?:schema|payload|op|before|after|source)":)[^"]*)*+(?<=,)"payload":\\{"before":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\})\\z' as is_plain,
-        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
+        struct(
+            get(parsed_value.documents, 0) as document,
+            size(parsed_value.documents) = 1 as is_one,
+            parsed_value.corrupt as corrupt
+        ) as record
     from new_records
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
@@ -48,7 +60,46 @@ envelope as (
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
-        case when is_plain then false else (((locate('"op":', record_value, locate('"op":', record_value) + 1) > locate('"op":', record_value)) or (locate('"before":', record_value, locate('"before":', record_value) + 1) > locate('"before":', record_value)) or (locate('"after":', record_value, locate('"after":', record_value) + 1) > locate('"after":', record_value)) or (locate('"source":', record_value, locate('"source":', record_value) + 1) > locate('"source":', record_value))) and (size(coalesce(json_object_keys(record_value), array())) <> size(array_distinct(coalesce(json_object_keys(record_value), array()))) or size(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())) <> size(array_distinct(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array()))))) end as repeats_key,
+        case
+            when is_plain then false
+            else
+                (
+                    (
+                        (
+                            locate(
+                                '"op":', record_value, locate('"op":', record_value) + 1
+                            ) > locate('"op":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"before":', record_value, locate('"before":', record_value) + 1
+                            ) > locate('"before":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"after":', record_value, locate('"after":', record_value) + 1
+                            ) > locate('"after":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"source":', record_value, locate('"source":', record_value) + 1
+                            ) > locate('"source":', record_value)
+                        )
+                    )
+                    and (
+                        size(coalesce(json_object_keys(record_value), array())) <> size(
+                            array_distinct(coalesce(json_object_keys(record_value), array()))
+                        )
+                        or size(
+                            coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
+                        ) <> size(
+                            array_distinct(
+                                coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
+                            )
+                        )
+                    )
+                )
+        end as repeats_key,
         cast(null as string) as fault,
         coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
@@ -61,7 +112,16 @@ envelope as (
         coalesce(record.document.payload.after, record.document.after) as after,
         is_plain,
         -- of no use where all is as expected
-        case when not is_plain or record.corrupt is not null then coalesce(get_json_object(record_value, '$.after'), get_json_object(record_value, '$.before'), get_json_object(record_value, '$.payload.after'), get_json_object(record_value, '$.payload.before')) end as image_text
+        case
+            when not is_plain or record.corrupt is not null
+                then
+                    coalesce(
+                        get_json_object(record_value, '$.after'),
+                        get_json_object(record_value, '$.before'),
+                        get_json_object(record_value, '$.payload.after'),
+                        get_json_object(record_value, '$.payload.before')
+                    )
+        end as image_text
     from parsed
 ),
 
@@ -71,20 +131,57 @@ images as (
         envelope.*,
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'c1')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`c1`: variant>') end as key_in_record,
+        case
+            when not is_plain and not (array_contains(json_object_keys(image_text), 'c1'))
+                then
+                    from_json(
+                        if(
+                            get_json_object(record_key, '$.schema.type') = 'struct'
+                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        ),
+                        'struct<`c1`: variant>'
+                    )
+        end as key_in_record,
         is_plain or coalesce(json_object_keys(image_text) = array('c1', 'c2', 'c3'), false) as is_whole,
-        if(has_schema, from_json(get_json_object(record_value, '$.schema.fields[0].fields'), 'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'), null) as schema_fields,
+        if(
+            has_schema,
+            from_json(
+                get_json_object(record_value, '$.schema.fields[0].fields'),
+                'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'
+            ),
+            null
+        ) as schema_fields,
         case when source.scn rlike '^[0-9]{1,20}\\z' then lpad(source.scn, 20, '0') end as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
         case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
-      transform(sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2), i -> cast(conv(substr(if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'), hex(try_to_binary(b, 'base64'))), i * 2 - 1, 2), 16, 10) as bigint)),
+      transform(
+          sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2),
+          i -> cast(
+              conv(
+                  substr(
+                      if(
+                          substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+                          translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'),
+                          hex(try_to_binary(b, 'base64'))
+                      ),
+                      i * 2 - 1,
+                      2
+                  ),
+                  16,
+                  10
+              ) as bigint
+          )
+      ),
       array(0L),
       (limbs, byte) -> aggregate(
         limbs,
@@ -101,11 +198,141 @@ images as (
             'carry', (limb + state.carry) div 1000000000,
             'done', concat(state.done, array((limb + state.carry) % 1000000000))),
           state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
-        limbs))), limb -> lpad(cast(limb as string), 9, '0')), '')), ''), '0')) end, 'E', -try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$.scale', 'int'))), 0) when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1 as string) end), d -> try_cast(d as decimal(10,2))), 0) as string) end as old_key,
+        limbs))),
+        limb -> lpad(cast(limb as string), 9, '0')),
+        '')),
+        ''),
+        '0')) end,
+        'E',
+        -try_variant_get(
+            from_json(
+                if(
+                    get_json_object(
+                        cast(
+                            get(
+                                headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                            ) as string
+                        ),
+                        '$.schema.type'
+                    ) = 'struct'
+                    or cast(
+                        get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string
+                    ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(
+                        cast(
+                            get(
+                                headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                            ) as string
+                        ),
+                        '$.payload'
+                    ),
+                    cast(
+                        get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string
+                    )
+                ),
+                'struct<`c1`: variant>',
+                map('allowUnquotedControlChars', 'true')
+            ).c1,
+            '$.scale',
+            'int'
+        ))),
+        0)
+        when
+            coalesce(
+                schema_of_variant(
+                    from_json(
+                        if(
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.schema.type'
+                            ) = 'struct'
+                            or cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                ) as string
+                            ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.payload'
+                            ),
+                            cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                ) as string
+                            )
+                        ),
+                        'struct<`c1`: variant>',
+                        map('allowUnquotedControlChars', 'true')
+                    ).c1
+                ),
+                'VOID'
+            ) rlike '^(BIGINT|DECIMAL|DOUBLE)'
+            then
+                cast(
+                    from_json(
+                        if(
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.schema.type'
+                            ) = 'struct'
+                            or cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                ) as string
+                            ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.payload'
+                            ),
+                            cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                ) as string
+                            )
+                        ),
+                        'struct<`c1`: variant>',
+                        map('allowUnquotedControlChars', 'true')
+                    ).c1 as string
+                ) end),
+        d -> try_cast(d as decimal(10,2))),
+        0) as string) end as old_key,
         case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
-      transform(sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2), i -> cast(conv(substr(if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'), hex(try_to_binary(b, 'base64'))), i * 2 - 1, 2), 16, 10) as bigint)),
+      transform(
+          sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2),
+          i -> cast(
+              conv(
+                  substr(
+                      if(
+                          substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+                          translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'),
+                          hex(try_to_binary(b, 'base64'))
+                      ),
+                      i * 2 - 1,
+                      2
+                  ),
+                  16,
+                  10
+              ) as bigint
+          )
+      ),
       array(0L),
       (limbs, byte) -> aggregate(
         limbs,
@@ -122,7 +349,120 @@ images as (
             'carry', (limb + state.carry) div 1000000000,
             'done', concat(state.done, array((limb + state.carry) % 1000000000))),
           state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
-        limbs))), limb -> lpad(cast(limb as string), 9, '0')), '')), ''), '0')) end, 'E', -try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$.scale', 'int'))), 0) when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1 as string) end), d -> try_cast(d as decimal(10,2))), 0) as string) end as new_key
+        limbs))),
+        limb -> lpad(cast(limb as string), 9, '0')),
+        '')),
+        ''),
+        '0')) end,
+        'E',
+        -try_variant_get(
+            from_json(
+                if(
+                    get_json_object(
+                        cast(
+                            get(
+                                headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                            ) as string
+                        ),
+                        '$.schema.type'
+                    ) = 'struct'
+                    or cast(
+                        get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
+                    ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(
+                        cast(
+                            get(
+                                headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                            ) as string
+                        ),
+                        '$.payload'
+                    ),
+                    cast(
+                        get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
+                    )
+                ),
+                'struct<`c1`: variant>',
+                map('allowUnquotedControlChars', 'true')
+            ).c1,
+            '$.scale',
+            'int'
+        ))),
+        0)
+        when
+            coalesce(
+                schema_of_variant(
+                    from_json(
+                        if(
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.schema.type'
+                            ) = 'struct'
+                            or cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                ) as string
+                            ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.payload'
+                            ),
+                            cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                ) as string
+                            )
+                        ),
+                        'struct<`c1`: variant>',
+                        map('allowUnquotedControlChars', 'true')
+                    ).c1
+                ),
+                'VOID'
+            ) rlike '^(BIGINT|DECIMAL|DOUBLE)'
+            then
+                cast(
+                    from_json(
+                        if(
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.schema.type'
+                            ) = 'struct'
+                            or cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                ) as string
+                            ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.payload'
+                            ),
+                            cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                ) as string
+                            )
+                        ),
+                        'struct<`c1`: variant>',
+                        map('allowUnquotedControlChars', 'true')
+                    ).c1 as string
+                ) end),
+        d -> try_cast(d as decimal(10,2))),
+        0) as string) end as new_key
     from envelope
 ),
 
@@ -132,7 +472,24 @@ decoded as (
         get(transform(array(case when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
-      transform(sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2), i -> cast(conv(substr(if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'), hex(try_to_binary(b, 'base64'))), i * 2 - 1, 2), 16, 10) as bigint)),
+      transform(
+          sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2),
+          i -> cast(
+              conv(
+                  substr(
+                      if(
+                          substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+                          translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'),
+                          hex(try_to_binary(b, 'base64'))
+                      ),
+                      i * 2 - 1,
+                      2
+                  ),
+                  16,
+                  10
+              ) as bigint
+          )
+      ),
       array(0L),
       (limbs, byte) -> aggregate(
         limbs,
@@ -149,16 +506,309 @@ decoded as (
             'carry', (limb + state.carry) div 1000000000,
             'done', concat(state.done, array((limb + state.carry) % 1000000000))),
           state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
-        limbs))), limb -> lpad(cast(limb as string), 9, '0')), '')), ''), '0')) end, 'E', -try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$.scale', 'int'))), 0) when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as string) end), d -> try_cast(d as decimal(10,2))), 0) as c1,
+        limbs))),
+        limb -> lpad(cast(limb as string), 9, '0')),
+        '')),
+        ''),
+        '0')) end,
+        'E',
+        -try_variant_get(
+            if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$.scale', 'int'
+        ))),
+        0)
+        when
+            coalesce(
+                schema_of_variant(
+                    if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)
+                ),
+                'VOID'
+            ) rlike '^(BIGINT|DECIMAL|DOUBLE)'
+            then
+                cast(
+                    if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as string
+                ) end),
+        d -> try_cast(d as decimal(10,2))),
+        0) as c1,
         case when image.`c2` = '__debezium_unavailable_value' then null else image.`c2` end as c2,
-        case when image.`c3` between -62135596800000000 and 253402300799999999 then timestampadd(microsecond, image.`c3`, timestamp_ntz'1970-01-01 00:00:00') end as c3,
-        case when op <> 't' and image is not null and (not is_whole or image.`c2` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(false, '"c1"', null), if(((not is_whole and not array_contains(fields, 'c2')) or image.`c2` = '__debezium_unavailable_value'), '"c2"', null), if(((not is_whole and not array_contains(fields, 'c3'))), '"c3"', null)), ']'), '[]') end as _cdc_unknown,
-        case when coalesce(case when image.`c3` = 9223372036825200000 then 'infinity' when image.`c3` = -9223372036832400000 then '-infinity' when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54' when image.`c3` between -210866803200000000 and 9223372036854775807 and (not (image.`c3` between -62135596800000000 and 253402300799999999)) then concat(concat_ws('-', lpad(cast(if(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))) > 0, year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))), 1 - year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int)))) as string), greatest(4, length(cast(abs(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int)))) as string))), '0'), lpad(month(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))), 2, '0'), lpad(day(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))), 2, '0')), ' ', concat(if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''), cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string), ':', lpad(cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string), 2, '0'), ':', lpad(cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string), 2, '0'), if((pmod(image.`c3`, 86400000000L)) % 1000000 = 0, '', concat('.', rtrim('0', lpad(cast((pmod(image.`c3`, 86400000000L)) % 1000000 as string), 6, '0'))))), if(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))) > 0, '', ' BC')) end) is not null then to_json(named_struct('c3', case when image.`c3` = 9223372036825200000 then 'infinity' when image.`c3` = -9223372036832400000 then '-infinity' when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54' when image.`c3` between -210866803200000000 and 9223372036854775807 and (not (image.`c3` between -62135596800000000 and 253402300799999999)) then concat(concat_ws('-', lpad(cast(if(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))) > 0, year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))), 1 - year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int)))) as string), greatest(4, length(cast(abs(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int)))) as string))), '0'), lpad(month(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))), 2, '0'), lpad(day(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))), 2, '0')), ' ', concat(if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''), cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string), ':', lpad(cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string), 2, '0'), ':', lpad(cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string), 2, '0'), if((pmod(image.`c3`, 86400000000L)) % 1000000 = 0, '', concat('.', rtrim('0', lpad(cast((pmod(image.`c3`, 86400000000L)) % 1000000 as string), 6, '0'))))), if(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))) > 0, '', ' BC')) end), map('ignoreNullFields', 'true')) end as _cdc_special,
-        case when not is_whole and size(array_except(fields, array('c1', 'c2', 'c3'))) > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains(array_except(fields, array('c1', 'c2', 'c3')), name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains(array_except(fields, array('c1', 'c2', 'c3')), name)))) end as _cdc_extra,
+        case
+            when image.`c3` between -62135596800000000 and 253402300799999999
+                then timestampadd(microsecond, image.`c3`, timestamp_ntz'1970-01-01 00:00:00')
+        end as c3,
+        case
+            when op <> 't' and image is not null and (not is_whole or image.`c2` = '__debezium_unavailable_value')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(false, '"c1"', null),
+                                if(
+                                    (
+                                        (not is_whole and not array_contains(fields, 'c2'))
+                                        or image.`c2` = '__debezium_unavailable_value'
+                                    ),
+                                    '"c2"',
+                                    null
+                                ),
+                                if(((not is_whole and not array_contains(fields, 'c3'))), '"c3"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
+        case
+            when
+                coalesce(
+                    case
+                        when image.`c3` = 9223372036825200000 then 'infinity'
+                        when image.`c3` = -9223372036832400000 then '-infinity'
+                        when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                        when image.`c3` between -210866803200000000 and 9223372036854775807
+                            and (not (image.`c3` between -62135596800000000 and 253402300799999999))
+                            then
+                                concat(
+                                    concat_ws(
+                                        '-',
+                                        lpad(
+                                            cast(
+                                                if(
+                                                    year(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ) > 0,
+                                                    year(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ),
+                                                    1 - year(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    )
+                                                ) as string
+                                            ),
+                                            greatest(
+                                                4,
+                                                length(
+                                                    cast(
+                                                        abs(
+                                                            year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                )
+                                                            )
+                                                        ) as string
+                                                    )
+                                                )
+                                            ),
+                                            '0'
+                                        ),
+                                        lpad(
+                                            month(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))),
+                                            2,
+                                            '0'
+                                        ),
+                                        lpad(
+                                            day(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))),
+                                            2,
+                                            '0'
+                                        )
+                                    ),
+                                    ' ',
+                                    concat(
+                                        if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                        cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
+                                        ':',
+                                        lpad(
+                                            cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string), 2, '0'
+                                        ),
+                                        ':',
+                                        lpad(cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string), 2, '0'),
+                                        if(
+                                            (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
+                                            '',
+                                            concat(
+                                                '.',
+                                                rtrim(
+                                                    '0',
+                                                    lpad(
+                                                        cast((pmod(image.`c3`, 86400000000L)) % 1000000 as string),
+                                                        6,
+                                                        '0'
+                                                    )
+                                                )
+                                            )
+                                        )
+                                    ),
+                                    if(
+                                        year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))) > 0,
+                                        '',
+                                        ' BC'
+                                    )
+                                )
+                    end
+                ) is not null
+                then
+                    to_json(
+                        named_struct(
+                            'c3',
+                            case
+                                when image.`c3` = 9223372036825200000 then 'infinity'
+                                when image.`c3` = -9223372036832400000 then '-infinity'
+                                when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                                when image.`c3` between -210866803200000000 and 9223372036854775807
+                                    and (not (image.`c3` between -62135596800000000 and 253402300799999999))
+                                    then
+                                        concat(
+                                            concat_ws(
+                                                '-',
+                                                lpad(
+                                                    cast(
+                                                        if(
+                                                            year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                )
+                                                            ) > 0,
+                                                            year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                )
+                                                            ),
+                                                            1 - year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                )
+                                                            )
+                                                        ) as string
+                                                    ),
+                                                    greatest(
+                                                        4,
+                                                        length(
+                                                            cast(
+                                                                abs(
+                                                                    year(
+                                                                        date_from_unix_date(
+                                                                            cast(
+                                                                                floor(image.`c3` / 86400000000BD) as int
+                                                                            )
+                                                                        )
+                                                                    )
+                                                                ) as string
+                                                            )
+                                                        )
+                                                    ),
+                                                    '0'
+                                                ),
+                                                lpad(
+                                                    month(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                lpad(
+                                                    day(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ),
+                                                    2,
+                                                    '0'
+                                                )
+                                            ),
+                                            ' ',
+                                            concat(
+                                                if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                                cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
+                                                ':',
+                                                lpad(
+                                                    cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                ':',
+                                                lpad(
+                                                    cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                if(
+                                                    (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
+                                                    '',
+                                                    concat(
+                                                        '.',
+                                                        rtrim(
+                                                            '0',
+                                                            lpad(
+                                                                cast(
+                                                                    (pmod(image.`c3`, 86400000000L)) % 1000000 as string
+                                                                ),
+                                                                6,
+                                                                '0'
+                                                            )
+                                                        )
+                                                    )
+                                                )
+                                            ),
+                                            if(
+                                                year(
+                                                    date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))
+                                                ) > 0,
+                                                '',
+                                                ' BC'
+                                            )
+                                        )
+                            end
+                        ),
+                        map('ignoreNullFields', 'true')
+                    )
+        end as _cdc_special,
+        case
+            when not is_whole and size(array_except(fields, array('c1', 'c2', 'c3'))) > 0
+                then
+                    coalesce(
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, variant>'),
+                                (name, value) -> array_contains(array_except(fields, array('c1', 'c2', 'c3')), name)
+                            )
+                        ),
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, string>'),
+                                (name, value) -> array_contains(array_except(fields, array('c1', 'c2', 'c3')), name)
+                            )
+                        )
+                    )
+        end as _cdc_extra,
         nullif(concat_ws('; ', if(coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') <> 'VOID' and (coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') = 'DOUBLE' and abs(try_cast(cast(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as string) as double)) > 9007199254740992 or get(transform(array(case when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
-      transform(sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2), i -> cast(conv(substr(if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'), hex(try_to_binary(b, 'base64'))), i * 2 - 1, 2), 16, 10) as bigint)),
+      transform(
+          sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2),
+          i -> cast(
+              conv(
+                  substr(
+                      if(
+                          substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+                          translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'),
+                          hex(try_to_binary(b, 'base64'))
+                      ),
+                      i * 2 - 1,
+                      2
+                  ),
+                  16,
+                  10
+              ) as bigint
+          )
+      ),
       array(0L),
       (limbs, byte) -> aggregate(
         limbs,
@@ -175,7 +825,118 @@ decoded as (
             'carry', (limb + state.carry) div 1000000000,
             'done', concat(state.done, array((limb + state.carry) % 1000000000))),
           state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
-        limbs))), limb -> lpad(cast(limb as string), 9, '0')), '')), ''), '0')) end, 'E', -try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$.scale', 'int'))), 0) when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as string) end), d -> d is null or try_cast(d as decimal(10,2)) is null or if(ltrim('0', concat(regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 1), regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 2))) = '', 0, if(rtrim('0', regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)) = '', length(rtrim('0', regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 1))) - length(regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 1)), length(rtrim('0', regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)))) - coalesce(try_cast(coalesce(nullif(regexp_extract(d, '[eE]([-+]?[0-9]+)$', 1), ''), '0') as int), -99999)) > 2), 0)), concat('c1: ', left(to_json(named_struct('v', if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`))), 200), ' does not fit number(10,2)'), null), if(not (image.`c3` between -210866803200000000 and 9223372036854775807 or image.`c3` = 9223372036825200000 or image.`c3` = -9223372036832400000 or image.`c3` <= -9223372036853775809), concat('c3: ', left(to_json(named_struct('v', image.`c3`)), 200), ' does not fit timestamp(6)'), null), if(if(coalesce(try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['connect.decimal.precision'] as int), 1000) >= try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int), try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int), null) <> 2, concat('c1: scale ', if(coalesce(try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['connect.decimal.precision'] as int), 1000) >= try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int), try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int), null), ' in the schema of the record does not fit number(10,2)'), null), if(get(filter(schema_fields, f -> f.field = 'c3'), 0).name rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]' and not array_contains(array('io.debezium.time.MicroTimestamp'), get(filter(schema_fields, f -> f.field = 'c3'), 0).name), concat('c3: ', get(filter(schema_fields, f -> f.field = 'c3'), 0).name, ' in the schema of the record, where ', array_join(array('io.debezium.time.MicroTimestamp'), ' or '), ' is timestamp(6)'), null)), '') as _cdc_misfits,
+        limbs))),
+        limb -> lpad(cast(limb as string), 9, '0')),
+        '')),
+        ''),
+        '0')) end,
+        'E',
+        -try_variant_get(
+            if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$.scale', 'int'
+        ))),
+        0)
+        when
+            coalesce(
+                schema_of_variant(
+                    if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)
+                ),
+                'VOID'
+            ) rlike '^(BIGINT|DECIMAL|DOUBLE)'
+            then
+                cast(
+                    if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as string
+                ) end),
+        d -> d is null
+        or try_cast(d as decimal(10,2)) is null
+        or if(
+            ltrim(
+                '0',
+                concat(
+                    regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 1),
+                    regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)
+                )
+            ) = '',
+            0,
+            if(
+                rtrim('0', regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)) = '',
+                length(
+                    rtrim('0', regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 1))
+                ) - length(regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 1)),
+                length(rtrim('0', regexp_extract(d, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)))
+            ) - coalesce(try_cast(coalesce(nullif(regexp_extract(d, '[eE]([-+]?[0-9]+)$', 1), ''), '0') as int), -99999)
+        ) > 2),
+        0)),
+        concat(
+            'c1: ',
+            left(
+                to_json(
+                    named_struct(
+                        'v', if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)
+                    )
+                ),
+                200
+            ),
+            ' does not fit number(10,2)'
+        ),
+        null),
+        if(
+            not (
+                image.`c3` between -210866803200000000 and 9223372036854775807
+                or image.`c3` = 9223372036825200000
+                or image.`c3` = -9223372036832400000
+                or image.`c3` <= -9223372036853775809
+            ),
+            concat('c3: ', left(to_json(named_struct('v', image.`c3`)), 200), ' does not fit timestamp(6)'),
+            null
+        ),
+        if(
+            if(
+                coalesce(
+                    try_cast(
+                        get(
+                            filter(schema_fields, f -> f.field = 'c1'), 0
+                        ).parameters['connect.decimal.precision'] as int
+                    ),
+                    1000
+                ) >= try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int),
+                try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int),
+                null
+            ) <> 2,
+            concat(
+                'c1: scale ',
+                if(
+                    coalesce(
+                        try_cast(
+                            get(
+                                filter(schema_fields, f -> f.field = 'c1'), 0
+                            ).parameters['connect.decimal.precision'] as int
+                        ),
+                        1000
+                    ) >= try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int),
+                    try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int),
+                    null
+                ),
+                ' in the schema of the record does not fit number(10,2)'
+            ),
+            null
+        ),
+        if(
+            get(
+                filter(schema_fields, f -> f.field = 'c3'), 0
+            ).name rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]'
+            and not array_contains(
+                array('io.debezium.time.MicroTimestamp'), get(filter(schema_fields, f -> f.field = 'c3'), 0).name
+            ),
+            concat(
+                'c3: ',
+                get(filter(schema_fields, f -> f.field = 'c3'), 0).name,
+                ' in the schema of the record, where ',
+                array_join(array('io.debezium.time.MicroTimestamp'), ' or '),
+                ' is timestamp(6)'
+            ),
+            null
+        )),
+        '') as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
         timestamp_micros(
@@ -190,14 +951,37 @@ decoded as (
         concat_ws('.', source.name, source.db, source.schema, source.table) as _cdc_source_table,
         coalesce(source.txId, transaction.id) as _cdc_tx_id,
         try_cast(coalesce(transaction.total_order, source.txSeq) as bigint) as _cdc_tx_order,
-        case when source.commit_scn rlike '^0*[1-9][0-9]{0,19}$' then lpad(cast(cast(source.commit_scn as decimal(20,0)) - 1 as string), 20, '0') end as _cdc_committed_after,
+        case
+            when source.commit_scn rlike '^0*[1-9][0-9]{0,19}$'
+                then lpad(cast(cast(source.commit_scn as decimal(20,0)) - 1 as string), 20, '0')
+        end as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
         case when op = 'u' and before is not null and before.`c1` is not null then xxhash64(get(transform(array(case when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(before.`c1`, '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(before.`c1`, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(before.`c1`, '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
-      transform(sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2), i -> cast(conv(substr(if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'), hex(try_to_binary(b, 'base64'))), i * 2 - 1, 2), 16, 10) as bigint)),
+      transform(
+          sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2),
+          i -> cast(
+              conv(
+                  substr(
+                      if(
+                          substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+                          translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'),
+                          hex(try_to_binary(b, 'base64'))
+                      ),
+                      i * 2 - 1,
+                      2
+                  ),
+                  16,
+                  10
+              ) as bigint
+          )
+      ),
       array(0L),
       (limbs, byte) -> aggregate(
         limbs,
@@ -214,10 +998,39 @@ decoded as (
             'carry', (limb + state.carry) div 1000000000,
             'done', concat(state.done, array((limb + state.carry) % 1000000000))),
           state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
-        limbs))), limb -> lpad(cast(limb as string), 9, '0')), '')), ''), '0')) end, 'E', -try_variant_get(before.`c1`, '$.scale', 'int'))), 0) when coalesce(schema_of_variant(before.`c1`), 'VOID') rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast(before.`c1` as string) end), d -> try_cast(d as decimal(10,2))), 0), isnull(get(transform(array(case when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(before.`c1`, '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(before.`c1`, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(before.`c1`, '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+        limbs))),
+        limb -> lpad(cast(limb as string), 9, '0')),
+        '')),
+        ''),
+        '0')) end,
+        'E',
+        -try_variant_get(before.`c1`, '$.scale', 'int'))),
+        0)
+        when coalesce(schema_of_variant(before.`c1`), 'VOID') rlike '^(BIGINT|DECIMAL|DOUBLE)'
+            then cast(before.`c1` as string) end),
+        d -> try_cast(d as decimal(10,2))),
+        0),
+        isnull(get(transform(array(case when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(before.`c1`, '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(before.`c1`, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(before.`c1`, '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
-      transform(sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2), i -> cast(conv(substr(if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'), hex(try_to_binary(b, 'base64'))), i * 2 - 1, 2), 16, 10) as bigint)),
+      transform(
+          sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2),
+          i -> cast(
+              conv(
+                  substr(
+                      if(
+                          substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+                          translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'),
+                          hex(try_to_binary(b, 'base64'))
+                      ),
+                      i * 2 - 1,
+                      2
+                  ),
+                  16,
+                  10
+              ) as bigint
+          )
+      ),
       array(0L),
       (limbs, byte) -> aggregate(
         limbs,
@@ -234,7 +1047,270 @@ decoded as (
             'carry', (limb + state.carry) div 1000000000,
             'done', concat(state.done, array((limb + state.carry) % 1000000000))),
           state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
-        limbs))), limb -> lpad(cast(limb as string), 9, '0')), '')), ''), '0')) end, 'E', -try_variant_get(before.`c1`, '$.scale', 'int'))), 0) when coalesce(schema_of_variant(before.`c1`), 'VOID') rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast(before.`c1` as string) end), d -> try_cast(d as decimal(10,2))), 0)), before.`c2`, isnull(before.`c2`), case when before.`c3` between -62135596800000000 and 253402300799999999 then timestampadd(microsecond, before.`c3`, timestamp_ntz'1970-01-01 00:00:00') end, isnull(case when before.`c3` between -62135596800000000 and 253402300799999999 then timestampadd(microsecond, before.`c3`, timestamp_ntz'1970-01-01 00:00:00') end), coalesce(cast(null as string), ''), coalesce(case when coalesce(case when before.`c3` = 9223372036825200000 then 'infinity' when before.`c3` = -9223372036832400000 then '-infinity' when before.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54' when before.`c3` between -210866803200000000 and 9223372036854775807 and (not (before.`c3` between -62135596800000000 and 253402300799999999)) then concat(concat_ws('-', lpad(cast(if(year(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))) > 0, year(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))), 1 - year(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int)))) as string), greatest(4, length(cast(abs(year(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int)))) as string))), '0'), lpad(month(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))), 2, '0'), lpad(day(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))), 2, '0')), ' ', concat(if((pmod(before.`c3`, 86400000000L)) < 36000000000, '0', ''), cast((pmod(before.`c3`, 86400000000L)) div 3600000000 as string), ':', lpad(cast((pmod(before.`c3`, 86400000000L)) div 60000000 % 60 as string), 2, '0'), ':', lpad(cast((pmod(before.`c3`, 86400000000L)) div 1000000 % 60 as string), 2, '0'), if((pmod(before.`c3`, 86400000000L)) % 1000000 = 0, '', concat('.', rtrim('0', lpad(cast((pmod(before.`c3`, 86400000000L)) % 1000000 as string), 6, '0'))))), if(year(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))) > 0, '', ' BC')) end) is not null then to_json(named_struct('c3', case when before.`c3` = 9223372036825200000 then 'infinity' when before.`c3` = -9223372036832400000 then '-infinity' when before.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54' when before.`c3` between -210866803200000000 and 9223372036854775807 and (not (before.`c3` between -62135596800000000 and 253402300799999999)) then concat(concat_ws('-', lpad(cast(if(year(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))) > 0, year(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))), 1 - year(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int)))) as string), greatest(4, length(cast(abs(year(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int)))) as string))), '0'), lpad(month(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))), 2, '0'), lpad(day(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))), 2, '0')), ' ', concat(if((pmod(before.`c3`, 86400000000L)) < 36000000000, '0', ''), cast((pmod(before.`c3`, 86400000000L)) div 3600000000 as string), ':', lpad(cast((pmod(before.`c3`, 86400000000L)) div 60000000 % 60 as string), 2, '0'), ':', lpad(cast((pmod(before.`c3`, 86400000000L)) div 1000000 % 60 as string), 2, '0'), if((pmod(before.`c3`, 86400000000L)) % 1000000 = 0, '', concat('.', rtrim('0', lpad(cast((pmod(before.`c3`, 86400000000L)) % 1000000 as string), 6, '0'))))), if(year(date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))) > 0, '', ' BC')) end), map('ignoreNullFields', 'true')) end, '')) end as _cdc_before_hash,
+        limbs))),
+        limb -> lpad(cast(limb as string), 9, '0')),
+        '')),
+        ''),
+        '0')) end,
+        'E',
+        -try_variant_get(before.`c1`, '$.scale', 'int'))),
+        0)
+        when coalesce(schema_of_variant(before.`c1`), 'VOID') rlike '^(BIGINT|DECIMAL|DOUBLE)'
+            then cast(before.`c1` as string) end),
+        d -> try_cast(d as decimal(10,2))),
+        0)),
+        before.`c2`,
+        isnull(before.`c2`),
+        case
+            when before.`c3` between -62135596800000000 and 253402300799999999
+                then timestampadd(microsecond, before.`c3`, timestamp_ntz'1970-01-01 00:00:00')
+        end,
+        isnull(
+            case
+                when before.`c3` between -62135596800000000 and 253402300799999999
+                    then timestampadd(microsecond, before.`c3`, timestamp_ntz'1970-01-01 00:00:00')
+            end
+        ),
+        coalesce(cast(null as string), ''),
+        coalesce(
+            case
+                when
+                    coalesce(
+                        case
+                            when before.`c3` = 9223372036825200000 then 'infinity'
+                            when before.`c3` = -9223372036832400000 then '-infinity'
+                            when before.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                            when before.`c3` between -210866803200000000 and 9223372036854775807
+                                and (not (before.`c3` between -62135596800000000 and 253402300799999999))
+                                then
+                                    concat(
+                                        concat_ws(
+                                            '-',
+                                            lpad(
+                                                cast(
+                                                    if(
+                                                        year(
+                                                            date_from_unix_date(
+                                                                cast(floor(before.`c3` / 86400000000BD) as int)
+                                                            )
+                                                        ) > 0,
+                                                        year(
+                                                            date_from_unix_date(
+                                                                cast(floor(before.`c3` / 86400000000BD) as int)
+                                                            )
+                                                        ),
+                                                        1 - year(
+                                                            date_from_unix_date(
+                                                                cast(floor(before.`c3` / 86400000000BD) as int)
+                                                            )
+                                                        )
+                                                    ) as string
+                                                ),
+                                                greatest(
+                                                    4,
+                                                    length(
+                                                        cast(
+                                                            abs(
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(before.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                )
+                                                            ) as string
+                                                        )
+                                                    )
+                                                ),
+                                                '0'
+                                            ),
+                                            lpad(
+                                                month(
+                                                    date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))
+                                                ),
+                                                2,
+                                                '0'
+                                            ),
+                                            lpad(
+                                                day(
+                                                    date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))
+                                                ),
+                                                2,
+                                                '0'
+                                            )
+                                        ),
+                                        ' ',
+                                        concat(
+                                            if((pmod(before.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                            cast((pmod(before.`c3`, 86400000000L)) div 3600000000 as string),
+                                            ':',
+                                            lpad(
+                                                cast((pmod(before.`c3`, 86400000000L)) div 60000000 % 60 as string),
+                                                2,
+                                                '0'
+                                            ),
+                                            ':',
+                                            lpad(
+                                                cast((pmod(before.`c3`, 86400000000L)) div 1000000 % 60 as string),
+                                                2,
+                                                '0'
+                                            ),
+                                            if(
+                                                (pmod(before.`c3`, 86400000000L)) % 1000000 = 0,
+                                                '',
+                                                concat(
+                                                    '.',
+                                                    rtrim(
+                                                        '0',
+                                                        lpad(
+                                                            cast((pmod(before.`c3`, 86400000000L)) % 1000000 as string),
+                                                            6,
+                                                            '0'
+                                                        )
+                                                    )
+                                                )
+                                            )
+                                        ),
+                                        if(
+                                            year(
+                                                date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))
+                                            ) > 0,
+                                            '',
+                                            ' BC'
+                                        )
+                                    )
+                        end
+                    ) is not null
+                    then
+                        to_json(
+                            named_struct(
+                                'c3',
+                                case
+                                    when before.`c3` = 9223372036825200000 then 'infinity'
+                                    when before.`c3` = -9223372036832400000 then '-infinity'
+                                    when before.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                                    when before.`c3` between -210866803200000000 and 9223372036854775807
+                                        and (not (before.`c3` between -62135596800000000 and 253402300799999999))
+                                        then
+                                            concat(
+                                                concat_ws(
+                                                    '-',
+                                                    lpad(
+                                                        cast(
+                                                            if(
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(before.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                ) > 0,
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(before.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                ),
+                                                                1 - year(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(before.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                )
+                                                            ) as string
+                                                        ),
+                                                        greatest(
+                                                            4,
+                                                            length(
+                                                                cast(
+                                                                    abs(
+                                                                        year(
+                                                                            date_from_unix_date(
+                                                                                cast(
+                                                                                    floor(
+                                                                                        before.`c3` / 86400000000BD
+                                                                                    ) as int
+                                                                                )
+                                                                            )
+                                                                        )
+                                                                    ) as string
+                                                                )
+                                                            )
+                                                        ),
+                                                        '0'
+                                                    ),
+                                                    lpad(
+                                                        month(
+                                                            date_from_unix_date(
+                                                                cast(floor(before.`c3` / 86400000000BD) as int)
+                                                            )
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    lpad(
+                                                        day(
+                                                            date_from_unix_date(
+                                                                cast(floor(before.`c3` / 86400000000BD) as int)
+                                                            )
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    )
+                                                ),
+                                                ' ',
+                                                concat(
+                                                    if((pmod(before.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                                    cast((pmod(before.`c3`, 86400000000L)) div 3600000000 as string),
+                                                    ':',
+                                                    lpad(
+                                                        cast(
+                                                            (
+                                                                pmod(before.`c3`, 86400000000L)
+                                                            ) div 60000000 % 60 as string
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    ':',
+                                                    lpad(
+                                                        cast(
+                                                            (pmod(before.`c3`, 86400000000L)) div 1000000 % 60 as string
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    if(
+                                                        (pmod(before.`c3`, 86400000000L)) % 1000000 = 0,
+                                                        '',
+                                                        concat(
+                                                            '.',
+                                                            rtrim(
+                                                                '0',
+                                                                lpad(
+                                                                    cast(
+                                                                        (
+                                                                            pmod(before.`c3`, 86400000000L)
+                                                                        ) % 1000000 as string
+                                                                    ),
+                                                                    6,
+                                                                    '0'
+                                                                )
+                                                            )
+                                                        )
+                                                    )
+                                                ),
+                                                if(
+                                                    year(
+                                                        date_from_unix_date(
+                                                            cast(floor(before.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ) > 0,
+                                                    '',
+                                                    ' BC'
+                                                )
+                                            )
+                                end
+                            ),
+                            map('ignoreNullFields', 'true')
+                        )
+            end,
+            ''
+        )) end as _cdc_before_hash,
         case when position is null then to_json(named_struct('scn', source.scn)) end as _cdc_place_told,
         image as _cdc_image,
         image_text as _cdc_image_text,
@@ -254,7 +1330,9 @@ keyed as (
     select
         *,
         cast(c1 as string) as _cdc_key,
-        xxhash64(c1, isnull(c1), c2, isnull(c2), c3, isnull(c3), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash
+        xxhash64(
+            c1, isnull(c1), c2, isnull(c2), c3, isnull(c3), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')
+        ) as _cdc_image_hash
     from decoded
 ),
 
@@ -306,16 +1384,74 @@ select
     _cdc_unknown,
     _cdc_special,
     _cdc_extra,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), '1', lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        '1',
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
-        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, coalesce(nullif(concat_ws('; ', if(_cdc_image.`c1` is null and from_json(_cdc_image_text, 'map<string, string>')['c1'] is not null, concat('c1: ', left(from_json(_cdc_image_text, 'map<string, string>')['c1'], 200), ' does not fit number(10,2)'), null), if(_cdc_image.`c2` is null and from_json(_cdc_image_text, 'map<string, string>')['c2'] is not null, concat('c2: ', left(from_json(_cdc_image_text, 'map<string, string>')['c2'], 200), ' does not fit varchar2(20)'), null), if(_cdc_image.`c3` is null and from_json(_cdc_image_text, 'map<string, string>')['c3'] is not null, concat('c3: ', left(from_json(_cdc_image_text, 'map<string, string>')['c3'], 200), ' does not fit timestamp(6)'), null)), ''), 'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'))
+        when _cdc_verdict = 'refused value_does_not_fit'
+            then
+                coalesce(
+                    _cdc_misfits,
+                    coalesce(
+                        nullif(
+                            concat_ws(
+                                '; ',
+                                if(
+                                    _cdc_image.`c1` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['c1'] is not null,
+                                    concat(
+                                        'c1: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['c1'], 200),
+                                        ' does not fit number(10,2)'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`c2` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['c2'] is not null,
+                                    concat(
+                                        'c2: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['c2'], 200),
+                                        ' does not fit varchar2(20)'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`c3` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['c3'] is not null,
+                                    concat(
+                                        'c3: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['c3'], 200),
+                                        ' does not fit timestamp(6)'
+                                    ),
+                                    null
+                                )
+                            ),
+                            ''
+                        ),
+                        'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'
+                    )
+                )
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
+        when _cdc_verdict = 'refused duplicate_json_key'
+            then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value,

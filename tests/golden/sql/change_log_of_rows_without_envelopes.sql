@@ -10,8 +10,16 @@ landed as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -25,11 +33,18 @@ rows_told as (
     -- under a schema block the row is what is in payload, cut out as text: the block comes first and has no such key itself
     select
         *,
-        if(has_schema, regexp_extract(record_value, '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z', 1), trim(record_value)) as row_text
+        if(
+            has_schema,
+            regexp_extract(record_value, '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z', 1),
+            trim(record_value)
+        ) as row_text
     from (
         select
             *,
-            coalesce(record_value rlike '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:\\{\\s*"type"\\s*:\\s*"struct"|null\\s*,\\s*"payload"\\s*:)|"schemaId"\\s*:\\s*[0-9]+\\s*,\\s*"payload"\\s*:)', false) as has_schema
+            coalesce(
+                record_value rlike '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:\\{\\s*"type"\\s*:\\s*"struct"|null\\s*,\\s*"payload"\\s*:)|"schemaId"\\s*:\\s*[0-9]+\\s*,\\s*"payload"\\s*:)',
+                false
+            ) as has_schema
         from new_records
     ) as looked_at
 ),
@@ -38,7 +53,11 @@ parsed as (
     select
         rows_told.*,
         row_text rlike '\\A\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"__op":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+(?:,"__lsn":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+(?:,"__source_ts_ms":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\z' as is_plain,
-        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
+        struct(
+            get(parsed_value.documents, 0) as document,
+            size(parsed_value.documents) = 1 as is_one,
+            parsed_value.corrupt as corrupt
+        ) as record
     from rows_told
         lateral view explode(array(from_json(
             concat('{"documents":[', row_text, ']}'),
@@ -57,17 +76,44 @@ envelope as (
         record_key,
         record_value,
         false as is_tombstone,
-        row_text is null or row_text = 'null' or (coalesce(record.is_one, false) and record.document is not null) as is_object,
+        row_text is null
+        or row_text = 'null'
+        or (coalesce(record.is_one, false) and record.document is not null) as is_object,
         record.corrupt is not null as is_corrupt,
         has_schema,
         case
             when is_plain or record_value is null then false
             else coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false)
         end as repeats_key,
-        case when not is_plain and record.document is not null then case when array_contains(json_object_keys(row_text), 'op') and array_contains(json_object_keys(row_text), 'source') and arrays_overlap(json_object_keys(row_text), array('before', 'after')) then 'an envelope, where the contract says rows without (format unwrapped)' when get_json_object(row_text, '$.__deleted') = 'true' then '__deleted is true: delete_tombstone_handling_mode is rewrite?' when not arrays_overlap(json_object_keys(row_text), array('id', 'label', 'qty')) then concat('no column of the table is in it, but ', to_json(json_object_keys(row_text))) end end as fault,
+        case
+            when not is_plain and record.document is not null
+                then
+                    case
+                        when array_contains(json_object_keys(row_text), 'op')
+                            and array_contains(json_object_keys(row_text), 'source')
+                            and arrays_overlap(json_object_keys(row_text), array('before', 'after'))
+                            then 'an envelope, where the contract says rows without (format unwrapped)'
+                        when get_json_object(row_text, '$.__deleted') = 'true'
+                            then '__deleted is true: delete_tombstone_handling_mode is rewrite?'
+                        when not arrays_overlap(json_object_keys(row_text), array('id', 'label', 'qty'))
+                            then concat('no column of the table is in it, but ', to_json(json_object_keys(row_text)))
+                    end
+        end as fault,
         case
             when record.document is null then 'd'
-            else coalesce(record.document.__op, if(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is null, 'x', 'c'))
+            else
+                coalesce(
+                    record.document.__op,
+                    if(
+                        cast(
+                            get(
+                                headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                            ) as string
+                        ) is null,
+                        'x',
+                        'c'
+                    )
+                )
         end as op,
         named_struct(
             'ts_ms', coalesce(record.document.__source_ts_ms, cast(unix_millis(timestamp) as string)),
@@ -101,20 +147,164 @@ images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
         envelope.*,
-        case when op = 'd' then coalesce(before, if(from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int, `label`: string, `qty`: int, `__op`: string, `__lsn`: string, `__source_ts_ms`: string>').id is not null, from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int, `label`: string, `qty`: int, `__op`: string, `__lsn`: string, `__source_ts_ms`: string>'), null)) when op in ('c', 'r', 'u', 'x') then after end as image,
+        case
+            when op = 'd'
+                then
+                    coalesce(
+                        before,
+                        if(
+                            from_json(
+                                if(
+                                    get_json_object(record_key, '$.schema.type') = 'struct'
+                                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                    get_json_object(record_key, '$.payload'),
+                                    record_key
+                                ),
+                                'struct<`id`: int, `label`: string, `qty`: int, `__op`: string, `__lsn`: string, `__source_ts_ms`: string>'
+                            ).id is not null,
+                            from_json(
+                                if(
+                                    get_json_object(record_key, '$.schema.type') = 'struct'
+                                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                    get_json_object(record_key, '$.payload'),
+                                    record_key
+                                ),
+                                'struct<`id`: int, `label`: string, `qty`: int, `__op`: string, `__lsn`: string, `__source_ts_ms`: string>'
+                            ),
+                            null
+                        )
+                    )
+            when op in ('c', 'r', 'u', 'x') then after
+        end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'id')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`id`: int>') end as key_in_record,
-        is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty', '__op', '__lsn', '__source_ts_ms'), false) as is_whole,
-        if(has_schema, from_json(get_json_object(record_value, '$.schema.fields'), 'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'), null) as schema_fields,
-        lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
+        case
+            when not is_plain and not (array_contains(json_object_keys(image_text), 'id'))
+                then
+                    from_json(
+                        if(
+                            get_json_object(record_key, '$.schema.type') = 'struct'
+                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        ),
+                        'struct<`id`: int>'
+                    )
+        end as key_in_record,
+        is_plain
+        or coalesce(
+            json_object_keys(image_text) = array('id', 'label', 'qty', '__op', '__lsn', '__source_ts_ms'), false
+        ) as is_whole,
+        if(
+            has_schema,
+            from_json(
+                get_json_object(record_value, '$.schema.fields'),
+                'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'
+            ),
+            null
+        ) as schema_fields,
+        lpad(
+            cast(
+                coalesce(
+                    try_cast(source.lsn as bigint),
+                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                ) as string
+            ),
+            20,
+            '0'
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: int>', map('allowUnquotedControlChars', 'true')).id as string) end as old_key,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: int>', map('allowUnquotedControlChars', 'true')).id as string) end as new_key
+        case
+            when
+                cast(
+                    get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string
+                ) is not null
+                then
+                    cast(
+                        from_json(
+                            if(
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.schema.type'
+                                ) = 'struct'
+                                or cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.payload'
+                                ),
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                )
+                            ),
+                            'struct<`id`: int>',
+                            map('allowUnquotedControlChars', 'true')
+                        ).id as string
+                    )
+        end as old_key,
+        case
+            when
+                cast(
+                    get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
+                ) is not null
+                then
+                    cast(
+                        from_json(
+                            if(
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.schema.type'
+                                ) = 'struct'
+                                or cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.payload'
+                                ),
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                )
+                            ),
+                            'struct<`id`: int>',
+                            map('allowUnquotedControlChars', 'true')
+                        ).id as string
+                    )
+        end as new_key
     from envelope
 ),
 
@@ -124,9 +314,62 @@ decoded as (
         if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) as id,
         case when op = 'd' or image.`label` = '__debezium_unavailable_value' then null else image.`label` end as label,
         case when op = 'd' then null else image.`qty` end as qty,
-        case when op in ('c', 'r', 'u', 'x') and image is not null and (not is_whole or image.`label` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(false, '"id"', null), if(((not is_whole and not array_contains(fields, 'label')) or image.`label` = '__debezium_unavailable_value'), '"label"', null), if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when op in ('c', 'r', 'u', 'x')
+                and image is not null
+                and (not is_whole or image.`label` = '__debezium_unavailable_value')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(false, '"id"', null),
+                                if(
+                                    (
+                                        (not is_whole and not array_contains(fields, 'label'))
+                                        or image.`label` = '__debezium_unavailable_value'
+                                    ),
+                                    '"label"',
+                                    null
+                                ),
+                                if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         cast(null as string) as _cdc_special,
-        case when not is_whole and size(array_except(fields, array('id', 'label', 'qty', '__op', '__lsn', '__source_ts_ms'))) > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty', '__op', '__lsn', '__source_ts_ms')), name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains(array_except(fields, array('id', 'label', 'qty', '__op', '__lsn', '__source_ts_ms')), name)))) end as _cdc_extra,
+        case
+            when not is_whole
+                and size(array_except(fields, array('id', 'label', 'qty', '__op', '__lsn', '__source_ts_ms'))) > 0
+                then
+                    coalesce(
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, variant>'),
+                                (name, value) -> array_contains(
+                                    array_except(
+                                        fields, array('id', 'label', 'qty', '__op', '__lsn', '__source_ts_ms')
+                                    ),
+                                    name
+                                )
+                            )
+                        ),
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, string>'),
+                                (name, value) -> array_contains(
+                                    array_except(
+                                        fields, array('id', 'label', 'qty', '__op', '__lsn', '__source_ts_ms')
+                                    ),
+                                    name
+                                )
+                            )
+                        )
+                    )
+        end as _cdc_extra,
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
@@ -142,9 +385,14 @@ decoded as (
         concat_ws('.', source.name, source.schema, source.table) as _cdc_source_table,
         coalesce(source.txId, substring_index(transaction.id, ':', 1)) as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
-        lpad(cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0') as _cdc_committed_after,
+        lpad(
+            cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0'
+        ) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
         cast(null as bigint) as _cdc_before_hash,
         case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_place_told,
@@ -166,7 +414,16 @@ keyed as (
     select
         *,
         cast(id as string) as _cdc_key,
-        xxhash64(id, isnull(id), label, isnull(label), qty, isnull(qty), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash
+        xxhash64(
+            id,
+            isnull(id),
+            label,
+            isnull(label),
+            qty,
+            isnull(qty),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash
     from decoded
 ),
 
@@ -218,16 +475,74 @@ select
     _cdc_unknown,
     _cdc_special,
     _cdc_extra,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), if(_cdc_op = 'd', '0', '1'), lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        if(_cdc_op = 'd', '0', '1'),
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
-        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, coalesce(nullif(concat_ws('; ', if(_cdc_image.`id` is null and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null, concat('id: ', left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200), ' does not fit int'), null), if(_cdc_image.`label` is null and from_json(_cdc_image_text, 'map<string, string>')['label'] is not null, concat('label: ', left(from_json(_cdc_image_text, 'map<string, string>')['label'], 200), ' does not fit text'), null), if(_cdc_image.`qty` is null and from_json(_cdc_image_text, 'map<string, string>')['qty'] is not null, concat('qty: ', left(from_json(_cdc_image_text, 'map<string, string>')['qty'], 200), ' does not fit int'), null)), ''), 'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'))
+        when _cdc_verdict = 'refused value_does_not_fit'
+            then
+                coalesce(
+                    _cdc_misfits,
+                    coalesce(
+                        nullif(
+                            concat_ws(
+                                '; ',
+                                if(
+                                    _cdc_image.`id` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null,
+                                    concat(
+                                        'id: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200),
+                                        ' does not fit int'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`label` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['label'] is not null,
+                                    concat(
+                                        'label: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['label'], 200),
+                                        ' does not fit text'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`qty` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['qty'] is not null,
+                                    concat(
+                                        'qty: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['qty'], 200),
+                                        ' does not fit int'
+                                    ),
+                                    null
+                                )
+                            ),
+                            ''
+                        ),
+                        'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'
+                    )
+                )
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
+        when _cdc_verdict = 'refused duplicate_json_key'
+            then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value,

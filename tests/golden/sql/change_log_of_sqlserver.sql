@@ -10,8 +10,16 @@ landed as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -25,7 +33,11 @@ parsed as (
     select
         new_records.*,
         record_value rlike '\\A(?:\\{"before":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c4":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c5":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c6":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c4":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c5":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c6":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}|\\{"schema":[^"]*(?:"(?!(?:schema|payload|op|before|after|source)":)[^"]*)*+(?<=,)"payload":\\{"before":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c4":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c5":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c6":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c4":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c5":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c6":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\})\\z' as is_plain,
-        struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
+        struct(
+            get(parsed_value.documents, 0) as document,
+            size(parsed_value.documents) = 1 as is_one,
+            parsed_value.corrupt as corrupt
+        ) as record
     from new_records
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
@@ -48,7 +60,46 @@ envelope as (
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
-        case when is_plain then false else (((locate('"op":', record_value, locate('"op":', record_value) + 1) > locate('"op":', record_value)) or (locate('"before":', record_value, locate('"before":', record_value) + 1) > locate('"before":', record_value)) or (locate('"after":', record_value, locate('"after":', record_value) + 1) > locate('"after":', record_value)) or (locate('"source":', record_value, locate('"source":', record_value) + 1) > locate('"source":', record_value))) and (size(coalesce(json_object_keys(record_value), array())) <> size(array_distinct(coalesce(json_object_keys(record_value), array()))) or size(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())) <> size(array_distinct(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array()))))) end as repeats_key,
+        case
+            when is_plain then false
+            else
+                (
+                    (
+                        (
+                            locate(
+                                '"op":', record_value, locate('"op":', record_value) + 1
+                            ) > locate('"op":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"before":', record_value, locate('"before":', record_value) + 1
+                            ) > locate('"before":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"after":', record_value, locate('"after":', record_value) + 1
+                            ) > locate('"after":', record_value)
+                        )
+                        or (
+                            locate(
+                                '"source":', record_value, locate('"source":', record_value) + 1
+                            ) > locate('"source":', record_value)
+                        )
+                    )
+                    and (
+                        size(coalesce(json_object_keys(record_value), array())) <> size(
+                            array_distinct(coalesce(json_object_keys(record_value), array()))
+                        )
+                        or size(
+                            coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
+                        ) <> size(
+                            array_distinct(
+                                coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
+                            )
+                        )
+                    )
+                )
+        end as repeats_key,
         cast(null as string) as fault,
         coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
@@ -61,7 +112,16 @@ envelope as (
         coalesce(record.document.payload.after, record.document.after) as after,
         is_plain,
         -- of no use where all is as expected
-        case when not is_plain or record.corrupt is not null then coalesce(get_json_object(record_value, '$.after'), get_json_object(record_value, '$.before'), get_json_object(record_value, '$.payload.after'), get_json_object(record_value, '$.payload.before')) end as image_text
+        case
+            when not is_plain or record.corrupt is not null
+                then
+                    coalesce(
+                        get_json_object(record_value, '$.after'),
+                        get_json_object(record_value, '$.before'),
+                        get_json_object(record_value, '$.payload.after'),
+                        get_json_object(record_value, '$.payload.before')
+                    )
+        end as image_text
     from parsed
 ),
 
@@ -71,18 +131,143 @@ images as (
         envelope.*,
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
-        case when not is_plain and not (array_contains(json_object_keys(image_text), 'c1')) then from_json(if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key), 'struct<`c1`: int>') end as key_in_record,
-        is_plain or coalesce(json_object_keys(image_text) = array('c1', 'c2', 'c3', 'c4', 'c5', 'c6'), false) as is_whole,
-        if(has_schema, from_json(get_json_object(record_value, '$.schema.fields[0].fields'), 'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'), null) as schema_fields,
-        case when source.commit_lsn rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z' and coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000') rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z' and coalesce(nullif(source.event_serial_no, 'null'), '0') rlike '^[0-9]{1,19}\\z' then concat(translate(concat(source.commit_lsn, '.', coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')), 'ABCDEF:', 'abcdef'), '.', lpad(coalesce(nullif(source.event_serial_no, 'null'), '0'), 19, '0')) end as position,
+        case
+            when not is_plain and not (array_contains(json_object_keys(image_text), 'c1'))
+                then
+                    from_json(
+                        if(
+                            get_json_object(record_key, '$.schema.type') = 'struct'
+                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        ),
+                        'struct<`c1`: int>'
+                    )
+        end as key_in_record,
+        is_plain
+        or coalesce(json_object_keys(image_text) = array('c1', 'c2', 'c3', 'c4', 'c5', 'c6'), false) as is_whole,
+        if(
+            has_schema,
+            from_json(
+                get_json_object(record_value, '$.schema.fields[0].fields'),
+                'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'
+            ),
+            null
+        ) as schema_fields,
+        case
+            when source.commit_lsn rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z'
+                and coalesce(
+                    nullif(source.change_lsn, 'null'), '00000000:00000000:0000'
+                ) rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z'
+                and coalesce(nullif(source.event_serial_no, 'null'), '0') rlike '^[0-9]{1,19}\\z'
+                then
+                    concat(
+                        translate(
+                            concat(
+                                source.commit_lsn,
+                                '.',
+                                coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')
+                            ),
+                            'ABCDEF:',
+                            'abcdef'
+                        ),
+                        '.',
+                        lpad(coalesce(nullif(source.event_serial_no, 'null'), '0'), 19, '0')
+                    )
+        end as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: int>', map('allowUnquotedControlChars', 'true')).c1 as string) end as old_key,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: int>', map('allowUnquotedControlChars', 'true')).c1 as string) end as new_key
+        case
+            when
+                cast(
+                    get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string
+                ) is not null
+                then
+                    cast(
+                        from_json(
+                            if(
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.schema.type'
+                                ) = 'struct'
+                                or cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.payload'
+                                ),
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                )
+                            ),
+                            'struct<`c1`: int>',
+                            map('allowUnquotedControlChars', 'true')
+                        ).c1 as string
+                    )
+        end as old_key,
+        case
+            when
+                cast(
+                    get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
+                ) is not null
+                then
+                    cast(
+                        from_json(
+                            if(
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.schema.type'
+                                ) = 'struct'
+                                or cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.payload'
+                                ),
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                )
+                            ),
+                            'struct<`c1`: int>',
+                            map('allowUnquotedControlChars', 'true')
+                        ).c1 as string
+                    )
+        end as new_key
     from envelope
 ),
 
@@ -91,14 +276,1164 @@ decoded as (
     select
         if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as c1,
         try_cast(image.`c2` as decimal(19,4)) as c2,
-        case when image.`c3` = -4852202631933722624 then timestamp_ntz'9999-12-31 00:00:00' when image.`c3` = -4852116232933722624 then timestamp_ntz'9999-12-31 23:59:59' when image.`c3` = -4852116231934722624 then timestamp_ntz'9999-12-31 23:59:59.999' when image.`c3` = -4852116231933723624 then timestamp_ntz'9999-12-31 23:59:59.999999' when image.`c3` = -4852116231933722724 then null when image.`c3` = -4852116231933722625 then null when image.`c3` = -6795364578871345152 then timestamp_ntz'0001-01-01 00:00:00' when image.`c3` % 1000 = 0 then timestampadd(microsecond, image.`c3` div 1000, timestamp_ntz'1970-01-01 00:00:00') end as c3,
-        case when image.`c4` rlike '^[0-9]{4}-' and image.`c4` not like '0000-%' and case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end is null and (image.`c4` like '%Z' or unix_micros(try_cast(image.`c4` as timestamp)) between -62135596800000000 and 253402300799999999) then try_cast(image.`c4` as timestamp) end as c4,
+        case
+            when image.`c3` = -4852202631933722624 then timestamp_ntz'9999-12-31 00:00:00'
+            when image.`c3` = -4852116232933722624 then timestamp_ntz'9999-12-31 23:59:59'
+            when image.`c3` = -4852116231934722624 then timestamp_ntz'9999-12-31 23:59:59.999'
+            when image.`c3` = -4852116231933723624 then timestamp_ntz'9999-12-31 23:59:59.999999'
+            when image.`c3` = -4852116231933722724 then null
+            when image.`c3` = -4852116231933722625 then null
+            when image.`c3` = -6795364578871345152 then timestamp_ntz'0001-01-01 00:00:00'
+            when image.`c3` % 1000 = 0
+                then timestampadd(microsecond, image.`c3` div 1000, timestamp_ntz'1970-01-01 00:00:00')
+        end as c3,
+        case
+            when image.`c4` rlike '^[0-9]{4}-'
+                and image.`c4` not like '0000-%'
+                and case
+                    when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                        then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint)
+                end is null
+                and (
+                    image.`c4` like '%Z'
+                    or unix_micros(try_cast(image.`c4` as timestamp)) between -62135596800000000 and 253402300799999999
+                )
+                then try_cast(image.`c4` as timestamp)
+        end as c4,
         case when image.`c5` = '__debezium_unavailable_value' then null else image.`c5` end as c5,
         image.`c6` as c6,
-        case when op <> 't' and image is not null and (not is_whole or image.`c5` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(false, '"c1"', null), if(((not is_whole and not array_contains(fields, 'c2'))), '"c2"', null), if(((not is_whole and not array_contains(fields, 'c3'))), '"c3"', null), if(((not is_whole and not array_contains(fields, 'c4'))), '"c4"', null), if(((not is_whole and not array_contains(fields, 'c5')) or image.`c5` = '__debezium_unavailable_value'), '"c5"', null), if(((not is_whole and not array_contains(fields, 'c6'))), '"c6"', null)), ']'), '[]') end as _cdc_unknown,
-        case when coalesce(case image.`c2` when 'NaN' then 'NaN' when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end, case when image.`c3` = -4852202631933722624 then null when image.`c3` = -4852116232933722624 then null when image.`c3` = -4852116231934722624 then null when image.`c3` = -4852116231933723624 then null when image.`c3` = -4852116231933722724 then '9999-12-31 23:59:59.9999999' when image.`c3` = -4852116231933722625 then '9999-12-31 23:59:59.999999999' when image.`c3` = -6795364578871345152 then null when image.`c3` = 9223372036854775807 then 'infinity' when image.`c3` = -9223372036854775807 - 1 then '-infinity' when (not (image.`c3` % 1000 = 0)) then concat(concat_ws('-', lpad(cast(if(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))) > 0, year(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))), 1 - year(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int)))) as string), greatest(4, length(cast(abs(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int)))) as string))), '0'), lpad(month(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))), 2, '0'), lpad(day(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))), 2, '0')), ' ', concat(if((pmod(image.`c3`, 86400000000000L)) < 36000000000000, '0', ''), cast((pmod(image.`c3`, 86400000000000L)) div 3600000000000 as string), ':', lpad(cast((pmod(image.`c3`, 86400000000000L)) div 60000000000 % 60 as string), 2, '0'), ':', lpad(cast((pmod(image.`c3`, 86400000000000L)) div 1000000000 % 60 as string), 2, '0'), if((pmod(image.`c3`, 86400000000000L)) % 1000000000 = 0, '', concat('.', rtrim('0', lpad(cast((pmod(image.`c3`, 86400000000000L)) % 1000000000 as string), 9, '0'))))), if(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))) > 0, '', ' BC')) end, case when image.`c4` in ('infinity', '-infinity') then image.`c4` when image.`c4` like '+292269055-%' then '-infinity' when not (image.`c4` rlike '^[0-9]{4}-' and image.`c4` not like '0000-%' and case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end is null and (image.`c4` like '%Z' or unix_micros(try_cast(image.`c4` as timestamp)) between -62135596800000000 and 253402300799999999)) then if(image.`c4` like '%Z', concat(lpad(cast(if(try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int) > 0, try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int), 1 - try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int)) as string), greatest(4, length(cast(abs(try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int)) as string))), '0'), substr(image.`c4`, instr(image.`c4`, 'T') - 6, 6), ' ', if(image.`c4` like '%.%Z', rtrim('.', rtrim('0', substr(image.`c4`, instr(image.`c4`, 'T') + 1, length(image.`c4`) - instr(image.`c4`, 'T') - 1))), substr(image.`c4`, instr(image.`c4`, 'T') + 1, length(image.`c4`) - instr(image.`c4`, 'T') - 1)), '+00', if(try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int) > 0, '', ' BC')), concat(concat_ws('-', lpad(cast(if(year(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int))) > 0, year(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int))), 1 - year(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int)))) as string), greatest(4, length(cast(abs(year(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int)))) as string))), '0'), lpad(month(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int))), 2, '0'), lpad(day(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int))), 2, '0')), ' ', concat(if((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) < 36000000000000, '0', ''), cast((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) div 3600000000000 as string), ':', lpad(cast((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) div 60000000000 % 60 as string), 2, '0'), ':', lpad(cast((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) div 1000000000 % 60 as string), 2, '0'), if((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) % 1000000000 = 0, '', concat('.', rtrim('0', lpad(cast((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) % 1000000000 as string), 9, '0'))))), '+00', if(year(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int))) > 0, '', ' BC'))) end) is not null then to_json(named_struct('c2', case image.`c2` when 'NaN' then 'NaN' when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end, 'c3', case when image.`c3` = -4852202631933722624 then null when image.`c3` = -4852116232933722624 then null when image.`c3` = -4852116231934722624 then null when image.`c3` = -4852116231933723624 then null when image.`c3` = -4852116231933722724 then '9999-12-31 23:59:59.9999999' when image.`c3` = -4852116231933722625 then '9999-12-31 23:59:59.999999999' when image.`c3` = -6795364578871345152 then null when image.`c3` = 9223372036854775807 then 'infinity' when image.`c3` = -9223372036854775807 - 1 then '-infinity' when (not (image.`c3` % 1000 = 0)) then concat(concat_ws('-', lpad(cast(if(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))) > 0, year(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))), 1 - year(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int)))) as string), greatest(4, length(cast(abs(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int)))) as string))), '0'), lpad(month(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))), 2, '0'), lpad(day(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))), 2, '0')), ' ', concat(if((pmod(image.`c3`, 86400000000000L)) < 36000000000000, '0', ''), cast((pmod(image.`c3`, 86400000000000L)) div 3600000000000 as string), ':', lpad(cast((pmod(image.`c3`, 86400000000000L)) div 60000000000 % 60 as string), 2, '0'), ':', lpad(cast((pmod(image.`c3`, 86400000000000L)) div 1000000000 % 60 as string), 2, '0'), if((pmod(image.`c3`, 86400000000000L)) % 1000000000 = 0, '', concat('.', rtrim('0', lpad(cast((pmod(image.`c3`, 86400000000000L)) % 1000000000 as string), 9, '0'))))), if(year(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))) > 0, '', ' BC')) end, 'c4', case when image.`c4` in ('infinity', '-infinity') then image.`c4` when image.`c4` like '+292269055-%' then '-infinity' when not (image.`c4` rlike '^[0-9]{4}-' and image.`c4` not like '0000-%' and case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end is null and (image.`c4` like '%Z' or unix_micros(try_cast(image.`c4` as timestamp)) between -62135596800000000 and 253402300799999999)) then if(image.`c4` like '%Z', concat(lpad(cast(if(try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int) > 0, try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int), 1 - try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int)) as string), greatest(4, length(cast(abs(try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int)) as string))), '0'), substr(image.`c4`, instr(image.`c4`, 'T') - 6, 6), ' ', if(image.`c4` like '%.%Z', rtrim('.', rtrim('0', substr(image.`c4`, instr(image.`c4`, 'T') + 1, length(image.`c4`) - instr(image.`c4`, 'T') - 1))), substr(image.`c4`, instr(image.`c4`, 'T') + 1, length(image.`c4`) - instr(image.`c4`, 'T') - 1)), '+00', if(try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int) > 0, '', ' BC')), concat(concat_ws('-', lpad(cast(if(year(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int))) > 0, year(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int))), 1 - year(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int)))) as string), greatest(4, length(cast(abs(year(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int)))) as string))), '0'), lpad(month(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int))), 2, '0'), lpad(day(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int))), 2, '0')), ' ', concat(if((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) < 36000000000000, '0', ''), cast((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) div 3600000000000 as string), ':', lpad(cast((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) div 60000000000 % 60 as string), 2, '0'), ':', lpad(cast((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) div 1000000000 % 60 as string), 2, '0'), if((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) % 1000000000 = 0, '', concat('.', rtrim('0', lpad(cast((pmod(unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L) * 1000 + coalesce(case when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end, 0)) % 1000000000 as string), 9, '0'))))), '+00', if(year(date_from_unix_date(cast(floor(unix_micros(try_cast(image.`c4` as timestamp)) / 86400000000BD) as int))) > 0, '', ' BC'))) end), map('ignoreNullFields', 'true')) end as _cdc_special,
-        case when not is_whole and size(array_except(fields, array('c1', 'c2', 'c3', 'c4', 'c5', 'c6'))) > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains(array_except(fields, array('c1', 'c2', 'c3', 'c4', 'c5', 'c6')), name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains(array_except(fields, array('c1', 'c2', 'c3', 'c4', 'c5', 'c6')), name)))) end as _cdc_extra,
-        nullif(concat_ws('; ', if(image.`c2` is not null and not (image.`c2` rlike '^-?[0-9]+([.][0-9]{0,4})?$' and try_cast(image.`c2` as decimal(19,4)) is not null) and case image.`c2` when 'NaN' then 'NaN' when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end is null and (try_cast(image.`c2` as decimal(19,4)) is null or image.`c2` rlike '[^-+.0-9eE]' or if(ltrim('0', concat(regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 1), regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 2))) = '', 0, if(rtrim('0', regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)) = '', length(rtrim('0', regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 1))) - length(regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 1)), length(rtrim('0', regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)))) - coalesce(try_cast(coalesce(nullif(regexp_extract(image.`c2`, '[eE]([-+]?[0-9]+)$', 1), ''), '0') as int), -99999)) > 4), concat('c2: ', left(to_json(named_struct('v', image.`c2`)), 200), ' does not fit money'), null), if(image.`c4` is not null and image.`c4` not in ('infinity', '-infinity') and (not image.`c4` rlike '^([-+]?[0-9]{4,6}|[+]292269055)-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?)$' or ((image.`c4` not like '%Z' or image.`c4` rlike '^[0-9]{4}-' and image.`c4` not like '0000-%') and unix_micros(try_cast(image.`c4` as timestamp)) is null)), concat('c4: ', left(to_json(named_struct('v', image.`c4`)), 200), ' does not fit datetimeoffset'), null), if(get(filter(schema_fields, f -> f.field = 'c3'), 0).name rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]' and not array_contains(array('io.debezium.time.NanoTimestamp'), get(filter(schema_fields, f -> f.field = 'c3'), 0).name), concat('c3: ', get(filter(schema_fields, f -> f.field = 'c3'), 0).name, ' in the schema of the record, where ', array_join(array('io.debezium.time.NanoTimestamp'), ' or '), ' is datetime2'), null)), '') as _cdc_misfits,
+        case
+            when op <> 't' and image is not null and (not is_whole or image.`c5` = '__debezium_unavailable_value')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(false, '"c1"', null),
+                                if(((not is_whole and not array_contains(fields, 'c2'))), '"c2"', null),
+                                if(((not is_whole and not array_contains(fields, 'c3'))), '"c3"', null),
+                                if(((not is_whole and not array_contains(fields, 'c4'))), '"c4"', null),
+                                if(
+                                    (
+                                        (not is_whole and not array_contains(fields, 'c5'))
+                                        or image.`c5` = '__debezium_unavailable_value'
+                                    ),
+                                    '"c5"',
+                                    null
+                                ),
+                                if(((not is_whole and not array_contains(fields, 'c6'))), '"c6"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
+        case
+            when
+                coalesce(
+                    case image.`c2`
+                        when 'NaN' then 'NaN'
+                        when 'NAN' then 'NaN'
+                        when 'POSITIVE_INFINITY' then 'Infinity'
+                        when 'NEGATIVE_INFINITY' then '-Infinity'
+                    end,
+                    case
+                        when image.`c3` = -4852202631933722624 then null
+                        when image.`c3` = -4852116232933722624 then null
+                        when image.`c3` = -4852116231934722624 then null
+                        when image.`c3` = -4852116231933723624 then null
+                        when image.`c3` = -4852116231933722724 then '9999-12-31 23:59:59.9999999'
+                        when image.`c3` = -4852116231933722625 then '9999-12-31 23:59:59.999999999'
+                        when image.`c3` = -6795364578871345152 then null
+                        when image.`c3` = 9223372036854775807 then 'infinity'
+                        when image.`c3` = -9223372036854775807 - 1 then '-infinity'
+                        when (not (image.`c3` % 1000 = 0))
+                            then
+                                concat(
+                                    concat_ws(
+                                        '-',
+                                        lpad(
+                                            cast(
+                                                if(
+                                                    year(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                        )
+                                                    ) > 0,
+                                                    year(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                        )
+                                                    ),
+                                                    1 - year(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                        )
+                                                    )
+                                                ) as string
+                                            ),
+                                            greatest(
+                                                4,
+                                                length(
+                                                    cast(
+                                                        abs(
+                                                            year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                                )
+                                                            )
+                                                        ) as string
+                                                    )
+                                                )
+                                            ),
+                                            '0'
+                                        ),
+                                        lpad(
+                                            month(
+                                                date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))
+                                            ),
+                                            2,
+                                            '0'
+                                        ),
+                                        lpad(
+                                            day(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))),
+                                            2,
+                                            '0'
+                                        )
+                                    ),
+                                    ' ',
+                                    concat(
+                                        if((pmod(image.`c3`, 86400000000000L)) < 36000000000000, '0', ''),
+                                        cast((pmod(image.`c3`, 86400000000000L)) div 3600000000000 as string),
+                                        ':',
+                                        lpad(
+                                            cast((pmod(image.`c3`, 86400000000000L)) div 60000000000 % 60 as string),
+                                            2,
+                                            '0'
+                                        ),
+                                        ':',
+                                        lpad(
+                                            cast((pmod(image.`c3`, 86400000000000L)) div 1000000000 % 60 as string),
+                                            2,
+                                            '0'
+                                        ),
+                                        if(
+                                            (pmod(image.`c3`, 86400000000000L)) % 1000000000 = 0,
+                                            '',
+                                            concat(
+                                                '.',
+                                                rtrim(
+                                                    '0',
+                                                    lpad(
+                                                        cast(
+                                                            (pmod(image.`c3`, 86400000000000L)) % 1000000000 as string
+                                                        ),
+                                                        9,
+                                                        '0'
+                                                    )
+                                                )
+                                            )
+                                        )
+                                    ),
+                                    if(
+                                        year(
+                                            date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))
+                                        ) > 0,
+                                        '',
+                                        ' BC'
+                                    )
+                                )
+                    end,
+                    case
+                        when image.`c4` in ('infinity', '-infinity') then image.`c4`
+                        when image.`c4` like '+292269055-%' then '-infinity'
+                        when
+                            not (
+                                image.`c4` rlike '^[0-9]{4}-'
+                                and image.`c4` not like '0000-%'
+                                and case
+                                    when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                        then
+                                            cast(
+                                                rpad(
+                                                    regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0'
+                                                ) as bigint
+                                            )
+                                end is null
+                                and (
+                                    image.`c4` like '%Z'
+                                    or unix_micros(
+                                        try_cast(image.`c4` as timestamp)
+                                    ) between -62135596800000000 and 253402300799999999
+                                )
+                            )
+                            then
+                                if(
+                                    image.`c4` like '%Z',
+                                    concat(
+                                        lpad(
+                                            cast(
+                                                if(
+                                                    try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int) > 0,
+                                                    try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int),
+                                                    1 - try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int)
+                                                ) as string
+                                            ),
+                                            greatest(
+                                                4,
+                                                length(
+                                                    cast(
+                                                        abs(
+                                                            try_cast(
+                                                                left(image.`c4`, instr(image.`c4`, 'T') - 7) as int
+                                                            )
+                                                        ) as string
+                                                    )
+                                                )
+                                            ),
+                                            '0'
+                                        ),
+                                        substr(image.`c4`, instr(image.`c4`, 'T') - 6, 6),
+                                        ' ',
+                                        if(
+                                            image.`c4` like '%.%Z',
+                                            rtrim(
+                                                '.',
+                                                rtrim(
+                                                    '0',
+                                                    substr(
+                                                        image.`c4`,
+                                                        instr(image.`c4`, 'T') + 1,
+                                                        length(image.`c4`) - instr(image.`c4`, 'T') - 1
+                                                    )
+                                                )
+                                            ),
+                                            substr(
+                                                image.`c4`,
+                                                instr(image.`c4`, 'T') + 1,
+                                                length(image.`c4`) - instr(image.`c4`, 'T') - 1
+                                            )
+                                        ),
+                                        '+00',
+                                        if(try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int) > 0, '', ' BC')
+                                    ),
+                                    concat(
+                                        concat_ws(
+                                            '-',
+                                            lpad(
+                                                cast(
+                                                    if(
+                                                        year(
+                                                            date_from_unix_date(
+                                                                cast(
+                                                                    floor(
+                                                                        unix_micros(
+                                                                            try_cast(image.`c4` as timestamp)
+                                                                        ) / 86400000000BD
+                                                                    ) as int
+                                                                )
+                                                            )
+                                                        ) > 0,
+                                                        year(
+                                                            date_from_unix_date(
+                                                                cast(
+                                                                    floor(
+                                                                        unix_micros(
+                                                                            try_cast(image.`c4` as timestamp)
+                                                                        ) / 86400000000BD
+                                                                    ) as int
+                                                                )
+                                                            )
+                                                        ),
+                                                        1 - year(
+                                                            date_from_unix_date(
+                                                                cast(
+                                                                    floor(
+                                                                        unix_micros(
+                                                                            try_cast(image.`c4` as timestamp)
+                                                                        ) / 86400000000BD
+                                                                    ) as int
+                                                                )
+                                                            )
+                                                        )
+                                                    ) as string
+                                                ),
+                                                greatest(
+                                                    4,
+                                                    length(
+                                                        cast(
+                                                            abs(
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(
+                                                                            floor(
+                                                                                unix_micros(
+                                                                                    try_cast(image.`c4` as timestamp)
+                                                                                ) / 86400000000BD
+                                                                            ) as int
+                                                                        )
+                                                                    )
+                                                                )
+                                                            ) as string
+                                                        )
+                                                    )
+                                                ),
+                                                '0'
+                                            ),
+                                            lpad(
+                                                month(
+                                                    date_from_unix_date(
+                                                        cast(
+                                                            floor(
+                                                                unix_micros(
+                                                                    try_cast(image.`c4` as timestamp)
+                                                                ) / 86400000000BD
+                                                            ) as int
+                                                        )
+                                                    )
+                                                ),
+                                                2,
+                                                '0'
+                                            ),
+                                            lpad(
+                                                day(
+                                                    date_from_unix_date(
+                                                        cast(
+                                                            floor(
+                                                                unix_micros(
+                                                                    try_cast(image.`c4` as timestamp)
+                                                                ) / 86400000000BD
+                                                            ) as int
+                                                        )
+                                                    )
+                                                ),
+                                                2,
+                                                '0'
+                                            )
+                                        ),
+                                        ' ',
+                                        concat(
+                                            if(
+                                                (
+                                                    pmod(
+                                                        unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L
+                                                    ) * 1000 + coalesce(
+                                                        case
+                                                            when length(image.`c4`) > 27
+                                                                and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                then
+                                                                    cast(
+                                                                        rpad(
+                                                                            regexp_extract(
+                                                                                image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1
+                                                                            ),
+                                                                            3,
+                                                                            '0'
+                                                                        ) as bigint
+                                                                    )
+                                                        end,
+                                                        0
+                                                    )
+                                                ) < 36000000000000,
+                                                '0',
+                                                ''
+                                            ),
+                                            cast(
+                                                (
+                                                    pmod(
+                                                        unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L
+                                                    ) * 1000 + coalesce(
+                                                        case
+                                                            when length(image.`c4`) > 27
+                                                                and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                then
+                                                                    cast(
+                                                                        rpad(
+                                                                            regexp_extract(
+                                                                                image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1
+                                                                            ),
+                                                                            3,
+                                                                            '0'
+                                                                        ) as bigint
+                                                                    )
+                                                        end,
+                                                        0
+                                                    )
+                                                ) div 3600000000000 as string
+                                            ),
+                                            ':',
+                                            lpad(
+                                                cast(
+                                                    (
+                                                        pmod(
+                                                            unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L
+                                                        ) * 1000 + coalesce(
+                                                            case
+                                                                when length(image.`c4`) > 27
+                                                                    and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                    then
+                                                                        cast(
+                                                                            rpad(
+                                                                                regexp_extract(
+                                                                                    image.`c4`,
+                                                                                    '[.][0-9]{6}([0-9]{1,3})',
+                                                                                    1
+                                                                                ),
+                                                                                3,
+                                                                                '0'
+                                                                            ) as bigint
+                                                                        )
+                                                            end,
+                                                            0
+                                                        )
+                                                    ) div 60000000000 % 60 as string
+                                                ),
+                                                2,
+                                                '0'
+                                            ),
+                                            ':',
+                                            lpad(
+                                                cast(
+                                                    (
+                                                        pmod(
+                                                            unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L
+                                                        ) * 1000 + coalesce(
+                                                            case
+                                                                when length(image.`c4`) > 27
+                                                                    and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                    then
+                                                                        cast(
+                                                                            rpad(
+                                                                                regexp_extract(
+                                                                                    image.`c4`,
+                                                                                    '[.][0-9]{6}([0-9]{1,3})',
+                                                                                    1
+                                                                                ),
+                                                                                3,
+                                                                                '0'
+                                                                            ) as bigint
+                                                                        )
+                                                            end,
+                                                            0
+                                                        )
+                                                    ) div 1000000000 % 60 as string
+                                                ),
+                                                2,
+                                                '0'
+                                            ),
+                                            if(
+                                                (
+                                                    pmod(
+                                                        unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L
+                                                    ) * 1000 + coalesce(
+                                                        case
+                                                            when length(image.`c4`) > 27
+                                                                and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                then
+                                                                    cast(
+                                                                        rpad(
+                                                                            regexp_extract(
+                                                                                image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1
+                                                                            ),
+                                                                            3,
+                                                                            '0'
+                                                                        ) as bigint
+                                                                    )
+                                                        end,
+                                                        0
+                                                    )
+                                                ) % 1000000000 = 0,
+                                                '',
+                                                concat(
+                                                    '.',
+                                                    rtrim(
+                                                        '0',
+                                                        lpad(
+                                                            cast(
+                                                                (
+                                                                    pmod(
+                                                                        unix_micros(try_cast(image.`c4` as timestamp)),
+                                                                        86400000000L
+                                                                    ) * 1000 + coalesce(
+                                                                        case
+                                                                            when length(image.`c4`) > 27
+                                                                                and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                                then
+                                                                                    cast(
+                                                                                        rpad(
+                                                                                            regexp_extract(
+                                                                                                image.`c4`,
+                                                                                                '[.][0-9]{6}([0-9]{1,3})',
+                                                                                                1
+                                                                                            ),
+                                                                                            3,
+                                                                                            '0'
+                                                                                        ) as bigint
+                                                                                    )
+                                                                        end,
+                                                                        0
+                                                                    )
+                                                                ) % 1000000000 as string
+                                                            ),
+                                                            9,
+                                                            '0'
+                                                        )
+                                                    )
+                                                )
+                                            )
+                                        ),
+                                        '+00',
+                                        if(
+                                            year(
+                                                date_from_unix_date(
+                                                    cast(
+                                                        floor(
+                                                            unix_micros(
+                                                                try_cast(image.`c4` as timestamp)
+                                                            ) / 86400000000BD
+                                                        ) as int
+                                                    )
+                                                )
+                                            ) > 0,
+                                            '',
+                                            ' BC'
+                                        )
+                                    )
+                                )
+                    end
+                ) is not null
+                then
+                    to_json(
+                        named_struct(
+                            'c2',
+                            case image.`c2`
+                                when 'NaN' then 'NaN'
+                                when 'NAN' then 'NaN'
+                                when 'POSITIVE_INFINITY' then 'Infinity'
+                                when 'NEGATIVE_INFINITY' then '-Infinity'
+                            end,
+                            'c3',
+                            case
+                                when image.`c3` = -4852202631933722624 then null
+                                when image.`c3` = -4852116232933722624 then null
+                                when image.`c3` = -4852116231934722624 then null
+                                when image.`c3` = -4852116231933723624 then null
+                                when image.`c3` = -4852116231933722724 then '9999-12-31 23:59:59.9999999'
+                                when image.`c3` = -4852116231933722625 then '9999-12-31 23:59:59.999999999'
+                                when image.`c3` = -6795364578871345152 then null
+                                when image.`c3` = 9223372036854775807 then 'infinity'
+                                when image.`c3` = -9223372036854775807 - 1 then '-infinity'
+                                when (not (image.`c3` % 1000 = 0))
+                                    then
+                                        concat(
+                                            concat_ws(
+                                                '-',
+                                                lpad(
+                                                    cast(
+                                                        if(
+                                                            year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                                )
+                                                            ) > 0,
+                                                            year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                                )
+                                                            ),
+                                                            1 - year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                                )
+                                                            )
+                                                        ) as string
+                                                    ),
+                                                    greatest(
+                                                        4,
+                                                        length(
+                                                            cast(
+                                                                abs(
+                                                                    year(
+                                                                        date_from_unix_date(
+                                                                            cast(
+                                                                                floor(
+                                                                                    image.`c3` / 86400000000000BD
+                                                                                ) as int
+                                                                            )
+                                                                        )
+                                                                    )
+                                                                ) as string
+                                                            )
+                                                        )
+                                                    ),
+                                                    '0'
+                                                ),
+                                                lpad(
+                                                    month(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                        )
+                                                    ),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                lpad(
+                                                    day(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                        )
+                                                    ),
+                                                    2,
+                                                    '0'
+                                                )
+                                            ),
+                                            ' ',
+                                            concat(
+                                                if((pmod(image.`c3`, 86400000000000L)) < 36000000000000, '0', ''),
+                                                cast((pmod(image.`c3`, 86400000000000L)) div 3600000000000 as string),
+                                                ':',
+                                                lpad(
+                                                    cast(
+                                                        (
+                                                            pmod(image.`c3`, 86400000000000L)
+                                                        ) div 60000000000 % 60 as string
+                                                    ),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                ':',
+                                                lpad(
+                                                    cast(
+                                                        (
+                                                            pmod(image.`c3`, 86400000000000L)
+                                                        ) div 1000000000 % 60 as string
+                                                    ),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                if(
+                                                    (pmod(image.`c3`, 86400000000000L)) % 1000000000 = 0,
+                                                    '',
+                                                    concat(
+                                                        '.',
+                                                        rtrim(
+                                                            '0',
+                                                            lpad(
+                                                                cast(
+                                                                    (
+                                                                        pmod(image.`c3`, 86400000000000L)
+                                                                    ) % 1000000000 as string
+                                                                ),
+                                                                9,
+                                                                '0'
+                                                            )
+                                                        )
+                                                    )
+                                                )
+                                            ),
+                                            if(
+                                                year(
+                                                    date_from_unix_date(
+                                                        cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                    )
+                                                ) > 0,
+                                                '',
+                                                ' BC'
+                                            )
+                                        )
+                            end,
+                            'c4',
+                            case
+                                when image.`c4` in ('infinity', '-infinity') then image.`c4`
+                                when image.`c4` like '+292269055-%' then '-infinity'
+                                when
+                                    not (
+                                        image.`c4` rlike '^[0-9]{4}-'
+                                        and image.`c4` not like '0000-%'
+                                        and case
+                                            when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                then
+                                                    cast(
+                                                        rpad(
+                                                            regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1),
+                                                            3,
+                                                            '0'
+                                                        ) as bigint
+                                                    )
+                                        end is null
+                                        and (
+                                            image.`c4` like '%Z'
+                                            or unix_micros(
+                                                try_cast(image.`c4` as timestamp)
+                                            ) between -62135596800000000 and 253402300799999999
+                                        )
+                                    )
+                                    then
+                                        if(
+                                            image.`c4` like '%Z',
+                                            concat(
+                                                lpad(
+                                                    cast(
+                                                        if(
+                                                            try_cast(
+                                                                left(image.`c4`, instr(image.`c4`, 'T') - 7) as int
+                                                            ) > 0,
+                                                            try_cast(
+                                                                left(image.`c4`, instr(image.`c4`, 'T') - 7) as int
+                                                            ),
+                                                            1 - try_cast(
+                                                                left(image.`c4`, instr(image.`c4`, 'T') - 7) as int
+                                                            )
+                                                        ) as string
+                                                    ),
+                                                    greatest(
+                                                        4,
+                                                        length(
+                                                            cast(
+                                                                abs(
+                                                                    try_cast(
+                                                                        left(
+                                                                            image.`c4`, instr(image.`c4`, 'T') - 7
+                                                                        ) as int
+                                                                    )
+                                                                ) as string
+                                                            )
+                                                        )
+                                                    ),
+                                                    '0'
+                                                ),
+                                                substr(image.`c4`, instr(image.`c4`, 'T') - 6, 6),
+                                                ' ',
+                                                if(
+                                                    image.`c4` like '%.%Z',
+                                                    rtrim(
+                                                        '.',
+                                                        rtrim(
+                                                            '0',
+                                                            substr(
+                                                                image.`c4`,
+                                                                instr(image.`c4`, 'T') + 1,
+                                                                length(image.`c4`) - instr(image.`c4`, 'T') - 1
+                                                            )
+                                                        )
+                                                    ),
+                                                    substr(
+                                                        image.`c4`,
+                                                        instr(image.`c4`, 'T') + 1,
+                                                        length(image.`c4`) - instr(image.`c4`, 'T') - 1
+                                                    )
+                                                ),
+                                                '+00',
+                                                if(
+                                                    try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int) > 0,
+                                                    '',
+                                                    ' BC'
+                                                )
+                                            ),
+                                            concat(
+                                                concat_ws(
+                                                    '-',
+                                                    lpad(
+                                                        cast(
+                                                            if(
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(
+                                                                            floor(
+                                                                                unix_micros(
+                                                                                    try_cast(image.`c4` as timestamp)
+                                                                                ) / 86400000000BD
+                                                                            ) as int
+                                                                        )
+                                                                    )
+                                                                ) > 0,
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(
+                                                                            floor(
+                                                                                unix_micros(
+                                                                                    try_cast(image.`c4` as timestamp)
+                                                                                ) / 86400000000BD
+                                                                            ) as int
+                                                                        )
+                                                                    )
+                                                                ),
+                                                                1 - year(
+                                                                    date_from_unix_date(
+                                                                        cast(
+                                                                            floor(
+                                                                                unix_micros(
+                                                                                    try_cast(image.`c4` as timestamp)
+                                                                                ) / 86400000000BD
+                                                                            ) as int
+                                                                        )
+                                                                    )
+                                                                )
+                                                            ) as string
+                                                        ),
+                                                        greatest(
+                                                            4,
+                                                            length(
+                                                                cast(
+                                                                    abs(
+                                                                        year(
+                                                                            date_from_unix_date(
+                                                                                cast(
+                                                                                    floor(
+                                                                                        unix_micros(
+                                                                                            try_cast(
+                                                                                                image.`c4` as timestamp
+                                                                                            )
+                                                                                        ) / 86400000000BD
+                                                                                    ) as int
+                                                                                )
+                                                                            )
+                                                                        )
+                                                                    ) as string
+                                                                )
+                                                            )
+                                                        ),
+                                                        '0'
+                                                    ),
+                                                    lpad(
+                                                        month(
+                                                            date_from_unix_date(
+                                                                cast(
+                                                                    floor(
+                                                                        unix_micros(
+                                                                            try_cast(image.`c4` as timestamp)
+                                                                        ) / 86400000000BD
+                                                                    ) as int
+                                                                )
+                                                            )
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    lpad(
+                                                        day(
+                                                            date_from_unix_date(
+                                                                cast(
+                                                                    floor(
+                                                                        unix_micros(
+                                                                            try_cast(image.`c4` as timestamp)
+                                                                        ) / 86400000000BD
+                                                                    ) as int
+                                                                )
+                                                            )
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    )
+                                                ),
+                                                ' ',
+                                                concat(
+                                                    if(
+                                                        (
+                                                            pmod(
+                                                                unix_micros(try_cast(image.`c4` as timestamp)),
+                                                                86400000000L
+                                                            ) * 1000 + coalesce(
+                                                                case
+                                                                    when length(image.`c4`) > 27
+                                                                        and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                        then
+                                                                            cast(
+                                                                                rpad(
+                                                                                    regexp_extract(
+                                                                                        image.`c4`,
+                                                                                        '[.][0-9]{6}([0-9]{1,3})',
+                                                                                        1
+                                                                                    ),
+                                                                                    3,
+                                                                                    '0'
+                                                                                ) as bigint
+                                                                            )
+                                                                end,
+                                                                0
+                                                            )
+                                                        ) < 36000000000000,
+                                                        '0',
+                                                        ''
+                                                    ),
+                                                    cast(
+                                                        (
+                                                            pmod(
+                                                                unix_micros(try_cast(image.`c4` as timestamp)),
+                                                                86400000000L
+                                                            ) * 1000 + coalesce(
+                                                                case
+                                                                    when length(image.`c4`) > 27
+                                                                        and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                        then
+                                                                            cast(
+                                                                                rpad(
+                                                                                    regexp_extract(
+                                                                                        image.`c4`,
+                                                                                        '[.][0-9]{6}([0-9]{1,3})',
+                                                                                        1
+                                                                                    ),
+                                                                                    3,
+                                                                                    '0'
+                                                                                ) as bigint
+                                                                            )
+                                                                end,
+                                                                0
+                                                            )
+                                                        ) div 3600000000000 as string
+                                                    ),
+                                                    ':',
+                                                    lpad(
+                                                        cast(
+                                                            (
+                                                                pmod(
+                                                                    unix_micros(try_cast(image.`c4` as timestamp)),
+                                                                    86400000000L
+                                                                ) * 1000 + coalesce(
+                                                                    case
+                                                                        when length(image.`c4`) > 27
+                                                                            and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                            then
+                                                                                cast(
+                                                                                    rpad(
+                                                                                        regexp_extract(
+                                                                                            image.`c4`,
+                                                                                            '[.][0-9]{6}([0-9]{1,3})',
+                                                                                            1
+                                                                                        ),
+                                                                                        3,
+                                                                                        '0'
+                                                                                    ) as bigint
+                                                                                )
+                                                                    end,
+                                                                    0
+                                                                )
+                                                            ) div 60000000000 % 60 as string
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    ':',
+                                                    lpad(
+                                                        cast(
+                                                            (
+                                                                pmod(
+                                                                    unix_micros(try_cast(image.`c4` as timestamp)),
+                                                                    86400000000L
+                                                                ) * 1000 + coalesce(
+                                                                    case
+                                                                        when length(image.`c4`) > 27
+                                                                            and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                            then
+                                                                                cast(
+                                                                                    rpad(
+                                                                                        regexp_extract(
+                                                                                            image.`c4`,
+                                                                                            '[.][0-9]{6}([0-9]{1,3})',
+                                                                                            1
+                                                                                        ),
+                                                                                        3,
+                                                                                        '0'
+                                                                                    ) as bigint
+                                                                                )
+                                                                    end,
+                                                                    0
+                                                                )
+                                                            ) div 1000000000 % 60 as string
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    if(
+                                                        (
+                                                            pmod(
+                                                                unix_micros(try_cast(image.`c4` as timestamp)),
+                                                                86400000000L
+                                                            ) * 1000 + coalesce(
+                                                                case
+                                                                    when length(image.`c4`) > 27
+                                                                        and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                        then
+                                                                            cast(
+                                                                                rpad(
+                                                                                    regexp_extract(
+                                                                                        image.`c4`,
+                                                                                        '[.][0-9]{6}([0-9]{1,3})',
+                                                                                        1
+                                                                                    ),
+                                                                                    3,
+                                                                                    '0'
+                                                                                ) as bigint
+                                                                            )
+                                                                end,
+                                                                0
+                                                            )
+                                                        ) % 1000000000 = 0,
+                                                        '',
+                                                        concat(
+                                                            '.',
+                                                            rtrim(
+                                                                '0',
+                                                                lpad(
+                                                                    cast(
+                                                                        (
+                                                                            pmod(
+                                                                                unix_micros(
+                                                                                    try_cast(image.`c4` as timestamp)
+                                                                                ),
+                                                                                86400000000L
+                                                                            ) * 1000 + coalesce(
+                                                                                case
+                                                                                    when length(image.`c4`) > 27
+                                                                                        and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                                        then
+                                                                                            cast(
+                                                                                                rpad(
+                                                                                                    regexp_extract(
+                                                                                                        image.`c4`,
+                                                                                                        '[.][0-9]{6}([0-9]{1,3})',
+                                                                                                        1
+                                                                                                    ),
+                                                                                                    3,
+                                                                                                    '0'
+                                                                                                ) as bigint
+                                                                                            )
+                                                                                end,
+                                                                                0
+                                                                            )
+                                                                        ) % 1000000000 as string
+                                                                    ),
+                                                                    9,
+                                                                    '0'
+                                                                )
+                                                            )
+                                                        )
+                                                    )
+                                                ),
+                                                '+00',
+                                                if(
+                                                    year(
+                                                        date_from_unix_date(
+                                                            cast(
+                                                                floor(
+                                                                    unix_micros(
+                                                                        try_cast(image.`c4` as timestamp)
+                                                                    ) / 86400000000BD
+                                                                ) as int
+                                                            )
+                                                        )
+                                                    ) > 0,
+                                                    '',
+                                                    ' BC'
+                                                )
+                                            )
+                                        )
+                            end
+                        ),
+                        map('ignoreNullFields', 'true')
+                    )
+        end as _cdc_special,
+        case
+            when not is_whole and size(array_except(fields, array('c1', 'c2', 'c3', 'c4', 'c5', 'c6'))) > 0
+                then
+                    coalesce(
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, variant>'),
+                                (name, value) -> array_contains(
+                                    array_except(fields, array('c1', 'c2', 'c3', 'c4', 'c5', 'c6')), name
+                                )
+                            )
+                        ),
+                        to_json(
+                            map_filter(
+                                from_json(image_text, 'map<string, string>'),
+                                (name, value) -> array_contains(
+                                    array_except(fields, array('c1', 'c2', 'c3', 'c4', 'c5', 'c6')), name
+                                )
+                            )
+                        )
+                    )
+        end as _cdc_extra,
+        nullif(
+            concat_ws(
+                '; ',
+                if(
+                    image.`c2` is not null
+                    and not (
+                        image.`c2` rlike '^-?[0-9]+([.][0-9]{0,4})?$'
+                        and try_cast(image.`c2` as decimal(19,4)) is not null
+                    )
+                    and case image.`c2`
+                        when 'NaN' then 'NaN'
+                        when 'NAN' then 'NaN'
+                        when 'POSITIVE_INFINITY' then 'Infinity'
+                        when 'NEGATIVE_INFINITY' then '-Infinity'
+                    end is null
+                    and (
+                        try_cast(image.`c2` as decimal(19,4)) is null
+                        or image.`c2` rlike '[^-+.0-9eE]'
+                        or if(
+                            ltrim(
+                                '0',
+                                concat(
+                                    regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 1),
+                                    regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)
+                                )
+                            ) = '',
+                            0,
+                            if(
+                                rtrim('0', regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)) = '',
+                                length(
+                                    rtrim('0', regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 1))
+                                ) - length(regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 1)),
+                                length(rtrim('0', regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)))
+                            ) - coalesce(
+                                try_cast(
+                                    coalesce(
+                                        nullif(regexp_extract(image.`c2`, '[eE]([-+]?[0-9]+)$', 1), ''), '0'
+                                    ) as int
+                                ),
+                                -99999
+                            )
+                        ) > 4
+                    ),
+                    concat('c2: ', left(to_json(named_struct('v', image.`c2`)), 200), ' does not fit money'),
+                    null
+                ),
+                if(
+                    image.`c4` is not null
+                    and image.`c4` not in ('infinity', '-infinity')
+                    and (
+                        not image.`c4` rlike '^([-+]?[0-9]{4,6}|[+]292269055)-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?)$'
+                        or (
+                            (image.`c4` not like '%Z' or image.`c4` rlike '^[0-9]{4}-' and image.`c4` not like '0000-%')
+                            and unix_micros(try_cast(image.`c4` as timestamp)) is null
+                        )
+                    ),
+                    concat('c4: ', left(to_json(named_struct('v', image.`c4`)), 200), ' does not fit datetimeoffset'),
+                    null
+                ),
+                if(
+                    get(
+                        filter(schema_fields, f -> f.field = 'c3'), 0
+                    ).name rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]'
+                    and not array_contains(
+                        array('io.debezium.time.NanoTimestamp'), get(filter(schema_fields, f -> f.field = 'c3'), 0).name
+                    ),
+                    concat(
+                        'c3: ',
+                        get(filter(schema_fields, f -> f.field = 'c3'), 0).name,
+                        ' in the schema of the record, where ',
+                        array_join(array('io.debezium.time.NanoTimestamp'), ' or '),
+                        ' is datetime2'
+                    ),
+                    null
+                )
+            ),
+            ''
+        ) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
         timestamp_micros(
@@ -115,7 +1450,10 @@ decoded as (
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
         cast(null as string) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
         cast(null as bigint) as _cdc_before_hash,
         case when position is null then to_json(named_struct('commit_lsn', source.commit_lsn)) end as _cdc_place_told,
@@ -137,7 +1475,22 @@ keyed as (
     select
         *,
         cast(c1 as string) as _cdc_key,
-        xxhash64(c1, isnull(c1), c2, isnull(c2), c3, isnull(c3), c4, isnull(c4), c5, isnull(c5), c6, isnull(c6), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash
+        xxhash64(
+            c1,
+            isnull(c1),
+            c2,
+            isnull(c2),
+            c3,
+            isnull(c3),
+            c4,
+            isnull(c4),
+            c5,
+            isnull(c5),
+            c6,
+            isnull(c6),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash
     from decoded
 ),
 
@@ -192,16 +1545,104 @@ select
     _cdc_unknown,
     _cdc_special,
     _cdc_extra,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), '1', lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        '1',
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
-        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, coalesce(nullif(concat_ws('; ', if(_cdc_image.`c1` is null and from_json(_cdc_image_text, 'map<string, string>')['c1'] is not null, concat('c1: ', left(from_json(_cdc_image_text, 'map<string, string>')['c1'], 200), ' does not fit int'), null), if(_cdc_image.`c2` is null and from_json(_cdc_image_text, 'map<string, string>')['c2'] is not null, concat('c2: ', left(from_json(_cdc_image_text, 'map<string, string>')['c2'], 200), ' does not fit money'), null), if(_cdc_image.`c3` is null and from_json(_cdc_image_text, 'map<string, string>')['c3'] is not null, concat('c3: ', left(from_json(_cdc_image_text, 'map<string, string>')['c3'], 200), ' does not fit datetime2'), null), if(_cdc_image.`c4` is null and from_json(_cdc_image_text, 'map<string, string>')['c4'] is not null, concat('c4: ', left(from_json(_cdc_image_text, 'map<string, string>')['c4'], 200), ' does not fit datetimeoffset'), null), if(_cdc_image.`c5` is null and from_json(_cdc_image_text, 'map<string, string>')['c5'] is not null, concat('c5: ', left(from_json(_cdc_image_text, 'map<string, string>')['c5'], 200), ' does not fit uniqueidentifier'), null), if(_cdc_image.`c6` is null and from_json(_cdc_image_text, 'map<string, string>')['c6'] is not null, concat('c6: ', left(from_json(_cdc_image_text, 'map<string, string>')['c6'], 200), ' does not fit bit'), null)), ''), 'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'))
+        when _cdc_verdict = 'refused value_does_not_fit'
+            then
+                coalesce(
+                    _cdc_misfits,
+                    coalesce(
+                        nullif(
+                            concat_ws(
+                                '; ',
+                                if(
+                                    _cdc_image.`c1` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['c1'] is not null,
+                                    concat(
+                                        'c1: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['c1'], 200),
+                                        ' does not fit int'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`c2` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['c2'] is not null,
+                                    concat(
+                                        'c2: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['c2'], 200),
+                                        ' does not fit money'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`c3` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['c3'] is not null,
+                                    concat(
+                                        'c3: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['c3'], 200),
+                                        ' does not fit datetime2'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`c4` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['c4'] is not null,
+                                    concat(
+                                        'c4: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['c4'], 200),
+                                        ' does not fit datetimeoffset'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`c5` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['c5'] is not null,
+                                    concat(
+                                        'c5: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['c5'], 200),
+                                        ' does not fit uniqueidentifier'
+                                    ),
+                                    null
+                                ),
+                                if(
+                                    _cdc_image.`c6` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['c6'] is not null,
+                                    concat(
+                                        'c6: ',
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['c6'], 200),
+                                        ' does not fit bit'
+                                    ),
+                                    null
+                                )
+                            ),
+                            ''
+                        ),
+                        'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'
+                    )
+                )
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
+        when _cdc_verdict = 'refused duplicate_json_key'
+            then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value,

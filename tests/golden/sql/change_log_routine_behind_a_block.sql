@@ -43,7 +43,9 @@ parsed as (
         record.source,
         record.transaction,
         record.corrupt,
-        coalesce(try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)) as processed_us,
+        coalesce(
+            try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)
+        ) as processed_us,
         concat(
             '{"before":', coalesce(to_json(record.before, map('ignoreNullFields', 'false')), 'null'),
             ',"after":', coalesce(to_json(record.after, map('ignoreNullFields', 'false')), 'null'),
@@ -87,11 +89,21 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
+        lpad(
+            cast(
+                coalesce(
+                    try_cast(source.lsn as bigint),
+                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                ) as string
+            ),
+            20,
+            '0'
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
         coalesce(
@@ -109,7 +121,18 @@ decoded as (
         image.`id` as id,
         if(image.`label` = '__debezium_unavailable_value', null, image.`label`) as label,
         image.`qty` as qty,
-        case when (image.`label` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(image.`label` = '__debezium_unavailable_value', '"label"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when (image.`label` = '__debezium_unavailable_value')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(',', if(image.`label` = '__debezium_unavailable_value', '"label"', null)),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
@@ -126,9 +149,14 @@ decoded as (
         concat_ws('.', source.name, source.schema, source.table) as _cdc_source_table,
         coalesce(source.txId, substring_index(transaction.id, ':', 1)) as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
-        lpad(cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0') as _cdc_committed_after,
+        lpad(
+            cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0'
+        ) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         image as _cdc_image,
         after as _cdc_after,
         other_key_text as _cdc_other_key_text,
@@ -140,7 +168,14 @@ decoded as (
             'qty', before.`qty`
         ), null) as _cdc_before_row,
         startswith(document, beginning)
-        and substr(document, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        and substr(document, length(beginning) + 1) rlike concat(
+            '\\A\\{[^{}]*\\}(?:',
+            ',"transaction":(?:null|\\{[^{}]*\\})',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '|',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        )
         and is_valid_utf8(document)
         and corrupt is null
         and op in ('c', 'r', 'u', 'd')
@@ -156,8 +191,30 @@ keyed as (
         *,
         cast(id as string) as _cdc_key,
         _cdc_other_key as _cdc_previous_key,
-        xxhash64(id, isnull(id), label, isnull(label), qty, isnull(qty), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash,
-        case when _cdc_before.`id` is not null then xxhash64(_cdc_before_row.id, isnull(_cdc_before_row.id), _cdc_before_row.label, isnull(_cdc_before_row.label), _cdc_before_row.qty, isnull(_cdc_before_row.qty), coalesce(cast(null as string), ''), coalesce(cast(null as string), '')) end as _cdc_before_hash
+        xxhash64(
+            id,
+            isnull(id),
+            label,
+            isnull(label),
+            qty,
+            isnull(qty),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash,
+        case
+            when _cdc_before.`id` is not null
+                then
+                    xxhash64(
+                        _cdc_before_row.id,
+                        isnull(_cdc_before_row.id),
+                        _cdc_before_row.label,
+                        isnull(_cdc_before_row.label),
+                        _cdc_before_row.qty,
+                        isnull(_cdc_before_row.qty),
+                        coalesce(cast(null as string), ''),
+                        coalesce(cast(null as string), '')
+                    )
+        end as _cdc_before_hash
     from decoded
 ),
 
@@ -203,12 +260,30 @@ select
     _cdc_unknown,
     _cdc_special,
     _cdc_extra,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), if(_cdc_op = 'd', '0', '1'), lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        if(_cdc_op = 'd', '0', '1'),
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     _cdc_outcome,
     if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
     cast(null as string) as _cdc_detail,
     if(_cdc_outcome = 'marked', _cdc_landed_key, null) as _cdc_record_key,
     if(_cdc_outcome = 'marked', _cdc_landed_value, null) as _cdc_record_value,
-    if(_cdc_outcome = 'marked', named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)), null) as _cdc_headers
+    if(
+        _cdc_outcome = 'marked',
+        named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)),
+        null
+    ) as _cdc_headers
 from judged

@@ -38,7 +38,9 @@ parsed as (
         record.source,
         record.transaction,
         record.corrupt,
-        coalesce(try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)) as processed_us,
+        coalesce(
+            try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)
+        ) as processed_us,
         concat(
             '{"before":', coalesce(to_json(record.before, map('ignoreNullFields', 'false')), 'null'),
             ',"after":', coalesce(to_json(record.after, map('ignoreNullFields', 'false')), 'null'),
@@ -89,11 +91,23 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        case when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$' and source.pos rlike '^[0-9]{1,12}$' and if(transaction.total_order is null, coalesce(source.row, '0'), '0') rlike '^[0-9]{1,10}$' then concat_ws('.', lpad(regexp_extract(source.file, '[.]([0-9]+)$', 1), 10, '0'), lpad(source.pos, 12, '0'), lpad(if(transaction.total_order is null, coalesce(source.row, '0'), '0'), 10, '0')) end as position,
+        case
+            when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$'
+                and source.pos rlike '^[0-9]{1,12}$'
+                and if(transaction.total_order is null, coalesce(source.row, '0'), '0') rlike '^[0-9]{1,10}$'
+                then
+                    concat_ws(
+                        '.',
+                        lpad(regexp_extract(source.file, '[.]([0-9]+)$', 1), 10, '0'),
+                        lpad(source.pos, 12, '0'),
+                        lpad(if(transaction.total_order is null, coalesce(source.row, '0'), '0'), 10, '0')
+                    )
+        end as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
         coalesce(
@@ -110,11 +124,75 @@ decoded as (
     select
         image.`c1` as c1,
         case when image.`c2` rlike '^-?[0-9]+([.][0-9]{0,2})?$' then try_cast(image.`c2` as decimal(12,2)) end as c2,
-        case when image.`c3` between -62135596800000000 and 253402300799999999 then timestampadd(microsecond, image.`c3`, timestamp_ntz'1970-01-01 00:00:00') end as c3,
-        if(image.`c4` = '__debezium_unavailable_value', null, regexp_replace(image.`c4`, '("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")|[ \\n\\r\\t]+', '$1')) as c4,
+        case
+            when image.`c3` between -62135596800000000 and 253402300799999999
+                then timestampadd(microsecond, image.`c3`, timestamp_ntz'1970-01-01 00:00:00')
+        end as c3,
+        if(
+            image.`c4` = '__debezium_unavailable_value',
+            null,
+            regexp_replace(image.`c4`, '("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")|[ \\n\\r\\t]+', '$1')
+        ) as c4,
         replace(image.`c5`, '\\,', ',') as c5,
-        case when not coalesce(image.`c6` is not null and (try_to_binary(image.`c6`, 'base64') is null or length(ltrim('0', array_join(transform(reverse(sequence(1, greatest(length(try_to_binary(image.`c6`, 'base64')), 1))), i -> lpad(conv(hex(substr(try_to_binary(image.`c6`, 'base64'), i, 1)), 16, 2), 8, '0')), ''))) > 3), false) then case when image.`c6` is not null then lpad(right(array_join(transform(reverse(sequence(1, greatest(length(try_to_binary(image.`c6`, 'base64')), 1))), i -> lpad(conv(hex(substr(try_to_binary(image.`c6`, 'base64'), i, 1)), 16, 2), 8, '0')), ''), 3), 3, '0') end end as c6,
-        case when (image.`c4` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(image.`c4` = '__debezium_unavailable_value', '"c4"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when
+                not coalesce(
+                    image.`c6` is not null
+                    and (
+                        try_to_binary(image.`c6`, 'base64') is null
+                        or length(
+                            ltrim(
+                                '0',
+                                array_join(
+                                    transform(
+                                        reverse(sequence(1, greatest(length(try_to_binary(image.`c6`, 'base64')), 1))),
+                                        i -> lpad(
+                                            conv(hex(substr(try_to_binary(image.`c6`, 'base64'), i, 1)), 16, 2), 8, '0'
+                                        )
+                                    ),
+                                    ''
+                                )
+                            )
+                        ) > 3
+                    ),
+                    false
+                )
+                then
+                    case
+                        when image.`c6` is not null
+                            then
+                                lpad(
+                                    right(
+                                        array_join(
+                                            transform(
+                                                reverse(
+                                                    sequence(
+                                                        1, greatest(length(try_to_binary(image.`c6`, 'base64')), 1)
+                                                    )
+                                                ),
+                                                i -> lpad(
+                                                    conv(hex(substr(try_to_binary(image.`c6`, 'base64'), i, 1)), 16, 2),
+                                                    8,
+                                                    '0'
+                                                )
+                                            ),
+                                            ''
+                                        ),
+                                        3
+                                    ),
+                                    3,
+                                    '0'
+                                )
+                    end
+        end as c6,
+        case
+            when (image.`c4` = '__debezium_unavailable_value')
+                then
+                    nullif(
+                        concat('[', concat_ws(',', if(image.`c4` = '__debezium_unavailable_value', '"c4"', null)), ']'),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
@@ -133,13 +211,23 @@ decoded as (
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
         cast(null as string) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         image as _cdc_image,
         after as _cdc_after,
         other_key_text as _cdc_other_key_text,
         if(to_json(other_key) = other_key_text, cast(other_key.`c1` as string), null) as _cdc_other_key,
         startswith(document, beginning)
-        and substr(document, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        and substr(document, length(beginning) + 1) rlike concat(
+            '\\A\\{[^{}]*\\}(?:',
+            ',"transaction":(?:null|\\{[^{}]*\\})',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '|',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        )
         and is_valid_utf8(document)
         and corrupt is null
         and op in ('c', 'r', 'u', 'd')
@@ -155,7 +243,22 @@ keyed as (
         *,
         cast(c1 as string) as _cdc_key,
         _cdc_other_key as _cdc_previous_key,
-        xxhash64(c1, isnull(c1), c2, isnull(c2), c3, isnull(c3), c4, isnull(c4), c5, isnull(c5), c6, isnull(c6), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash,
+        xxhash64(
+            c1,
+            isnull(c1),
+            c2,
+            isnull(c2),
+            c3,
+            isnull(c3),
+            c4,
+            isnull(c4),
+            c5,
+            isnull(c5),
+            c6,
+            isnull(c6),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash,
         cast(null as bigint) as _cdc_before_hash
     from decoded
 ),
@@ -172,7 +275,11 @@ judged as (
                 and _cdc_key is not null
                 and (_cdc_image.`c2` is null or c2 is not null)
                 and (_cdc_image.`c3` is null or c3 is not null)
-                and (_cdc_image.`c4` is null or c4 is not null or coalesce(contains(_cdc_unknown, '["c4"') or contains(_cdc_unknown, ',"c4"'), false))
+                and (
+                    _cdc_image.`c4` is null
+                    or c4 is not null
+                    or coalesce(contains(_cdc_unknown, '["c4"') or contains(_cdc_unknown, ',"c4"'), false)
+                )
                 and (_cdc_image.`c5` is null or c5 is not null)
                 and (_cdc_image.`c6` is null or c6 is not null)
                 then 'accepted'
@@ -210,12 +317,30 @@ select
     _cdc_unknown,
     _cdc_special,
     _cdc_extra,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), '1', lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        '1',
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     _cdc_outcome,
     if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
     cast(null as string) as _cdc_detail,
     if(_cdc_outcome = 'marked', _cdc_landed_key, null) as _cdc_record_key,
     if(_cdc_outcome = 'marked', _cdc_landed_value, null) as _cdc_record_value,
-    if(_cdc_outcome = 'marked', named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)), null) as _cdc_headers
+    if(
+        _cdc_outcome = 'marked',
+        named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)),
+        null
+    ) as _cdc_headers
 from judged

@@ -38,7 +38,9 @@ parsed as (
         record.source,
         record.transaction,
         record.corrupt,
-        coalesce(try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)) as processed_us,
+        coalesce(
+            try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)
+        ) as processed_us,
         concat(
             '{"before":', coalesce(to_json(record.before, map('ignoreNullFields', 'false')), 'null'),
             ',"after":', coalesce(to_json(record.after, map('ignoreNullFields', 'false')), 'null'),
@@ -87,11 +89,32 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        case when source.commit_lsn rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z' and coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000') rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z' and coalesce(nullif(source.event_serial_no, 'null'), '0') rlike '^[0-9]{1,19}\\z' then concat(translate(concat(source.commit_lsn, '.', coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')), 'ABCDEF:', 'abcdef'), '.', lpad(coalesce(nullif(source.event_serial_no, 'null'), '0'), 19, '0')) end as position,
+        case
+            when source.commit_lsn rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z'
+                and coalesce(
+                    nullif(source.change_lsn, 'null'), '00000000:00000000:0000'
+                ) rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z'
+                and coalesce(nullif(source.event_serial_no, 'null'), '0') rlike '^[0-9]{1,19}\\z'
+                then
+                    concat(
+                        translate(
+                            concat(
+                                source.commit_lsn,
+                                '.',
+                                coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')
+                            ),
+                            'ABCDEF:',
+                            'abcdef'
+                        ),
+                        '.',
+                        lpad(coalesce(nullif(source.event_serial_no, 'null'), '0'), 19, '0')
+                    )
+        end as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
         coalesce(
@@ -108,10 +131,27 @@ decoded as (
     select
         image.`c1` as c1,
         case when image.`c2` rlike '^-?[0-9]+([.][0-9]{0,4})?$' then try_cast(image.`c2` as decimal(19,4)) end as c2,
-        case when image.`c3` = -4852202631933722624 then timestamp_ntz'9999-12-31 00:00:00' when image.`c3` = -4852116232933722624 then timestamp_ntz'9999-12-31 23:59:59' when image.`c3` = -4852116231934722624 then timestamp_ntz'9999-12-31 23:59:59.999' when image.`c3` = -4852116231933723624 then timestamp_ntz'9999-12-31 23:59:59.999999' when image.`c3` = -4852116231933722724 then null when image.`c3` = -4852116231933722625 then null when image.`c3` = -6795364578871345152 then timestamp_ntz'0001-01-01 00:00:00' when image.`c3` % 1000 = 0 then timestampadd(microsecond, image.`c3` div 1000, timestamp_ntz'1970-01-01 00:00:00') end as c3,
+        case
+            when image.`c3` = -4852202631933722624 then timestamp_ntz'9999-12-31 00:00:00'
+            when image.`c3` = -4852116232933722624 then timestamp_ntz'9999-12-31 23:59:59'
+            when image.`c3` = -4852116231934722624 then timestamp_ntz'9999-12-31 23:59:59.999'
+            when image.`c3` = -4852116231933723624 then timestamp_ntz'9999-12-31 23:59:59.999999'
+            when image.`c3` = -4852116231933722724 then null
+            when image.`c3` = -4852116231933722625 then null
+            when image.`c3` = -6795364578871345152 then timestamp_ntz'0001-01-01 00:00:00'
+            when image.`c3` % 1000 = 0
+                then timestampadd(microsecond, image.`c3` div 1000, timestamp_ntz'1970-01-01 00:00:00')
+        end as c3,
         if(image.`c4` = '__debezium_unavailable_value', null, image.`c4`) as c4,
         image.`c5` as c5,
-        case when (image.`c4` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(image.`c4` = '__debezium_unavailable_value', '"c4"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when (image.`c4` = '__debezium_unavailable_value')
+                then
+                    nullif(
+                        concat('[', concat_ws(',', if(image.`c4` = '__debezium_unavailable_value', '"c4"', null)), ']'),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
@@ -130,13 +170,23 @@ decoded as (
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
         cast(null as string) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         image as _cdc_image,
         after as _cdc_after,
         other_key_text as _cdc_other_key_text,
         if(to_json(other_key) = other_key_text, cast(other_key.`c1` as string), null) as _cdc_other_key,
         startswith(document, beginning)
-        and substr(document, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        and substr(document, length(beginning) + 1) rlike concat(
+            '\\A\\{[^{}]*\\}(?:',
+            ',"transaction":(?:null|\\{[^{}]*\\})',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '|',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        )
         and is_valid_utf8(document)
         and corrupt is null
         and op in ('c', 'r', 'u', 'd')
@@ -152,7 +202,20 @@ keyed as (
         *,
         cast(c1 as string) as _cdc_key,
         _cdc_other_key as _cdc_previous_key,
-        xxhash64(c1, isnull(c1), c2, isnull(c2), c3, isnull(c3), c4, isnull(c4), c5, isnull(c5), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash,
+        xxhash64(
+            c1,
+            isnull(c1),
+            c2,
+            isnull(c2),
+            c3,
+            isnull(c3),
+            c4,
+            isnull(c4),
+            c5,
+            isnull(c5),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash,
         cast(null as bigint) as _cdc_before_hash
     from decoded
 ),
@@ -203,12 +266,30 @@ select
     _cdc_unknown,
     _cdc_special,
     _cdc_extra,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), '1', lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        '1',
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     _cdc_outcome,
     if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
     cast(null as string) as _cdc_detail,
     if(_cdc_outcome = 'marked', _cdc_landed_key, null) as _cdc_record_key,
     if(_cdc_outcome = 'marked', _cdc_landed_value, null) as _cdc_record_value,
-    if(_cdc_outcome = 'marked', named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)), null) as _cdc_headers
+    if(
+        _cdc_outcome = 'marked',
+        named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)),
+        null
+    ) as _cdc_headers
 from judged

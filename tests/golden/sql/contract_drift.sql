@@ -61,7 +61,9 @@ structures as (
         select
             table_in_source,
             place_in_log,
-            lag(any_value(structure, true)) over (partition by table_in_source order by place_in_log) as structure_before
+            lag(any_value(structure, true)) over (
+                partition by table_in_source order by place_in_log
+            ) as structure_before
         from with_given_names
         group by table_in_source, place_in_log
     ),
@@ -94,7 +96,12 @@ structures as (
     versions as (
         select
             *,
-            sum(cast(structure is not null and (change = 'rename' or not to_json(structure) <=> to_json(structure_before)) as int))
+            sum(
+                cast(
+                    structure is not null
+                    and (change = 'rename' or not to_json(structure) <=> to_json(structure_before)) as int
+                )
+            )
                 over (partition by table_in_source order by place_in_log) as version
         from steps
     ),
@@ -121,9 +128,12 @@ structures as (
     ended as (
         select
             *,
-            coalesce(gone_position, lead(position) over (partition by table_in_source order by place_in_log)) as end_position,
+            coalesce(
+                gone_position, lead(position) over (partition by table_in_source order by place_in_log)
+            ) as end_position,
             coalesce(gone_at, lead(changed_at) over (partition by table_in_source order by place_in_log)) as ended_at,
-            not is_gone and lead(version) over (partition by table_in_source order by place_in_log) is null as is_current
+            not is_gone
+            and lead(version) over (partition by table_in_source order by place_in_log) is null as is_current
         from begun
         where version > 0
     )
@@ -165,8 +175,224 @@ newest_structures as (
 told_types as (
     select
         * except (name_told, arguments_told),
-        coalesce(map('text', 'text', 'varchar', 'text', 'char', 'text', 'citext', 'text', 'name', 'text', 'uuid', 'text', 'xml', 'text', 'json', 'text', 'jsonb', 'text', 'enum', 'text', 'ltree', 'text', 'inet', 'text', 'cidr', 'text', 'macaddr', 'text', 'macaddr8', 'text', 'tsvector', 'text', 'hstore', 'text', 'int4range', 'text', 'int8range', 'text', 'numrange', 'text', 'tsrange', 'text', 'tstzrange', 'text', 'daterange', 'text', 'bool', 'boolean', 'int2', 'smallint', 'smallserial', 'smallint', 'serial2', 'smallint', 'integer', 'int', 'int4', 'int', 'serial', 'int', 'serial4', 'int', 'int8', 'bigint', 'bigserial', 'bigint', 'serial8', 'bigint', 'float4', 'real', 'float8', 'double', 'double precision', 'double', 'decimal', 'numeric', 'dec', 'numeric', 'character varying', 'text', 'char varying', 'text', 'national character varying', 'text', 'national char varying', 'text', 'nchar varying', 'text', 'character', 'text', 'bpchar', 'text', 'national character', 'text', 'national char', 'text', 'nchar', 'text', 'bit varying', 'varbit')[name_told], name_told) as type_name,
-        coalesce(nullif(arguments_told, ''), map('bit', '1', 'time', '6', 'timestamp', '6', 'float', '53')[regexp_replace(coalesce(map('text', 'text', 'varchar', 'text', 'char', 'text', 'citext', 'text', 'name', 'text', 'uuid', 'text', 'xml', 'text', 'json', 'text', 'jsonb', 'text', 'enum', 'text', 'ltree', 'text', 'inet', 'text', 'cidr', 'text', 'macaddr', 'text', 'macaddr8', 'text', 'tsvector', 'text', 'hstore', 'text', 'int4range', 'text', 'int8range', 'text', 'numrange', 'text', 'tsrange', 'text', 'tstzrange', 'text', 'daterange', 'text', 'bool', 'boolean', 'int2', 'smallint', 'smallserial', 'smallint', 'serial2', 'smallint', 'integer', 'int', 'int4', 'int', 'serial', 'int', 'serial4', 'int', 'int8', 'bigint', 'bigserial', 'bigint', 'serial8', 'bigint', 'float4', 'real', 'float8', 'double', 'double precision', 'double', 'decimal', 'numeric', 'dec', 'numeric', 'character varying', 'text', 'char varying', 'text', 'national character varying', 'text', 'national char varying', 'text', 'nchar varying', 'text', 'character', 'text', 'bpchar', 'text', 'national character', 'text', 'national char', 'text', 'nchar', 'text', 'bit varying', 'varbit')[name_told], name_told), ' unsigned$', '')], '') as type_arguments
+        coalesce(
+            map(
+                'text',
+                'text',
+                'varchar',
+                'text',
+                'char',
+                'text',
+                'citext',
+                'text',
+                'name',
+                'text',
+                'uuid',
+                'text',
+                'xml',
+                'text',
+                'json',
+                'text',
+                'jsonb',
+                'text',
+                'enum',
+                'text',
+                'ltree',
+                'text',
+                'inet',
+                'text',
+                'cidr',
+                'text',
+                'macaddr',
+                'text',
+                'macaddr8',
+                'text',
+                'tsvector',
+                'text',
+                'hstore',
+                'text',
+                'int4range',
+                'text',
+                'int8range',
+                'text',
+                'numrange',
+                'text',
+                'tsrange',
+                'text',
+                'tstzrange',
+                'text',
+                'daterange',
+                'text',
+                'bool',
+                'boolean',
+                'int2',
+                'smallint',
+                'smallserial',
+                'smallint',
+                'serial2',
+                'smallint',
+                'integer',
+                'int',
+                'int4',
+                'int',
+                'serial',
+                'int',
+                'serial4',
+                'int',
+                'int8',
+                'bigint',
+                'bigserial',
+                'bigint',
+                'serial8',
+                'bigint',
+                'float4',
+                'real',
+                'float8',
+                'double',
+                'double precision',
+                'double',
+                'decimal',
+                'numeric',
+                'dec',
+                'numeric',
+                'character varying',
+                'text',
+                'char varying',
+                'text',
+                'national character varying',
+                'text',
+                'national char varying',
+                'text',
+                'nchar varying',
+                'text',
+                'character',
+                'text',
+                'bpchar',
+                'text',
+                'national character',
+                'text',
+                'national char',
+                'text',
+                'nchar',
+                'text',
+                'bit varying',
+                'varbit'
+            )[name_told],
+            name_told
+        ) as type_name,
+        coalesce(
+            nullif(arguments_told, ''),
+            map('bit', '1', 'time', '6', 'timestamp', '6', 'float', '53')[regexp_replace(
+                coalesce(
+                    map(
+                        'text',
+                        'text',
+                        'varchar',
+                        'text',
+                        'char',
+                        'text',
+                        'citext',
+                        'text',
+                        'name',
+                        'text',
+                        'uuid',
+                        'text',
+                        'xml',
+                        'text',
+                        'json',
+                        'text',
+                        'jsonb',
+                        'text',
+                        'enum',
+                        'text',
+                        'ltree',
+                        'text',
+                        'inet',
+                        'text',
+                        'cidr',
+                        'text',
+                        'macaddr',
+                        'text',
+                        'macaddr8',
+                        'text',
+                        'tsvector',
+                        'text',
+                        'hstore',
+                        'text',
+                        'int4range',
+                        'text',
+                        'int8range',
+                        'text',
+                        'numrange',
+                        'text',
+                        'tsrange',
+                        'text',
+                        'tstzrange',
+                        'text',
+                        'daterange',
+                        'text',
+                        'bool',
+                        'boolean',
+                        'int2',
+                        'smallint',
+                        'smallserial',
+                        'smallint',
+                        'serial2',
+                        'smallint',
+                        'integer',
+                        'int',
+                        'int4',
+                        'int',
+                        'serial',
+                        'int',
+                        'serial4',
+                        'int',
+                        'int8',
+                        'bigint',
+                        'bigserial',
+                        'bigint',
+                        'serial8',
+                        'bigint',
+                        'float4',
+                        'real',
+                        'float8',
+                        'double',
+                        'double precision',
+                        'double',
+                        'decimal',
+                        'numeric',
+                        'dec',
+                        'numeric',
+                        'character varying',
+                        'text',
+                        'char varying',
+                        'text',
+                        'national character varying',
+                        'text',
+                        'national char varying',
+                        'text',
+                        'nchar varying',
+                        'text',
+                        'character',
+                        'text',
+                        'bpchar',
+                        'text',
+                        'national character',
+                        'text',
+                        'national char',
+                        'text',
+                        'nchar',
+                        'text',
+                        'bit varying',
+                        'varbit'
+                    )[name_told],
+                    name_told
+                ),
+                ' unsigned$',
+                ''
+            )],
+            ''
+        ) as type_arguments
     from newest_structures
 ),
 
@@ -233,7 +459,9 @@ gone_tables as (
 given_names as (
     select
         former_table,
-        max_by(table_in_source, struct(concat(epoch, coalesce(position, '')), landed_at, partition, offset, change_number)) as table_in_source
+        max_by(
+            table_in_source, struct(concat(epoch, coalesce(position, '')), landed_at, partition, offset, change_number)
+        ) as table_in_source
     from afterimage.stg_shop__orders
     where change = 'rename' and not is_repeat
     group by former_table
@@ -246,7 +474,12 @@ newest_keys as (
         table_in_source,
         max(position) as position,
         max(changed_at) as changed_at,
-        concat_ws(', ', transform(array_sort(collect_list(if(is_key, struct(key_place, column_name), null))), each -> each.column_name)) as told_key
+        concat_ws(
+            ', ',
+            transform(
+                array_sort(collect_list(if(is_key, struct(key_place, column_name), null))), each -> each.column_name
+            )
+        ) as told_key
     from told_types
     where table_name is not null
     group by table_name, table_in_source
@@ -272,14 +505,31 @@ drift_of_structures as (
         since_when.since_position,
         since_when.since,
         cast(null as bigint) as records,
-        concat('columns: {', if(told_types.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not told_types.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', told_types.column_name, concat('"', replace(replace(told_types.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ': ', if(told_types.type rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not told_types.type rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', told_types.type, concat('"', replace(replace(told_types.type, '\\', '\\\\'), '"', '\\"'), '"')), '}') as contract_change
+        concat(
+            'columns: {',
+            if(
+                told_types.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$'
+                and not told_types.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
+                told_types.column_name,
+                concat('"', replace(replace(told_types.column_name, '\\', '\\\\'), '"', '\\"'), '"')
+            ),
+            ': ',
+            if(
+                told_types.type rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$'
+                and not told_types.type rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
+                told_types.type,
+                concat('"', replace(replace(told_types.type, '\\', '\\\\'), '"', '\\"'), '"')
+            ),
+            '}'
+        ) as contract_change
     from told_types
     inner join since_when
         on
             told_types.table_in_source = since_when.table_in_source
             and told_types.column_name = since_when.column_name
             and told_types.type = since_when.type
-    left anti join declared on told_types.table_name = declared.table_name and told_types.column_name = declared.column_name
+    left anti join declared
+        on told_types.table_name = declared.table_name and told_types.column_name = declared.column_name
     where told_types.table_name is not null
     union all
     select
@@ -296,7 +546,8 @@ drift_of_structures as (
     from declared
     inner join newest_of_table on declared.table_name = newest_of_table.table_name
     left join last_seen on declared.table_name = last_seen.table_name and declared.column_name = last_seen.column_name
-    left anti join told_types on declared.table_name = told_types.table_name and declared.column_name = told_types.column_name
+    left anti join told_types
+        on declared.table_name = told_types.table_name and declared.column_name = told_types.column_name
     union all
     select
         declared.table_name,
@@ -309,14 +560,48 @@ drift_of_structures as (
         since_when.since,
         null,
         concat(
-            'columns: {', if(declared.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not declared.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', declared.column_name, concat('"', replace(replace(declared.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ': ', if(told_types.type rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not told_types.type rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', told_types.type, concat('"', replace(replace(told_types.type, '\\', '\\\\'), '"', '\\"'), '"')), '}',
+            'columns: {',
             if(
-                told_types.type_name in ('text', 'binary', 'varbinary', 'blob', 'raw') or since_when.since_version = 1, '',
-                concat('\nformer_types: {', if(declared.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not declared.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', declared.column_name, concat('"', replace(replace(declared.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ': {"', since_when.since_position, '": ', if(declared.declared_type rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not declared.declared_type rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', declared.declared_type, concat('"', replace(replace(declared.declared_type, '\\', '\\\\'), '"', '\\"'), '"')), '}}')
+                declared.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$'
+                and not declared.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
+                declared.column_name,
+                concat('"', replace(replace(declared.column_name, '\\', '\\\\'), '"', '\\"'), '"')
+            ),
+            ': ',
+            if(
+                told_types.type rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$'
+                and not told_types.type rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
+                told_types.type,
+                concat('"', replace(replace(told_types.type, '\\', '\\\\'), '"', '\\"'), '"')
+            ),
+            '}',
+            if(
+                told_types.type_name in ('text', 'binary', 'varbinary', 'blob', 'raw') or since_when.since_version = 1,
+                '',
+                concat(
+                    '\nformer_types: {',
+                    if(
+                        declared.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$'
+                        and not declared.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
+                        declared.column_name,
+                        concat('"', replace(replace(declared.column_name, '\\', '\\\\'), '"', '\\"'), '"')
+                    ),
+                    ': {"',
+                    since_when.since_position,
+                    '": ',
+                    if(
+                        declared.declared_type rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$'
+                        and not declared.declared_type rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
+                        declared.declared_type,
+                        concat('"', replace(replace(declared.declared_type, '\\', '\\\\'), '"', '\\"'), '"')
+                    ),
+                    '}}'
+                )
             )
         )
     from declared
-    inner join told_types on declared.table_name = told_types.table_name and declared.column_name = told_types.column_name
+    inner join told_types
+        on declared.table_name = told_types.table_name and declared.column_name = told_types.column_name
     inner join since_when
         on
             told_types.table_in_source = since_when.table_in_source
@@ -324,7 +609,11 @@ drift_of_structures as (
             and told_types.type = since_when.type
     where
         declared.type_name <> told_types.type_name
-        or (declared.type_arguments <> '' and told_types.type_arguments <> '' and declared.type_arguments <> told_types.type_arguments)
+        or (
+            declared.type_arguments <> ''
+            and told_types.type_arguments <> ''
+            and declared.type_arguments <> told_types.type_arguments
+        )
     union all
     select
         tables.table_name,
@@ -373,7 +662,12 @@ drift_of_structures as (
         cast(null as bigint),
         concat('afterimage scaffold --topic ', 'pg1.', told_types.table_in_source, ' --landing landing.shop_events')
     from told_types
-    where told_types.table_name is null and not (substring_index(told_types.table_in_source, '.', -1) rlike '^(?:LOG_MINING_FLUSH|log_mining_flush)(?:_.*)?$|^_.+_(?:gho|ghc|del|new|old)$|^(?:.+_CT|IBMSNAP_.+)$')
+    where told_types.table_name is null
+        and not (
+            substring_index(
+                told_types.table_in_source, '.', -1
+            ) rlike '^(?:LOG_MINING_FLUSH|log_mining_flush)(?:_.*)?$|^_.+_(?:gho|ghc|del|new|old)$|^(?:.+_CT|IBMSNAP_.+)$'
+        )
 ),
 
 fields_beyond as (
@@ -381,12 +675,20 @@ fields_beyond as (
     select
         'carts' as table_name,
         extra.key as column_name,
-        max_by(regexp_extract(schema_of_variant(extra.value), '^[A-Z]+', 0), struct(_cdc_position, _cdc_landed_ts, _cdc_offset)) as json_kind,
+        max_by(
+            regexp_extract(schema_of_variant(extra.value), '^[A-Z]+', 0),
+            struct(_cdc_position, _cdc_landed_ts, _cdc_offset)
+        ) as json_kind,
         false as is_of_document,
         min(_cdc_position) as since_position,
         min(_cdc_source_ts) as since,
         count(*) as records,
-        max_by(struct(_cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp), struct(_cdc_position, _cdc_landed_ts, _cdc_offset)) as newest
+        max_by(
+            struct(
+                _cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp
+            ),
+            struct(_cdc_position, _cdc_landed_ts, _cdc_offset)
+        ) as newest
     from afterimage.stg_shop__carts
         lateral view explode(from_json(_cdc_extra, 'map<string, variant>')) as key, value
         lateral view explode(array(struct(key, value))) as extra
@@ -418,8 +720,22 @@ in_schema_blocks as (
             and fields_beyond.newest.timestamp <=> landed.timestamp
         lateral view explode(
             concat(
-                coalesce(flatten(from_json(get_json_object(record_value, '$.schema.fields'), 'array<struct<fields: array<struct<field: string, type: string, name: string, parameters: map<string, string>>>>>').fields), array()),
-                coalesce(from_json(get_json_object(record_value, '$.schema.fields'), 'array<struct<field: string, type: string, name: string, parameters: map<string, string>>>'), array())
+                coalesce(
+                    flatten(
+                        from_json(
+                            get_json_object(record_value, '$.schema.fields'),
+                            'array<struct<fields: array<struct<field: string, type: string, name: string, parameters: map<string, string>>>>>'
+                        ).fields
+                    ),
+                    array()
+                ),
+                coalesce(
+                    from_json(
+                        get_json_object(record_value, '$.schema.fields'),
+                        'array<struct<field: string, type: string, name: string, parameters: map<string, string>>>'
+                    ),
+                    array()
+                )
             )
         ) as field
     where field.field = fields_beyond.column_name
@@ -427,7 +743,8 @@ in_schema_blocks as (
 ),
 
 in_registry as (
-    select cast(null as string) as table_name, cast(null as string) as column_name, cast(null as string) as told where false
+    select cast(null as string) as table_name, cast(null as string) as column_name, cast(null as string) as told
+    where false
 ),
 
 columns_seen as (
@@ -438,7 +755,42 @@ columns_seen as (
         told.own_name,
         coalesce(told.last_there, '') as last_there
     from (
-        select array(struct('id' as column_name, 'id' as own_name, max(if(coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false), null, newest_position)) as last_there), struct('owner' as column_name, 'owner' as own_name, max(if(coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false), null, newest_position)) as last_there), struct('items' as column_name, 'items' as own_name, max(if(coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false), null, newest_position)) as last_there)) as columns_told
+        select
+            array(
+                struct(
+                    'id' as column_name,
+                    'id' as own_name,
+                    max(
+                        if(
+                            coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false),
+                            null,
+                            newest_position
+                        )
+                    ) as last_there
+                ),
+                struct(
+                    'owner' as column_name,
+                    'owner' as own_name,
+                    max(
+                        if(
+                            coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false),
+                            null,
+                            newest_position
+                        )
+                    ) as last_there
+                ),
+                struct(
+                    'items' as column_name,
+                    'items' as own_name,
+                    max(
+                        if(
+                            coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false),
+                            null,
+                            newest_position
+                        )
+                    ) as last_there
+                )
+            ) as columns_told
         from (
             -- which columns a record lacks is mostly the same
             select
@@ -481,7 +833,11 @@ all_drift as (
         fields_beyond.table_name,
         if(declared.column_name is null, 'not declared', 'held beside') as drift,
         fields_beyond.column_name,
-        case when in_registry.told is not null then 'registry' when in_schema_blocks.told is not null then 'schema block' else 'observed' end as told_by,
+        case
+            when in_registry.told is not null then 'registry'
+            when in_schema_blocks.told is not null then 'schema block'
+            else 'observed'
+        end as told_by,
         coalesce(in_registry.told, in_schema_blocks.told, fields_beyond.json_kind) as told,
         declared.declared_type as declared,
         fields_beyond.since_position,
@@ -489,12 +845,24 @@ all_drift as (
         fields_beyond.records,
         if(
             fields_beyond.is_of_document and declared.column_name is null,
-            concat('columns: {', if(fields_beyond.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not fields_beyond.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', fields_beyond.column_name, concat('"', replace(replace(fields_beyond.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ': ', fields_beyond.json_kind, '}'),
+            concat(
+                'columns: {',
+                if(
+                    fields_beyond.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$'
+                    and not fields_beyond.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
+                    fields_beyond.column_name,
+                    concat('"', replace(replace(fields_beyond.column_name, '\\', '\\\\'), '"', '\\"'), '"')
+                ),
+                ': ',
+                fields_beyond.json_kind,
+                '}'
+            ),
             null
         ) as contract_change
     from fields_beyond
     left join in_schema_blocks
-        on fields_beyond.table_name = in_schema_blocks.table_name and fields_beyond.column_name = in_schema_blocks.column_name
+        on fields_beyond.table_name = in_schema_blocks.table_name
+            and fields_beyond.column_name = in_schema_blocks.column_name
     left join in_registry
         on fields_beyond.table_name = in_registry.table_name and fields_beyond.column_name = in_registry.column_name
     left join declared
@@ -512,8 +880,10 @@ all_drift as (
         0,
         null
     from in_registry
-    left anti join declared on in_registry.table_name = declared.table_name and in_registry.column_name = declared.column_name
-    left anti join fields_beyond on in_registry.table_name = fields_beyond.table_name and in_registry.column_name = fields_beyond.column_name
+    left anti join declared
+        on in_registry.table_name = declared.table_name and in_registry.column_name = declared.column_name
+    left anti join fields_beyond
+        on in_registry.table_name = fields_beyond.table_name and in_registry.column_name = fields_beyond.column_name
     union all
     select
         columns_left_out.table_name,
@@ -527,7 +897,8 @@ all_drift as (
         columns_left_out.records,
         null
     from columns_left_out
-    inner join declared on columns_left_out.table_name = declared.table_name and columns_left_out.column_name = declared.column_name
+    inner join declared
+        on columns_left_out.table_name = declared.table_name and columns_left_out.column_name = declared.column_name
 ),
 
 best_told as (
@@ -536,7 +907,9 @@ best_told as (
         max(records) over (partition by table_name, drift, column_name) as seen_in,
         row_number() over (
             partition by table_name, drift, column_name
-            order by case told_by when 'schema changes' then 1 when 'registry' then 2 when 'schema block' then 3 else 4 end, since_position nulls last
+            order by
+                case told_by when 'schema changes' then 1 when 'registry' then 2 when 'schema block' then 3 else 4 end,
+                since_position nulls last
         ) as recency
     from all_drift
 )
@@ -557,8 +930,29 @@ select
         when best_told.contract_change is not null then best_told.contract_change
         when best_told.drift = 'not declared' then concat('afterimage drift --table ', 'shop.', best_told.table_name)
         when best_told.drift = 'held beside'
-            then concat('# ', if(best_told.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not best_told.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', best_told.column_name, concat('"', replace(replace(best_told.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ' is declared; what changes of before have of it stands in _cdc_extra until a full refresh')
-        when best_told.drift = 'gone' then concat('# ', if(best_told.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not best_told.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', best_told.column_name, concat('"', replace(replace(best_told.column_name, '\\', '\\\\'), '"', '\\"'), '"')), ' stays in columns while history is to show it; a full refresh without it forgets it')
+            then
+                concat(
+                    '# ',
+                    if(
+                        best_told.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$'
+                        and not best_told.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
+                        best_told.column_name,
+                        concat('"', replace(replace(best_told.column_name, '\\', '\\\\'), '"', '\\"'), '"')
+                    ),
+                    ' is declared; what changes of before have of it stands in _cdc_extra until a full refresh'
+                )
+        when best_told.drift = 'gone'
+            then
+                concat(
+                    '# ',
+                    if(
+                        best_told.column_name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$'
+                        and not best_told.column_name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
+                        best_told.column_name,
+                        concat('"', replace(replace(best_told.column_name, '\\', '\\\\'), '"', '\\"'), '"')
+                    ),
+                    ' stays in columns while history is to show it; a full refresh without it forgets it'
+                )
     end as contract_change
 from best_told
 left join tables

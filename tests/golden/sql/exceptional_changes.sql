@@ -5,9 +5,7 @@ accepted as (
         _cdc_batch_row,
         _cdc_event_id,
         _cdc_event_id as event,
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
+        struct(_cdc_topic, _cdc_partition, _cdc_offset) as coordinate,
         _cdc_tx_order is null and _cdc_op not in ('t', 'o') and _cdc_connector_run is not null as is_ambiguous,
         coalesce(_cdc_connector_run, '') as connector_run
     from afterimage.stg_shop__carts__batch
@@ -15,7 +13,7 @@ accepted as (
 ),
 
 staged_events as (
-    select distinct _cdc_event_id as event
+    select _cdc_event_id as event
     from afterimage.stg_shop__carts
     where
         _cdc_position between '01' and '09'
@@ -23,39 +21,41 @@ staged_events as (
 ),
 
 repeated_events as (
-    select event
-    from accepted
+    select event, max(is_staged) as is_staged
+    from (
+        select event, false as is_staged
+        from accepted
+        union all
+        select event, true as is_staged
+        from staged_events
+    ) as events
     group by event
-    having count(*) > 1
-    union all
-    select event
-    from staged_events
+    having count(*) > 1 or max(is_staged)
 ),
 
 repeated as (
     select
         accepted.*,
-        row_number() over (
-            partition by accepted.event, accepted._cdc_topic, accepted._cdc_partition, accepted._cdc_offset
-            order by accepted._cdc_batch_row
-        ) as landed_copy
+        repeated_events.is_staged,
+        row_number() over within_event as place_in_event,
+        coalesce(accepted.coordinate = lag(accepted.coordinate) over within_event, false) as is_landed_twice
     from accepted
-    left semi join repeated_events on accepted.event = repeated_events.event
+    inner join repeated_events on accepted.event = repeated_events.event
+    window within_event as (partition by accepted.event order by accepted.coordinate, accepted._cdc_batch_row)
 ),
 
 recognised as (
     -- a change that its event id tells from every other
     select
-        repeated._cdc_batch_row,
-        repeated._cdc_event_id,
+        _cdc_batch_row,
+        _cdc_event_id,
         case
-            when repeated.landed_copy > 1 then 0
-            when staged_events.event is not null then 2
-            else least(2, dense_rank() over (partition by repeated.event order by repeated._cdc_topic, repeated._cdc_partition, repeated._cdc_offset))
+            when is_landed_twice then 0
+            when is_staged or place_in_event > 1 then 2
+            else 1
         end as copy,
         false as is_renamed
     from repeated
-    left join staged_events on repeated.event = staged_events.event
 )
 
 select

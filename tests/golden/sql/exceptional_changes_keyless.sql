@@ -5,9 +5,7 @@ accepted as (
         _cdc_batch_row,
         _cdc_event_id,
         _cdc_event_id as event,
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
+        struct(_cdc_topic, _cdc_partition, _cdc_offset) as coordinate,
         _cdc_tx_order is null and _cdc_op not in ('t', 'o') as is_ambiguous,
         coalesce(_cdc_connector_run, '') as connector_run
     from afterimage.stg_shop__carts__batch
@@ -15,32 +13,37 @@ accepted as (
 ),
 
 staged_events as (
-    select distinct if(_cdc_op in ('t', 'o'), _cdc_event_id, substring_index(_cdc_event_id, ':', 4)) as event
+    select if(_cdc_op in ('t', 'o'), _cdc_event_id, substring_index(_cdc_event_id, ':', 4)) as event
     from afterimage.stg_shop__carts
     where
         _cdc_position between '01' and '09'
-        and if(_cdc_op in ('t', 'o'), _cdc_event_id, substring_index(_cdc_event_id, ':', 4)) in (select accepted.event from accepted)
+        and if(
+            _cdc_op in ('t', 'o'), _cdc_event_id, substring_index(_cdc_event_id, ':', 4)
+        ) in (select accepted.event from accepted)
 ),
 
 repeated_events as (
-    select event
-    from accepted
+    select event, max(is_staged) as is_staged
+    from (
+        select event, false as is_staged
+        from accepted
+        union all
+        select event, true as is_staged
+        from staged_events
+    ) as events
     group by event
-    having count(*) > 1
-    union all
-    select event
-    from staged_events
+    having count(*) > 1 or max(is_staged)
 ),
 
 repeated as (
     select
         accepted.*,
-        row_number() over (
-            partition by accepted.event, accepted._cdc_topic, accepted._cdc_partition, accepted._cdc_offset
-            order by accepted._cdc_batch_row
-        ) as landed_copy
+        repeated_events.is_staged,
+        row_number() over within_event as place_in_event,
+        coalesce(accepted.coordinate = lag(accepted.coordinate) over within_event, false) as is_landed_twice
     from accepted
-    left semi join repeated_events on accepted.event = repeated_events.event
+    inner join repeated_events on accepted.event = repeated_events.event
+    window within_event as (partition by accepted.event order by accepted.coordinate, accepted._cdc_batch_row)
 ),
 
 staged_copies as (
@@ -80,15 +83,18 @@ numbered as (
         coalesce(staged.highest, unnumbered.copies, 0) as highest_ordinal,
         counted_here.ordinal_here + coalesce(delivered.times, 0) as ordinal,
         row_number() over (
-            partition by counted_here.event, counted_here.ordinal_here + coalesce(delivered.times, 0), counted_here.landed_copy
-            order by counted_here.connector_run, counted_here._cdc_topic, counted_here._cdc_partition, counted_here._cdc_offset
+            partition by
+                counted_here.event,
+                counted_here.ordinal_here + coalesce(delivered.times, 0),
+                counted_here.is_landed_twice
+            order by counted_here.connector_run, counted_here.coordinate
         ) as reading
     from (
         select
             *,
-            sum(if(landed_copy = 1, 1, 0)) over (
+            sum(if(is_landed_twice, 0, 1)) over (
                 partition by event, connector_run
-                order by _cdc_topic, _cdc_partition, _cdc_offset, landed_copy
+                order by coordinate, is_landed_twice
                 rows between unbounded preceding and current row
             ) as ordinal_here
         from repeated
@@ -106,8 +112,8 @@ readings as (
     -- the n-th delivery of the first run that has an n-th; the others, and what landing holds twice, are no rows of their own
     select
         *,
-        landed_copy = 1 and reading = 1 as is_read,
-        row_number() over (partition by event, landed_copy = 1 and reading = 1 order by ordinal) as nth_read
+        not is_landed_twice and reading = 1 as is_read,
+        row_number() over (partition by event, not is_landed_twice and reading = 1 order by ordinal) as nth_read
     from numbered
 ),
 
@@ -139,24 +145,23 @@ counted as (
 recognised as (
     -- a change that its event id tells from every other
     select
-        repeated._cdc_batch_row,
-        repeated._cdc_event_id,
+        _cdc_batch_row,
+        _cdc_event_id,
         case
-            when repeated.landed_copy > 1 then 0
-            when staged_events.event is not null then 2
-            else least(2, dense_rank() over (partition by repeated.event order by repeated._cdc_topic, repeated._cdc_partition, repeated._cdc_offset))
+            when is_landed_twice then 0
+            when is_staged or place_in_event > 1 then 2
+            else 1
         end as copy,
         false as is_renamed
     from repeated
-    left join staged_events on repeated.event = staged_events.event
-    where not repeated.is_ambiguous
+    where not is_ambiguous
     union all
     -- one of several equal rows; the first keeps its id, so that it has the same one where the others come in a later run
     select
         _cdc_batch_row,
         concat(_cdc_event_id, ':', place),
         case
-            when landed_copy > 1 then 0
+            when is_landed_twice then 0
             when is_new then 1
             else 2
         end,

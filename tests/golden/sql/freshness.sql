@@ -8,8 +8,16 @@ new_records as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where topic = '__debezium-heartbeat.pg1'
 ),
@@ -30,8 +38,18 @@ control_records as (
             offset,
             timestamp,
             any_value(struct(
-                if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key) as record_key,
-                if(get_json_object(record_value, '$.schema.type') = 'struct' or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_value, '$.payload'), record_value) as record_value
+                if(
+                    get_json_object(record_key, '$.schema.type') = 'struct'
+                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_key, '$.payload'),
+                    record_key
+                ) as record_key,
+                if(
+                    get_json_object(record_value, '$.schema.type') = 'struct'
+                    or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_value, '$.payload'),
+                    record_value
+                ) as record_value
             )) as told
         from new_records
         group by topic, partition, offset, timestamp
@@ -48,7 +66,15 @@ heartbeats as (
         select
             topic,
             timestamp,
-            timestamp_millis(if(try_cast(get_json_object(record_value, '$.ts_ms') as bigint) between -62135596800000 and 253402300799999, try_cast(get_json_object(record_value, '$.ts_ms') as bigint), null)) as told_at
+            timestamp_millis(
+                if(
+                    try_cast(
+                        get_json_object(record_value, '$.ts_ms') as bigint
+                    ) between -62135596800000 and 253402300799999,
+                    try_cast(get_json_object(record_value, '$.ts_ms') as bigint),
+                    null
+                )
+            ) as told_at
         from control_records
     ) as read
     group by map('__debezium-heartbeat.pg1', 'pg1')[topic]

@@ -19,16 +19,29 @@ halves as (
 changes as (
     select
         unlinked.* except (_cdc_previous_key),
-        coalesce(unlinked._cdc_previous_key, case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end) as _cdc_previous_key
+        coalesce(
+            unlinked._cdc_previous_key,
+            case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end
+        ) as _cdc_previous_key
     from known_changes as unlinked
-    left join halves on unlinked._cdc_position = halves._cdc_position and unlinked._cdc_source_table <=> halves._cdc_source_table and unlinked._cdc_op in ('c', 'd')
+    left join halves
+        on unlinked._cdc_position = halves._cdc_position
+            and unlinked._cdc_source_table <=> halves._cdc_source_table
+            and unlinked._cdc_op in ('c', 'd')
 ),
 
 truncates as (
     -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
     select
         coalesce(array_sort(collect_list(struct(
-            _cdc_order, _cdc_op, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
+            _cdc_order,
+            _cdc_op,
+            _cdc_event_id,
+            _cdc_position,
+            _cdc_source_ts,
+            _cdc_source_ts_ns,
+            _cdc_processed_ts,
+            _cdc_landed_ts,
             _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
     from changes
@@ -47,7 +60,9 @@ touched_changes as (
 superseded as (
     select
         *,
-        collect_list(if(_cdc_committed_after > _cdc_position, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)) over (
+        collect_list(
+            if(_cdc_committed_after > _cdc_position, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)
+        ) over (
             partition by _cdc_key
         ) as _cdc_open_changes
     from touched_changes
@@ -75,7 +90,9 @@ placed as (
     select
         * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_not_shown, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
-        coalesce(concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order) as _cdc_order,
+        coalesce(
+            concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order
+        ) as _cdc_order,
         least(_cdc_first_order, min(concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1))) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
@@ -119,7 +136,9 @@ lives as (
 numbered_lives as (
     select
         *,
-        count_if(_cdc_begins_life) over (partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row) as _cdc_life
+        count_if(_cdc_begins_life) over (
+            partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row
+        ) as _cdc_life
     from lives
 ),
 
@@ -130,7 +149,8 @@ key_moves as (
         max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as first_life
     from numbered_lives
     where _cdc_previous_key is not null and (_cdc_op = 'd' or (_cdc_op = 'c' and _cdc_unknown is not null))
-    group by _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
+    group by
+        _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
     having row_life is not null and first_life is not null
 ),
 
@@ -251,7 +271,9 @@ followed_6 as (
 traced as (
     select
         numbered_lives.*,
-        coalesce(lineage.first_life, concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life)) as _cdc_row_of_source
+        coalesce(
+            lineage.first_life, concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life)
+        ) as _cdc_row_of_source
     from numbered_lives
     left join followed_6 as lineage on concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life) = lineage.row_life
 ),
@@ -259,11 +281,37 @@ traced as (
 last_known as (
     select
         * except (_cdc_row_of_source, _cdc_life),
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false), named_struct('value', id), null), true) over so_far as `_cdc_last id`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false), named_struct('value', owner), null), true) over so_far as `_cdc_last owner`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false), named_struct('value', items), null), true) over so_far as `_cdc_last items`
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false),
+                named_struct('value', id),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last id`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false),
+                named_struct('value', owner),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last owner`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false),
+                named_struct('value', items),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last items`
     from traced
-    window so_far as (partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row)
+    window so_far as (
+        partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row
+    )
 ),
 
 carried as (
@@ -271,7 +319,42 @@ carried as (
         if(_cdc_op in ('d', 'o'), id, `_cdc_last id`.value) as id,
         if(_cdc_op in ('d', 'o'), owner, `_cdc_last owner`.value) as owner,
         if(_cdc_op in ('d', 'o'), items, `_cdc_last items`.value) as items,
-        case when _cdc_unknown is not null then nullif(concat('[', concat_ws(',', if(coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false) and `_cdc_last id` is null, '"id"', null), if(coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false) and `_cdc_last owner` is null, '"owner"', null), if(coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false) and `_cdc_last items` is null, '"items"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when _cdc_unknown is not null
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(
+                                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
+                                    and `_cdc_last id` is null,
+                                    '"id"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false
+                                    )
+                                    and `_cdc_last owner` is null,
+                                    '"owner"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false
+                                    )
+                                    and `_cdc_last items` is null,
+                                    '"items"',
+                                    null
+                                )
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         _cdc_special as _cdc_special,
         last_known.* except (
             _cdc_unknown, _cdc_special, id, owner, items, `_cdc_last id`, `_cdc_last owner`, `_cdc_last items`
@@ -282,7 +365,16 @@ carried as (
 hashed as (
     select
         *,
-        xxhash64(id, isnull(id), owner, isnull(owner), items, isnull(items), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_filled_hash
+        xxhash64(
+            id,
+            isnull(id),
+            owner,
+            isnull(owner),
+            items,
+            isnull(items),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_filled_hash
     from carried
 ),
 
@@ -372,7 +464,16 @@ bounded as (
         ) as _cdc_place_ts,
         lead(if(
             _cdc_kind in ('version', 'end'),
-            named_struct('the_order', _cdc_order, 'position', _cdc_position, 'source_ts', _cdc_source_ts, 'reason', _cdc_ends_before),
+            named_struct(
+                'the_order',
+                _cdc_order,
+                'position',
+                _cdc_position,
+                'source_ts',
+                _cdc_source_ts,
+                'reason',
+                _cdc_ends_before
+            ),
             null
         )) ignore nulls over in_order as _cdc_next,
         lead(_cdc_kind) over in_order is null as _cdc_is_last

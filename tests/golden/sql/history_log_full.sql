@@ -20,16 +20,29 @@ halves as (
 changes as (
     select
         unlinked.* except (_cdc_previous_key),
-        coalesce(unlinked._cdc_previous_key, case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end) as _cdc_previous_key
+        coalesce(
+            unlinked._cdc_previous_key,
+            case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end
+        ) as _cdc_previous_key
     from known_changes as unlinked
-    left join halves on unlinked._cdc_position = halves._cdc_position and unlinked._cdc_source_table <=> halves._cdc_source_table and unlinked._cdc_op in ('c', 'd')
+    left join halves
+        on unlinked._cdc_position = halves._cdc_position
+            and unlinked._cdc_source_table <=> halves._cdc_source_table
+            and unlinked._cdc_op in ('c', 'd')
 ),
 
 truncates as (
     -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
     select
         coalesce(array_sort(collect_list(struct(
-            _cdc_order, _cdc_op, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
+            _cdc_order,
+            _cdc_op,
+            _cdc_event_id,
+            _cdc_position,
+            _cdc_source_ts,
+            _cdc_source_ts_ns,
+            _cdc_processed_ts,
+            _cdc_landed_ts,
             _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
     from changes
@@ -89,7 +102,9 @@ touched_changes as (
 superseded as (
     select
         *,
-        collect_list(if(_cdc_committed_after > _cdc_position, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)) over (
+        collect_list(
+            if(_cdc_committed_after > _cdc_position, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)
+        ) over (
             partition by _cdc_key
         ) as _cdc_open_changes
     from touched_changes
@@ -117,7 +132,9 @@ placed as (
     select
         * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_not_shown, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
-        coalesce(concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order) as _cdc_order,
+        coalesce(
+            concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order
+        ) as _cdc_order,
         least(_cdc_first_order, min(concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1))) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
@@ -140,7 +157,9 @@ summed as (
         sum(case _cdc_op when 'c' then 1 when 'd' then -1 when 'o' then -1 else 0 end) over so_far as _cdc_sum
     from key_changes
     window so_far as (
-        partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row
+        partition by _cdc_key, _cdc_truncates_before
+        order by _cdc_order
+        rows between unbounded preceding and current row
     )
 ),
 
@@ -148,7 +167,9 @@ counted as (
     select
         *,
         _cdc_sum + greatest(0, max(if(_cdc_op in ('r', 'u'), 1, 0) - _cdc_sum) over (
-            partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row
+            partition by _cdc_key, _cdc_truncates_before
+            order by _cdc_order
+            rows between unbounded preceding and current row
         )) as _cdc_rows
     from summed
 ),
@@ -185,7 +206,9 @@ left_over_images as (
         _cdc_effect.made as _cdc_made
     from met
         lateral view explode(array(
-            named_struct('image', if(_cdc_op = 'u', _cdc_before_hash, _cdc_image_hash), 'made', if(_cdc_op in ('u', 'd'), -1, 0)),
+            named_struct(
+                'image', if(_cdc_op = 'u', _cdc_before_hash, _cdc_image_hash), 'made', if(_cdc_op in ('u', 'd'), -1, 0)
+            ),
             named_struct('image', _cdc_image_hash, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0))
         )) as _cdc_effect
     where _cdc_has_met
@@ -215,10 +238,14 @@ matched as (
         )) as _cdc_first_order,
         -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
         met._cdc_has_met
-        and not met._cdc_order <=> coalesce(left_over.last_made, if(met._cdc_rows_left < 1, met._cdc_last_order, null)) as _cdc_is_other_row
+        and not met._cdc_order <=> coalesce(
+            left_over.last_made, if(met._cdc_rows_left < 1, met._cdc_last_order, null)
+        ) as _cdc_is_other_row
     from met
     left join left_over
-        on met._cdc_key = left_over._cdc_key and met._cdc_truncates_before = left_over._cdc_truncates_before and met._cdc_tx_id = left_over._cdc_tx_id
+        on met._cdc_key = left_over._cdc_key
+            and met._cdc_truncates_before = left_over._cdc_truncates_before
+            and met._cdc_tx_id = left_over._cdc_tx_id
 ),
 
 effective as (
@@ -249,7 +276,9 @@ lives as (
 numbered_lives as (
     select
         *,
-        count_if(_cdc_begins_life) over (partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row) as _cdc_life
+        count_if(_cdc_begins_life) over (
+            partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row
+        ) as _cdc_life
     from lives
 ),
 
@@ -260,7 +289,8 @@ key_moves as (
         max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as first_life
     from numbered_lives
     where _cdc_previous_key is not null and (_cdc_op = 'd' or (_cdc_op = 'c' and _cdc_unknown is not null))
-    group by _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
+    group by
+        _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
     having row_life is not null and first_life is not null
 ),
 
@@ -381,7 +411,9 @@ followed_6 as (
 traced as (
     select
         numbered_lives.*,
-        coalesce(lineage.first_life, concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life)) as _cdc_row_of_source
+        coalesce(
+            lineage.first_life, concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life)
+        ) as _cdc_row_of_source
     from numbered_lives
     left join followed_6 as lineage on concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life) = lineage.row_life
 ),
@@ -389,11 +421,37 @@ traced as (
 last_known as (
     select
         * except (_cdc_row_of_source, _cdc_life),
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false), named_struct('value', id), null), true) over so_far as `_cdc_last id`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["label"') or contains(_cdc_unknown, ',"label"'), false), named_struct('value', label), null), true) over so_far as `_cdc_last label`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["qty"') or contains(_cdc_unknown, ',"qty"'), false), named_struct('value', qty), null), true) over so_far as `_cdc_last qty`
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false),
+                named_struct('value', id),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last id`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["label"') or contains(_cdc_unknown, ',"label"'), false),
+                named_struct('value', label),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last label`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["qty"') or contains(_cdc_unknown, ',"qty"'), false),
+                named_struct('value', qty),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last qty`
     from traced
-    window so_far as (partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row)
+    window so_far as (
+        partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row
+    )
 ),
 
 carried as (
@@ -401,7 +459,42 @@ carried as (
         if(_cdc_op in ('d', 'o'), id, `_cdc_last id`.value) as id,
         if(_cdc_op in ('d', 'o'), label, `_cdc_last label`.value) as label,
         if(_cdc_op in ('d', 'o'), qty, `_cdc_last qty`.value) as qty,
-        case when _cdc_unknown is not null then nullif(concat('[', concat_ws(',', if(coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false) and `_cdc_last id` is null, '"id"', null), if(coalesce(contains(_cdc_unknown, '["label"') or contains(_cdc_unknown, ',"label"'), false) and `_cdc_last label` is null, '"label"', null), if(coalesce(contains(_cdc_unknown, '["qty"') or contains(_cdc_unknown, ',"qty"'), false) and `_cdc_last qty` is null, '"qty"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when _cdc_unknown is not null
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(
+                                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
+                                    and `_cdc_last id` is null,
+                                    '"id"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["label"') or contains(_cdc_unknown, ',"label"'), false
+                                    )
+                                    and `_cdc_last label` is null,
+                                    '"label"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["qty"') or contains(_cdc_unknown, ',"qty"'), false
+                                    )
+                                    and `_cdc_last qty` is null,
+                                    '"qty"',
+                                    null
+                                )
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         _cdc_special as _cdc_special,
         last_known.* except (
             _cdc_unknown, _cdc_special, id, label, qty, `_cdc_last id`, `_cdc_last label`, `_cdc_last qty`
@@ -412,7 +505,16 @@ carried as (
 hashed as (
     select
         *,
-        xxhash64(id, isnull(id), label, isnull(label), qty, isnull(qty), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_filled_hash
+        xxhash64(
+            id,
+            isnull(id),
+            label,
+            isnull(label),
+            qty,
+            isnull(qty),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_filled_hash
     from carried
 ),
 
@@ -529,7 +631,16 @@ bounded as (
         ) as _cdc_place_ts,
         lead(if(
             _cdc_kind in ('version', 'end'),
-            named_struct('the_order', _cdc_order, 'position', _cdc_position, 'source_ts', _cdc_source_ts, 'reason', _cdc_ends_before),
+            named_struct(
+                'the_order',
+                _cdc_order,
+                'position',
+                _cdc_position,
+                'source_ts',
+                _cdc_source_ts,
+                'reason',
+                _cdc_ends_before
+            ),
             null
         )) ignore nulls over in_order as _cdc_next,
         lead(_cdc_kind) over in_order is null as _cdc_is_last

@@ -9,7 +9,14 @@ truncates as (
     -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
     select
         coalesce(array_sort(collect_list(struct(
-            _cdc_order, _cdc_op, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
+            _cdc_order,
+            _cdc_op,
+            _cdc_event_id,
+            _cdc_position,
+            _cdc_source_ts,
+            _cdc_source_ts_ns,
+            _cdc_processed_ts,
+            _cdc_landed_ts,
             _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
     from changes
@@ -40,7 +47,8 @@ steps as (
         concat(_cdc_order, '.1') as _cdc_step_order,
         if(_cdc_op = 'r' or (_cdc_op = 'u' and _cdc_previous_key <=> _cdc_key), 0, 1) as _cdc_added,
         case
-            when _cdc_op = 'r' then row_number() over (partition by _cdc_op, _cdc_position, _cdc_key order by _cdc_order)
+            when _cdc_op = 'r'
+                then row_number() over (partition by _cdc_op, _cdc_position, _cdc_key order by _cdc_order)
             when _cdc_op = 'u' and _cdc_previous_key <=> _cdc_key then 1
             else 0
         end as _cdc_observed
@@ -70,7 +78,9 @@ read_steps as (
     select
         *,
         collect_set(if(_cdc_op = 'r', _cdc_position, null)) over (partition by _cdc_row_key) as _cdc_read_at,
-        collect_set(if(_cdc_op = 'r' and not _cdc_is_applied, _cdc_position, null)) over (partition by _cdc_row_key) as _cdc_newly_read_at
+        collect_set(
+            if(_cdc_op = 'r' and not _cdc_is_applied, _cdc_position, null)
+        ) over (partition by _cdc_row_key) as _cdc_newly_read_at
     from touched_steps
 ),
 
@@ -83,7 +93,8 @@ unseen_steps as (
             filter(_cdc_read_at, p -> p > _cdc_position and p <= _cdc_committed_after),
             array()
         ) as _cdc_not_shown_at,
-        not _cdc_is_applied or exists(_cdc_newly_read_at, p -> p > _cdc_position and p <= _cdc_committed_after) as _cdc_is_news
+        not _cdc_is_applied
+        or exists(_cdc_newly_read_at, p -> p > _cdc_position and p <= _cdc_committed_after) as _cdc_is_news
     from read_steps
 ),
 
@@ -91,8 +102,15 @@ placed_steps as (
     select
         * except (_cdc_position, _cdc_step_order, _cdc_first_order, _cdc_not_shown_at, _cdc_is_news),
         coalesce(array_max(_cdc_not_shown_at), _cdc_position) as _cdc_position,
-        coalesce(concat(array_max(_cdc_not_shown_at), substr(_cdc_step_order, length(_cdc_position) + 1)), _cdc_step_order) as _cdc_step_order,
-        least(_cdc_first_order, min(if(size(_cdc_not_shown_at) > 0 and _cdc_is_news, _cdc_step_order, null)) over (partition by _cdc_row_key)) as _cdc_first_order
+        coalesce(
+            concat(array_max(_cdc_not_shown_at), substr(_cdc_step_order, length(_cdc_position) + 1)), _cdc_step_order
+        ) as _cdc_step_order,
+        least(
+            _cdc_first_order,
+            min(
+                if(size(_cdc_not_shown_at) > 0 and _cdc_is_news, _cdc_step_order, null)
+            ) over (partition by _cdc_row_key)
+        ) as _cdc_first_order
     from unseen_steps
 ),
 
@@ -110,7 +128,9 @@ summed as (
         sum(_cdc_added) over so_far as _cdc_sum
     from row_steps
     window so_far as (
-        partition by _cdc_row_key, _cdc_truncates_before order by _cdc_step_order rows between unbounded preceding and current row
+        partition by _cdc_row_key, _cdc_truncates_before
+        order by _cdc_step_order
+        rows between unbounded preceding and current row
     )
 ),
 
@@ -119,7 +139,9 @@ counted as (
     select
         *,
         _cdc_sum + greatest(0, max(_cdc_observed - _cdc_sum) over (
-            partition by _cdc_row_key, _cdc_truncates_before order by _cdc_step_order rows between unbounded preceding and current row
+            partition by _cdc_row_key, _cdc_truncates_before
+            order by _cdc_step_order
+            rows between unbounded preceding and current row
         )) as _cdc_copies
     from summed
 ),
@@ -221,7 +243,16 @@ bounded as (
         ) as _cdc_place_ts,
         lead(if(
             _cdc_kind in ('version', 'end'),
-            named_struct('the_order', _cdc_order, 'position', _cdc_position, 'source_ts', _cdc_source_ts, 'reason', _cdc_ends_before),
+            named_struct(
+                'the_order',
+                _cdc_order,
+                'position',
+                _cdc_position,
+                'source_ts',
+                _cdc_source_ts,
+                'reason',
+                _cdc_ends_before
+            ),
             null
         )) ignore nulls over in_order as _cdc_next,
         lead(_cdc_kind) over in_order is null as _cdc_is_last

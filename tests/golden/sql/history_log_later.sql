@@ -20,16 +20,29 @@ halves as (
 changes as (
     select
         unlinked.* except (_cdc_previous_key),
-        coalesce(unlinked._cdc_previous_key, case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end) as _cdc_previous_key
+        coalesce(
+            unlinked._cdc_previous_key,
+            case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end
+        ) as _cdc_previous_key
     from known_changes as unlinked
-    left join halves on unlinked._cdc_position = halves._cdc_position and unlinked._cdc_source_table <=> halves._cdc_source_table and unlinked._cdc_op in ('c', 'd')
+    left join halves
+        on unlinked._cdc_position = halves._cdc_position
+            and unlinked._cdc_source_table <=> halves._cdc_source_table
+            and unlinked._cdc_op in ('c', 'd')
 ),
 
 truncates as (
     -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
     select
         coalesce(array_sort(collect_list(struct(
-            _cdc_order, _cdc_op, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
+            _cdc_order,
+            _cdc_op,
+            _cdc_event_id,
+            _cdc_position,
+            _cdc_source_ts,
+            _cdc_source_ts_ns,
+            _cdc_processed_ts,
+            _cdc_landed_ts,
             _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
     from changes
@@ -89,7 +102,9 @@ touched_changes as (
 superseded as (
     select
         *,
-        collect_list(if(_cdc_committed_after > _cdc_position, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)) over (
+        collect_list(
+            if(_cdc_committed_after > _cdc_position, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)
+        ) over (
             partition by _cdc_key
         ) as _cdc_open_changes
     from touched_changes
@@ -117,7 +132,9 @@ placed as (
     select
         * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_not_shown, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
-        coalesce(concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order) as _cdc_order,
+        coalesce(
+            concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order
+        ) as _cdc_order,
         least(_cdc_first_order, min(concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1))) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
@@ -161,7 +178,9 @@ lives as (
 numbered_lives as (
     select
         *,
-        count_if(_cdc_begins_life) over (partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row) as _cdc_life
+        count_if(_cdc_begins_life) over (
+            partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row
+        ) as _cdc_life
     from lives
 ),
 
@@ -172,7 +191,8 @@ key_moves as (
         max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as first_life
     from numbered_lives
     where _cdc_previous_key is not null and (_cdc_op = 'd' or (_cdc_op = 'c' and _cdc_unknown is not null))
-    group by _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
+    group by
+        _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
     having row_life is not null and first_life is not null
 ),
 
@@ -293,7 +313,9 @@ followed_6 as (
 traced as (
     select
         numbered_lives.*,
-        coalesce(lineage.first_life, concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life)) as _cdc_row_of_source
+        coalesce(
+            lineage.first_life, concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life)
+        ) as _cdc_row_of_source
     from numbered_lives
     left join followed_6 as lineage on concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life) = lineage.row_life
 ),
@@ -301,18 +323,116 @@ traced as (
 last_known as (
     select
         * except (_cdc_row_of_source, _cdc_life),
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false), named_struct('value', id), null), true) over so_far as `_cdc_last id`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["email"') or contains(_cdc_unknown, ',"email"'), false), named_struct('value', email), null), true) over so_far as `_cdc_last email`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["full_name"') or contains(_cdc_unknown, ',"full_name"'), false), named_struct('value', full_name), null), true) over so_far as `_cdc_last full_name`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["tier"') or contains(_cdc_unknown, ',"tier"'), false), named_struct('value', tier), null), true) over so_far as `_cdc_last tier`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["is_active"') or contains(_cdc_unknown, ',"is_active"'), false), named_struct('value', is_active), null), true) over so_far as `_cdc_last is_active`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["birth_date"') or contains(_cdc_unknown, ',"birth_date"'), false), named_struct('value', birth_date, 'special', from_json(_cdc_special, 'map<string, string>')['birth_date']), null), true) over so_far as `_cdc_last birth_date`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["signed_up"') or contains(_cdc_unknown, ',"signed_up"'), false), named_struct('value', signed_up, 'special', from_json(_cdc_special, 'map<string, string>')['signed_up']), null), true) over so_far as `_cdc_last signed_up`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["last_seen"') or contains(_cdc_unknown, ',"last_seen"'), false), named_struct('value', last_seen, 'special', from_json(_cdc_special, 'map<string, string>')['last_seen']), null), true) over so_far as `_cdc_last last_seen`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["notes"') or contains(_cdc_unknown, ',"notes"'), false), named_struct('value', notes), null), true) over so_far as `_cdc_last notes`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["points"') or contains(_cdc_unknown, ',"points"'), false), named_struct('value', points), null), true) over so_far as `_cdc_last points`
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false),
+                named_struct('value', id),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last id`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["email"') or contains(_cdc_unknown, ',"email"'), false),
+                named_struct('value', email),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last email`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(
+                    contains(_cdc_unknown, '["full_name"') or contains(_cdc_unknown, ',"full_name"'), false
+                ),
+                named_struct('value', full_name),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last full_name`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["tier"') or contains(_cdc_unknown, ',"tier"'), false),
+                named_struct('value', tier),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last tier`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(
+                    contains(_cdc_unknown, '["is_active"') or contains(_cdc_unknown, ',"is_active"'), false
+                ),
+                named_struct('value', is_active),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last is_active`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(
+                    contains(_cdc_unknown, '["birth_date"') or contains(_cdc_unknown, ',"birth_date"'), false
+                ),
+                named_struct(
+                    'value', birth_date, 'special', from_json(_cdc_special, 'map<string, string>')['birth_date']
+                ),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last birth_date`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(
+                    contains(_cdc_unknown, '["signed_up"') or contains(_cdc_unknown, ',"signed_up"'), false
+                ),
+                named_struct(
+                    'value', signed_up, 'special', from_json(_cdc_special, 'map<string, string>')['signed_up']
+                ),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last signed_up`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(
+                    contains(_cdc_unknown, '["last_seen"') or contains(_cdc_unknown, ',"last_seen"'), false
+                ),
+                named_struct(
+                    'value', last_seen, 'special', from_json(_cdc_special, 'map<string, string>')['last_seen']
+                ),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last last_seen`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["notes"') or contains(_cdc_unknown, ',"notes"'), false),
+                named_struct('value', notes),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last notes`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["points"') or contains(_cdc_unknown, ',"points"'), false),
+                named_struct('value', points),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last points`
     from traced
-    window so_far as (partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row)
+    window so_far as (
+        partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row
+    )
 ),
 
 carried as (
@@ -327,10 +447,150 @@ carried as (
         if(_cdc_op in ('d', 'o'), last_seen, `_cdc_last last_seen`.value) as last_seen,
         if(_cdc_op in ('d', 'o'), notes, `_cdc_last notes`.value) as notes,
         if(_cdc_op in ('d', 'o'), points, `_cdc_last points`.value) as points,
-        case when _cdc_unknown is not null then nullif(concat('[', concat_ws(',', if(coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false) and `_cdc_last id` is null, '"id"', null), if(coalesce(contains(_cdc_unknown, '["email"') or contains(_cdc_unknown, ',"email"'), false) and `_cdc_last email` is null, '"email"', null), if(coalesce(contains(_cdc_unknown, '["full_name"') or contains(_cdc_unknown, ',"full_name"'), false) and `_cdc_last full_name` is null, '"full_name"', null), if(coalesce(contains(_cdc_unknown, '["tier"') or contains(_cdc_unknown, ',"tier"'), false) and `_cdc_last tier` is null, '"tier"', null), if(coalesce(contains(_cdc_unknown, '["is_active"') or contains(_cdc_unknown, ',"is_active"'), false) and `_cdc_last is_active` is null, '"is_active"', null), if(coalesce(contains(_cdc_unknown, '["birth_date"') or contains(_cdc_unknown, ',"birth_date"'), false) and `_cdc_last birth_date` is null, '"birth_date"', null), if(coalesce(contains(_cdc_unknown, '["signed_up"') or contains(_cdc_unknown, ',"signed_up"'), false) and `_cdc_last signed_up` is null, '"signed_up"', null), if(coalesce(contains(_cdc_unknown, '["last_seen"') or contains(_cdc_unknown, ',"last_seen"'), false) and `_cdc_last last_seen` is null, '"last_seen"', null), if(coalesce(contains(_cdc_unknown, '["notes"') or contains(_cdc_unknown, ',"notes"'), false) and `_cdc_last notes` is null, '"notes"', null), if(coalesce(contains(_cdc_unknown, '["points"') or contains(_cdc_unknown, ',"points"'), false) and `_cdc_last points` is null, '"points"', null)), ']'), '[]') end as _cdc_unknown,
-        if(_cdc_op in ('d', 'o'), _cdc_special, nullif(to_json(named_struct('birth_date', `_cdc_last birth_date`.special, 'signed_up', `_cdc_last signed_up`.special, 'last_seen', `_cdc_last last_seen`.special), map('ignoreNullFields', 'true')), '{}')) as _cdc_special,
+        case
+            when _cdc_unknown is not null
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(
+                                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
+                                    and `_cdc_last id` is null,
+                                    '"id"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["email"') or contains(_cdc_unknown, ',"email"'), false
+                                    )
+                                    and `_cdc_last email` is null,
+                                    '"email"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["full_name"')
+                                        or contains(_cdc_unknown, ',"full_name"'),
+                                        false
+                                    )
+                                    and `_cdc_last full_name` is null,
+                                    '"full_name"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["tier"') or contains(_cdc_unknown, ',"tier"'), false
+                                    )
+                                    and `_cdc_last tier` is null,
+                                    '"tier"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["is_active"')
+                                        or contains(_cdc_unknown, ',"is_active"'),
+                                        false
+                                    )
+                                    and `_cdc_last is_active` is null,
+                                    '"is_active"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["birth_date"')
+                                        or contains(_cdc_unknown, ',"birth_date"'),
+                                        false
+                                    )
+                                    and `_cdc_last birth_date` is null,
+                                    '"birth_date"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["signed_up"')
+                                        or contains(_cdc_unknown, ',"signed_up"'),
+                                        false
+                                    )
+                                    and `_cdc_last signed_up` is null,
+                                    '"signed_up"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["last_seen"')
+                                        or contains(_cdc_unknown, ',"last_seen"'),
+                                        false
+                                    )
+                                    and `_cdc_last last_seen` is null,
+                                    '"last_seen"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["notes"') or contains(_cdc_unknown, ',"notes"'), false
+                                    )
+                                    and `_cdc_last notes` is null,
+                                    '"notes"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["points"') or contains(_cdc_unknown, ',"points"'),
+                                        false
+                                    )
+                                    and `_cdc_last points` is null,
+                                    '"points"',
+                                    null
+                                )
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
+        if(
+            _cdc_op in ('d', 'o'),
+            _cdc_special,
+            nullif(
+                to_json(
+                    named_struct(
+                        'birth_date',
+                        `_cdc_last birth_date`.special,
+                        'signed_up',
+                        `_cdc_last signed_up`.special,
+                        'last_seen',
+                        `_cdc_last last_seen`.special
+                    ),
+                    map('ignoreNullFields', 'true')
+                ),
+                '{}'
+            )
+        ) as _cdc_special,
         last_known.* except (
-            _cdc_unknown, _cdc_special, id, email, full_name, tier, is_active, birth_date, signed_up, last_seen, notes, points, `_cdc_last id`, `_cdc_last email`, `_cdc_last full_name`, `_cdc_last tier`, `_cdc_last is_active`, `_cdc_last birth_date`, `_cdc_last signed_up`, `_cdc_last last_seen`, `_cdc_last notes`, `_cdc_last points`
+            _cdc_unknown,
+            _cdc_special,
+            id,
+            email,
+            full_name,
+            tier,
+            is_active,
+            birth_date,
+            signed_up,
+            last_seen,
+            notes,
+            points,
+            `_cdc_last id`,
+            `_cdc_last email`,
+            `_cdc_last full_name`,
+            `_cdc_last tier`,
+            `_cdc_last is_active`,
+            `_cdc_last birth_date`,
+            `_cdc_last signed_up`,
+            `_cdc_last last_seen`,
+            `_cdc_last notes`,
+            `_cdc_last points`
         )
     from last_known
 ),
@@ -338,7 +598,30 @@ carried as (
 hashed as (
     select
         *,
-        xxhash64(id, isnull(id), email, isnull(email), full_name, isnull(full_name), tier, isnull(tier), is_active, isnull(is_active), birth_date, isnull(birth_date), signed_up, isnull(signed_up), last_seen, isnull(last_seen), notes, isnull(notes), points, isnull(points), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_filled_hash
+        xxhash64(
+            id,
+            isnull(id),
+            email,
+            isnull(email),
+            full_name,
+            isnull(full_name),
+            tier,
+            isnull(tier),
+            is_active,
+            isnull(is_active),
+            birth_date,
+            isnull(birth_date),
+            signed_up,
+            isnull(signed_up),
+            last_seen,
+            isnull(last_seen),
+            notes,
+            isnull(notes),
+            points,
+            isnull(points),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_filled_hash
     from carried
 ),
 
@@ -435,7 +718,16 @@ bounded as (
         ) as _cdc_place_ts,
         lead(if(
             _cdc_kind in ('version', 'end'),
-            named_struct('the_order', _cdc_order, 'position', _cdc_position, 'source_ts', _cdc_source_ts, 'reason', _cdc_ends_before),
+            named_struct(
+                'the_order',
+                _cdc_order,
+                'position',
+                _cdc_position,
+                'source_ts',
+                _cdc_source_ts,
+                'reason',
+                _cdc_ends_before
+            ),
             null
         )) ignore nulls over in_order as _cdc_next,
         lead(_cdc_kind) over in_order is null as _cdc_is_last

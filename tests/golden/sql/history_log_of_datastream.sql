@@ -9,7 +9,14 @@ truncates as (
     -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
     select
         coalesce(array_sort(collect_list(struct(
-            _cdc_order, _cdc_op, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
+            _cdc_order,
+            _cdc_op,
+            _cdc_event_id,
+            _cdc_position,
+            _cdc_source_ts,
+            _cdc_source_ts_ns,
+            _cdc_processed_ts,
+            _cdc_landed_ts,
             _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
     from changes
@@ -64,7 +71,9 @@ pairs_known as (
     select
         *,
         max(if(_cdc_op = 'u', _cdc_order, null)) over (partition by _cdc_key, _cdc_position) as _cdc_other_half,
-        lag(struct(_cdc_op, _cdc_tx_id, _cdc_image_hash)) over (partition by _cdc_key order by _cdc_order) as _cdc_moved_in,
+        lag(struct(_cdc_op, _cdc_tx_id, _cdc_image_hash)) over (
+            partition by _cdc_key order by _cdc_order
+        ) as _cdc_moved_in,
         coalesce(_cdc_source_change_type = 'UPDATE-DELETE', false) as _cdc_goes_first,
         array_contains(array(owner is not null, items is not null), true) as _cdc_is_whole
     from touched_changes
@@ -75,7 +84,9 @@ pairs_touched as (
         * except (_cdc_first_order),
         least(
             _cdc_first_order,
-            min(if(_cdc_goes_first and _cdc_other_half >= _cdc_first_order, _cdc_order, null)) over (partition by _cdc_key)
+            min(
+                if(_cdc_goes_first and _cdc_other_half >= _cdc_first_order, _cdc_order, null)
+            ) over (partition by _cdc_key)
         ) as _cdc_first_order
     from pairs_known
 ),
@@ -88,7 +99,10 @@ before_after_pairs_joined as (
         or not (
             _cdc_other_half is not null
             or _cdc_is_whole and coalesce(
-                _cdc_moved_in._cdc_op = 'u' and _cdc_moved_in._cdc_tx_id = _cdc_tx_id and _cdc_moved_in._cdc_image_hash <> _cdc_image_hash, false
+                _cdc_moved_in._cdc_op = 'u'
+                and _cdc_moved_in._cdc_tx_id = _cdc_tx_id
+                and _cdc_moved_in._cdc_image_hash <> _cdc_image_hash,
+                false
             )
         )
 ),
@@ -98,7 +112,9 @@ backfills_followed as (
         *,
         if(
             _cdc_snapshot = 'backfill',
-            lead(struct(_cdc_order, _cdc_position, _cdc_op, _cdc_source_ts, _cdc_snapshot)) over (partition by _cdc_key order by _cdc_order),
+            lead(
+                struct(_cdc_order, _cdc_position, _cdc_op, _cdc_source_ts, _cdc_snapshot)
+            ) over (partition by _cdc_key order by _cdc_order),
             null
         ) as _cdc_follows
     from before_after_pairs_joined
@@ -110,7 +126,9 @@ backfills_known as (
         * except (_cdc_follows),
         max(if(
             _cdc_follows._cdc_snapshot = 'none'
-            and regexp_extract(_cdc_follows._cdc_position, '^e[0-9]{4}[.]', 0) = regexp_extract(_cdc_position, '^e[0-9]{4}[.]', 0),
+            and regexp_extract(
+                _cdc_follows._cdc_position, '^e[0-9]{4}[.]', 0
+            ) = regexp_extract(_cdc_position, '^e[0-9]{4}[.]', 0),
             _cdc_follows,
             null
         )) over (partition by _cdc_key, _cdc_position, _cdc_snapshot) as _cdc_next_change
@@ -120,14 +138,19 @@ backfills_known as (
 backfills_touched as (
     select
         * except (_cdc_first_order),
-        least(_cdc_first_order, min(if(_cdc_next_change._cdc_order >= _cdc_first_order, _cdc_order, null)) over (partition by _cdc_key)) as _cdc_first_order
+        least(
+            _cdc_first_order,
+            min(if(_cdc_next_change._cdc_order >= _cdc_first_order, _cdc_order, null)) over (partition by _cdc_key)
+        ) as _cdc_first_order
     from backfills_known
 ),
 
 backfills_placed as (
     select
         * except (_cdc_source_ts, _cdc_next_change),
-        if(_cdc_snapshot = 'backfill', least(_cdc_source_ts, _cdc_next_change._cdc_source_ts), _cdc_source_ts) as _cdc_source_ts
+        if(
+            _cdc_snapshot = 'backfill', least(_cdc_source_ts, _cdc_next_change._cdc_source_ts), _cdc_source_ts
+        ) as _cdc_source_ts
     from backfills_touched
     where not (_cdc_snapshot = 'backfill' and coalesce(_cdc_next_change._cdc_op = 'c', false))
 ),
@@ -168,7 +191,9 @@ lives as (
 numbered_lives as (
     select
         *,
-        count_if(_cdc_begins_life) over (partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row) as _cdc_life
+        count_if(_cdc_begins_life) over (
+            partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row
+        ) as _cdc_life
     from lives
 ),
 
@@ -179,7 +204,8 @@ key_moves as (
         max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as first_life
     from numbered_lives
     where _cdc_previous_key is not null and (_cdc_op = 'd' or (_cdc_op = 'c' and _cdc_unknown is not null))
-    group by _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
+    group by
+        _cdc_position, if(_cdc_op = 'c', _cdc_previous_key, _cdc_key), if(_cdc_op = 'c', _cdc_key, _cdc_previous_key)
     having row_life is not null and first_life is not null
 ),
 
@@ -300,7 +326,9 @@ followed_6 as (
 traced as (
     select
         numbered_lives.*,
-        coalesce(lineage.first_life, concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life)) as _cdc_row_of_source
+        coalesce(
+            lineage.first_life, concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life)
+        ) as _cdc_row_of_source
     from numbered_lives
     left join followed_6 as lineage on concat(numbered_lives._cdc_key, ' ', numbered_lives._cdc_life) = lineage.row_life
 ),
@@ -308,11 +336,37 @@ traced as (
 last_known as (
     select
         * except (_cdc_row_of_source, _cdc_life),
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false), named_struct('value', id), null), true) over so_far as `_cdc_last id`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false), named_struct('value', owner), null), true) over so_far as `_cdc_last owner`,
-        last(if(_cdc_op not in ('d', 'o') and not coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false), named_struct('value', items), null), true) over so_far as `_cdc_last items`
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false),
+                named_struct('value', id),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last id`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false),
+                named_struct('value', owner),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last owner`,
+        last(
+            if(
+                _cdc_op not in ('d', 'o')
+                and not coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false),
+                named_struct('value', items),
+                null
+            ),
+            true
+        ) over so_far as `_cdc_last items`
     from traced
-    window so_far as (partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row)
+    window so_far as (
+        partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row
+    )
 ),
 
 carried as (
@@ -320,7 +374,42 @@ carried as (
         if(_cdc_op in ('d', 'o'), id, `_cdc_last id`.value) as id,
         if(_cdc_op in ('d', 'o'), owner, `_cdc_last owner`.value) as owner,
         if(_cdc_op in ('d', 'o'), items, `_cdc_last items`.value) as items,
-        case when _cdc_unknown is not null then nullif(concat('[', concat_ws(',', if(coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false) and `_cdc_last id` is null, '"id"', null), if(coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false) and `_cdc_last owner` is null, '"owner"', null), if(coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false) and `_cdc_last items` is null, '"items"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when _cdc_unknown is not null
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(
+                                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
+                                    and `_cdc_last id` is null,
+                                    '"id"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false
+                                    )
+                                    and `_cdc_last owner` is null,
+                                    '"owner"',
+                                    null
+                                ),
+                                if(
+                                    coalesce(
+                                        contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false
+                                    )
+                                    and `_cdc_last items` is null,
+                                    '"items"',
+                                    null
+                                )
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         _cdc_special as _cdc_special,
         last_known.* except (
             _cdc_unknown, _cdc_special, id, owner, items, `_cdc_last id`, `_cdc_last owner`, `_cdc_last items`
@@ -331,7 +420,16 @@ carried as (
 hashed as (
     select
         *,
-        xxhash64(id, isnull(id), owner, isnull(owner), items, isnull(items), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_filled_hash
+        xxhash64(
+            id,
+            isnull(id),
+            owner,
+            isnull(owner),
+            items,
+            isnull(items),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_filled_hash
     from carried
 ),
 
@@ -422,7 +520,16 @@ bounded as (
         ) as _cdc_place_ts,
         lead(if(
             _cdc_kind in ('version', 'end'),
-            named_struct('the_order', _cdc_order, 'position', _cdc_position, 'source_ts', _cdc_source_ts, 'reason', _cdc_ends_before),
+            named_struct(
+                'the_order',
+                _cdc_order,
+                'position',
+                _cdc_position,
+                'source_ts',
+                _cdc_source_ts,
+                'reason',
+                _cdc_ends_before
+            ),
             null
         )) ignore nulls over in_order as _cdc_next,
         lead(_cdc_kind) over in_order is null as _cdc_is_last

@@ -9,7 +9,14 @@ truncates as (
     -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
     select
         coalesce(array_sort(collect_list(struct(
-            _cdc_order, _cdc_op, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
+            _cdc_order,
+            _cdc_op,
+            _cdc_event_id,
+            _cdc_position,
+            _cdc_source_ts,
+            _cdc_source_ts_ns,
+            _cdc_processed_ts,
+            _cdc_landed_ts,
             _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
     from changes
@@ -106,12 +113,430 @@ documents_folded as (
             changes.change as changes,
             aggregate(
                 changes.change,
-                cast(array() as array<struct<document: string, is_whole: boolean, told: array<string>, is_approximate: boolean>>),
+                cast(
+                    array() as array<struct<
+                        document: string, is_whole: boolean, told: array<string>, is_approximate: boolean
+                    >>
+                ),
                 (folded, change) -> concat(folded, array(case
-                    when change._cdc_op in ('d', 'o') then cast(null as struct<document: string, is_whole: boolean, told: array<string>, is_approximate: boolean>)
-                    when not coalesce(contains(change._cdc_unknown, '["_cdc_document"') or contains(change._cdc_unknown, ',"_cdc_document"'), false) then cast(struct(regexp_replace(change._cdc_document, '\\G((?:[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE]))*+)(-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity)', '$1{"\\$numberDouble":"$2"}'), true, array(), coalesce(change._cdc_approximate, false)) as struct<document: string, is_whole: boolean, told: array<string>, is_approximate: boolean>)
-                    when change._cdc_begins_life or get(folded, size(folded) - 1).document is null then cast(struct(regexp_replace(change._cdc_document, '\\G((?:[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE]))*+)(-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity)', '$1{"\\$numberDouble":"$2"}'), false, get(transform(array(from_json(change._cdc_update, 'removedFields array<string>, updatedFields map<string, variant>')), u -> concat(coalesce(u.removedFields, array()), coalesce(map_keys(u.updatedFields), array()))), 0), false) as struct<document: string, is_whole: boolean, told: array<string>, is_approximate: boolean>)
-                    else cast(struct(get(transform(array(from_json(regexp_replace(change._cdc_update, '\\G((?:[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE]))*+)(-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity)', '$1{"\\$numberDouble":"$2"}'), 'truncatedArrays array<struct<field: string, size: int>>, removedFields array<string>, updatedFields map<string, variant>')), u -> to_json(try_parse_json(aggregate(concat(transform(coalesce(u.truncatedArrays, array()), e -> cast(struct(e.field, e.size, false, null) as struct<path: string, size: int, is_set: boolean, value: string>)), transform(coalesce(u.removedFields, array()), e -> cast(struct(e, null, false, null) as struct<path: string, size: int, is_set: boolean, value: string>)), transform(coalesce(map_entries(u.updatedFields), array()), e -> cast(struct(e.key, null, true, to_json(e.value)) as struct<path: string, size: int, is_set: boolean, value: string>))), get(folded, size(folded) - 1).document, (d, s) -> get(transform(array(if(instr(s.path, '.') = 0 or array_contains(json_object_keys(d), s.path), array(s.path), split(s.path, '[.]'))), n -> get(transform(array(aggregate(slice(n, 1, size(n) - 1), array(d), (w, g) -> concat(w, array(if(get(w, size(w) - 1) like '[%', to_json(get(from_json(get(w, size(w) - 1), 'array<variant>'), try_cast(g as int))), to_json(try_element_at(from_json(get(w, size(w) - 1), 'map<string, variant>'), g))))))), w -> if(s.is_set or coalesce(if(get(w, size(w) - 1) like '[%', to_json(get(from_json(get(w, size(w) - 1), 'array<variant>'), try_cast(get(n, size(n) - 1) as int))), to_json(try_element_at(from_json(get(w, size(w) - 1), 'map<string, variant>'), get(n, size(n) - 1)))) is not null and (s.size is null or (if(get(w, size(w) - 1) like '[%', to_json(get(from_json(get(w, size(w) - 1), 'array<variant>'), try_cast(get(n, size(n) - 1) as int))), to_json(try_element_at(from_json(get(w, size(w) - 1), 'map<string, variant>'), get(n, size(n) - 1)))) like '[%')), false), aggregate(sequence(size(n), 1, -1), case when s.is_set then s.value when s.size is not null then to_json(slice(from_json(if(get(w, size(w) - 1) like '[%', to_json(get(from_json(get(w, size(w) - 1), 'array<variant>'), try_cast(get(n, size(n) - 1) as int))), to_json(try_element_at(from_json(get(w, size(w) - 1), 'map<string, variant>'), get(n, size(n) - 1)))), 'array<variant>'), 1, s.size)) end, (x, i) -> if(get(w, i - 1) like '[%' and get(n, i - 1) rlike '^[0-9]{1,9}$', get(transform(array(from_json(get(w, i - 1), 'array<variant>')), a -> get(transform(array(cast(get(n, i - 1) as int)), p -> if(p > size(a) + 1500000, get(w, i - 1), to_json(concat(slice(a, 1, p), array_repeat(parse_json('null'), greatest(p - size(a), 0)), array(parse_json(coalesce(x, 'null'))), slice(a, p + 2, greatest(size(a) - p - 1, 0)))))), 0)), 0), to_json(map_concat(map_filter(coalesce(from_json(get(w, i - 1), 'map<string, variant>'), cast(map() as map<string, variant>)), (k, e) -> k <> get(n, i - 1)), if(x is null, cast(map() as map<string, variant>), map(get(n, i - 1), parse_json(x))))))), d)), 0)), 0))))), 0), get(folded, size(folded) - 1).is_whole, if(get(folded, size(folded) - 1).is_whole, array(), array_union(get(folded, size(folded) - 1).told, get(transform(array(from_json(change._cdc_update, 'removedFields array<string>, updatedFields map<string, variant>')), u -> concat(coalesce(u.removedFields, array()), coalesce(map_keys(u.updatedFields), array()))), 0))), get(folded, size(folded) - 1).is_approximate) as struct<document: string, is_whole: boolean, told: array<string>, is_approximate: boolean>)
+                    when change._cdc_op in ('d', 'o')
+                        then
+                            cast(
+                                null as struct<
+                                    document: string, is_whole: boolean, told: array<string>, is_approximate: boolean
+                                >
+                            )
+                    when
+                        not coalesce(
+                            contains(change._cdc_unknown, '["_cdc_document"')
+                            or contains(change._cdc_unknown, ',"_cdc_document"'),
+                            false
+                        )
+                        then
+                            cast(
+                                struct(
+                                    regexp_replace(
+                                        change._cdc_document,
+                                        '\\G((?:[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE]))*+)(-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity)',
+                                        '$1{"\\$numberDouble":"$2"}'
+                                    ),
+                                    true,
+                                    array(),
+                                    coalesce(change._cdc_approximate, false)
+                                ) as struct<
+                                    document: string, is_whole: boolean, told: array<string>, is_approximate: boolean
+                                >
+                            )
+                    when change._cdc_begins_life or get(folded, size(folded) - 1).document is null
+                        then
+                            cast(
+                                struct(
+                                    regexp_replace(
+                                        change._cdc_document,
+                                        '\\G((?:[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE]))*+)(-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity)',
+                                        '$1{"\\$numberDouble":"$2"}'
+                                    ),
+                                    false,
+                                    get(
+                                        transform(
+                                            array(
+                                                from_json(
+                                                    change._cdc_update,
+                                                    'removedFields array<string>, updatedFields map<string, variant>'
+                                                )
+                                            ),
+                                            u -> concat(
+                                                coalesce(u.removedFields, array()),
+                                                coalesce(map_keys(u.updatedFields), array())
+                                            )
+                                        ),
+                                        0
+                                    ),
+                                    false
+                                ) as struct<
+                                    document: string, is_whole: boolean, told: array<string>, is_approximate: boolean
+                                >
+                            )
+                    else
+                        cast(
+                            struct(
+                                get(
+                                    transform(
+                                        array(
+                                            from_json(
+                                                regexp_replace(
+                                                    change._cdc_update,
+                                                    '\\G((?:[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE]))*+)(-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity)',
+                                                    '$1{"\\$numberDouble":"$2"}'
+                                                ),
+                                                'truncatedArrays array<struct<field: string, size: int>>, removedFields array<string>, updatedFields map<string, variant>'
+                                            )
+                                        ),
+                                        u -> to_json(
+                                            try_parse_json(
+                                                aggregate(
+                                                    concat(
+                                                        transform(
+                                                            coalesce(u.truncatedArrays, array()),
+                                                            e -> cast(
+                                                                struct(e.field, e.size, false, null) as struct<
+                                                                    path: string,
+                                                                    size: int,
+                                                                    is_set: boolean,
+                                                                    value: string
+                                                                >
+                                                            )
+                                                        ),
+                                                        transform(
+                                                            coalesce(u.removedFields, array()),
+                                                            e -> cast(
+                                                                struct(e, null, false, null) as struct<
+                                                                    path: string,
+                                                                    size: int,
+                                                                    is_set: boolean,
+                                                                    value: string
+                                                                >
+                                                            )
+                                                        ),
+                                                        transform(
+                                                            coalesce(map_entries(u.updatedFields), array()),
+                                                            e -> cast(
+                                                                struct(e.key, null, true, to_json(e.value)) as struct<
+                                                                    path: string,
+                                                                    size: int,
+                                                                    is_set: boolean,
+                                                                    value: string
+                                                                >
+                                                            )
+                                                        )
+                                                    ),
+                                                    get(folded, size(folded) - 1).document,
+                                                    (d, s) -> get(
+                                                        transform(
+                                                            array(
+                                                                if(
+                                                                    instr(s.path, '.') = 0
+                                                                    or array_contains(json_object_keys(d), s.path),
+                                                                    array(s.path),
+                                                                    split(s.path, '[.]')
+                                                                )
+                                                            ),
+                                                            n -> get(
+                                                                transform(
+                                                                    array(
+                                                                        aggregate(
+                                                                            slice(n, 1, size(n) - 1),
+                                                                            array(d),
+                                                                            (w, g) -> concat(
+                                                                                w,
+                                                                                array(
+                                                                                    if(
+                                                                                        get(w, size(w) - 1) like '[%',
+                                                                                        to_json(
+                                                                                            get(
+                                                                                                from_json(
+                                                                                                    get(w, size(w) - 1),
+                                                                                                    'array<variant>'
+                                                                                                ),
+                                                                                                try_cast(g as int)
+                                                                                            )
+                                                                                        ),
+                                                                                        to_json(
+                                                                                            try_element_at(
+                                                                                                from_json(
+                                                                                                    get(w, size(w) - 1),
+                                                                                                    'map<string, variant>'
+                                                                                                ),
+                                                                                                g
+                                                                                            )
+                                                                                        )
+                                                                                    )
+                                                                                )
+                                                                            )
+                                                                        )
+                                                                    ),
+                                                                    w -> if(
+                                                                        s.is_set
+                                                                        or coalesce(
+                                                                            if(
+                                                                                get(w, size(w) - 1) like '[%',
+                                                                                to_json(
+                                                                                    get(
+                                                                                        from_json(
+                                                                                            get(w, size(w) - 1),
+                                                                                            'array<variant>'
+                                                                                        ),
+                                                                                        try_cast(
+                                                                                            get(n, size(n) - 1) as int
+                                                                                        )
+                                                                                    )
+                                                                                ),
+                                                                                to_json(
+                                                                                    try_element_at(
+                                                                                        from_json(
+                                                                                            get(w, size(w) - 1),
+                                                                                            'map<string, variant>'
+                                                                                        ),
+                                                                                        get(n, size(n) - 1)
+                                                                                    )
+                                                                                )
+                                                                            ) is not null
+                                                                            and (
+                                                                                s.size is null
+                                                                                or (
+                                                                                    if(
+                                                                                        get(w, size(w) - 1) like '[%',
+                                                                                        to_json(
+                                                                                            get(
+                                                                                                from_json(
+                                                                                                    get(w, size(w) - 1),
+                                                                                                    'array<variant>'
+                                                                                                ),
+                                                                                                try_cast(
+                                                                                                    get(
+                                                                                                        n, size(n) - 1
+                                                                                                    ) as int
+                                                                                                )
+                                                                                            )
+                                                                                        ),
+                                                                                        to_json(
+                                                                                            try_element_at(
+                                                                                                from_json(
+                                                                                                    get(w, size(w) - 1),
+                                                                                                    'map<string, variant>'
+                                                                                                ),
+                                                                                                get(n, size(n) - 1)
+                                                                                            )
+                                                                                        )
+                                                                                    ) like '[%'
+                                                                                )
+                                                                            ),
+                                                                            false
+                                                                        ),
+                                                                        aggregate(
+                                                                            sequence(size(n), 1, -1),
+                                                                            case
+                                                                                when s.is_set then s.value
+                                                                                when s.size is not null
+                                                                                    then
+                                                                                        to_json(
+                                                                                            slice(
+                                                                                                from_json(
+                                                                                                    if(
+                                                                                                        get(
+                                                                                                            w,
+                                                                                                            size(w) - 1
+                                                                                                        ) like '[%',
+                                                                                                        to_json(
+                                                                                                            get(
+                                                                                                                from_json(
+                                                                                                                    get(
+                                                                                                                        w,
+                                                                                                                        size(
+                                                                                                                            w
+                                                                                                                        ) - 1
+                                                                                                                    ),
+                                                                                                                    'array<variant>'
+                                                                                                                ),
+                                                                                                                try_cast(
+                                                                                                                    get(
+                                                                                                                        n,
+                                                                                                                        size(
+                                                                                                                            n
+                                                                                                                        ) - 1
+                                                                                                                    ) as int
+                                                                                                                )
+                                                                                                            )
+                                                                                                        ),
+                                                                                                        to_json(
+                                                                                                            try_element_at(
+                                                                                                                from_json(
+                                                                                                                    get(
+                                                                                                                        w,
+                                                                                                                        size(
+                                                                                                                            w
+                                                                                                                        ) - 1
+                                                                                                                    ),
+                                                                                                                    'map<string, variant>'
+                                                                                                                ),
+                                                                                                                get(
+                                                                                                                    n,
+                                                                                                                    size(
+                                                                                                                        n
+                                                                                                                    ) - 1
+                                                                                                                )
+                                                                                                            )
+                                                                                                        )
+                                                                                                    ),
+                                                                                                    'array<variant>'
+                                                                                                ),
+                                                                                                1,
+                                                                                                s.size
+                                                                                            )
+                                                                                        )
+                                                                            end,
+                                                                            (x, i) -> if(
+                                                                                get(w, i - 1) like '[%'
+                                                                                and get(n, i - 1) rlike '^[0-9]{1,9}$',
+                                                                                get(
+                                                                                    transform(
+                                                                                        array(
+                                                                                            from_json(
+                                                                                                get(w, i - 1),
+                                                                                                'array<variant>'
+                                                                                            )
+                                                                                        ),
+                                                                                        a -> get(
+                                                                                            transform(
+                                                                                                array(
+                                                                                                    cast(
+                                                                                                        get(
+                                                                                                            n, i - 1
+                                                                                                        ) as int
+                                                                                                    )
+                                                                                                ),
+                                                                                                p -> if(
+                                                                                                    p > size(
+                                                                                                        a
+                                                                                                    ) + 1500000,
+                                                                                                    get(w, i - 1),
+                                                                                                    to_json(
+                                                                                                        concat(
+                                                                                                            slice(
+                                                                                                                a, 1, p
+                                                                                                            ),
+                                                                                                            array_repeat(
+                                                                                                                parse_json(
+                                                                                                                    'null'
+                                                                                                                ),
+                                                                                                                greatest(
+                                                                                                                    p - size(
+                                                                                                                        a
+                                                                                                                    ),
+                                                                                                                    0
+                                                                                                                )
+                                                                                                            ),
+                                                                                                            array(
+                                                                                                                parse_json(
+                                                                                                                    coalesce(
+                                                                                                                        x,
+                                                                                                                        'null'
+                                                                                                                    )
+                                                                                                                )
+                                                                                                            ),
+                                                                                                            slice(
+                                                                                                                a,
+                                                                                                                p + 2,
+                                                                                                                greatest(
+                                                                                                                    size(
+                                                                                                                        a
+                                                                                                                    ) - p - 1,
+                                                                                                                    0
+                                                                                                                )
+                                                                                                            )
+                                                                                                        )
+                                                                                                    )
+                                                                                                )
+                                                                                            ),
+                                                                                            0
+                                                                                        )
+                                                                                    ),
+                                                                                    0
+                                                                                ),
+                                                                                to_json(
+                                                                                    map_concat(
+                                                                                        map_filter(
+                                                                                            coalesce(
+                                                                                                from_json(
+                                                                                                    get(w, i - 1),
+                                                                                                    'map<string, variant>'
+                                                                                                ),
+                                                                                                cast(
+                                                                                                    map() as map<
+                                                                                                        string, variant
+                                                                                                    >
+                                                                                                )
+                                                                                            ),
+                                                                                            (k, e) -> k <> get(n, i - 1)
+                                                                                        ),
+                                                                                        if(
+                                                                                            x is null,
+                                                                                            cast(
+                                                                                                map() as map<
+                                                                                                    string, variant
+                                                                                                >
+                                                                                            ),
+                                                                                            map(
+                                                                                                get(n, i - 1),
+                                                                                                parse_json(x)
+                                                                                            )
+                                                                                        )
+                                                                                    )
+                                                                                )
+                                                                            )
+                                                                        ),
+                                                                        d
+                                                                    )
+                                                                ),
+                                                                0
+                                                            )
+                                                        ),
+                                                        0
+                                                    )
+                                                )
+                                            )
+                                        )
+                                    ),
+                                    0
+                                ),
+                                get(folded, size(folded) - 1).is_whole,
+                                if(
+                                    get(folded, size(folded) - 1).is_whole,
+                                    array(),
+                                    array_union(
+                                        get(folded, size(folded) - 1).told,
+                                        get(
+                                            transform(
+                                                array(
+                                                    from_json(
+                                                        change._cdc_update,
+                                                        'removedFields array<string>, updatedFields map<string, variant>'
+                                                    )
+                                                ),
+                                                u -> concat(
+                                                    coalesce(u.removedFields, array()),
+                                                    coalesce(map_keys(u.updatedFields), array())
+                                                )
+                                            ),
+                                            0
+                                        )
+                                    )
+                                ),
+                                get(folded, size(folded) - 1).is_approximate
+                            ) as struct<
+                                document: string, is_whole: boolean, told: array<string>, is_approximate: boolean
+                            >
+                        )
                 end))
             ) as folded
         from documents_in_order
@@ -123,23 +548,145 @@ documents_read as (
         changes.*,
         folded.is_whole as _cdc_is_whole,
         folded.told as _cdc_told,
-        get(transform(array(folded.document), d -> get(transform(array(try_parse_json(d)), v -> if(d is null, null, named_struct('_id', regexp_replace(to_json(try_variant_get(v, '$[\'_id\']', 'variant')), '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}', '$1'), 'address.city', regexp_replace(to_json(try_variant_get(v, '$[\'address\'][\'city\']', 'variant')), '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}', '$1'), '_cdc_document', if(true, regexp_replace(d, '\\{"\\$numberDouble":"(-?[0-9][^"]*)"\\}', '$1'), null), '_cdc_approximate', folded.is_approximate))), 0)), 0) as _cdc_read
+        get(
+            transform(
+                array(folded.document),
+                d -> get(
+                    transform(
+                        array(try_parse_json(d)),
+                        v -> if(
+                            d is null,
+                            null,
+                            named_struct(
+                                '_id',
+                                regexp_replace(
+                                    to_json(try_variant_get(v, '$[\'_id\']', 'variant')),
+                                    '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}',
+                                    '$1'
+                                ),
+                                'address.city',
+                                regexp_replace(
+                                    to_json(try_variant_get(v, '$[\'address\'][\'city\']', 'variant')),
+                                    '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}',
+                                    '$1'
+                                ),
+                                '_cdc_document',
+                                if(true, regexp_replace(d, '\\{"\\$numberDouble":"(-?[0-9][^"]*)"\\}', '$1'), null),
+                                '_cdc_approximate',
+                                folded.is_approximate
+                            )
+                        )
+                    ),
+                    0
+                )
+            ),
+            0
+        ) as _cdc_read
     from documents_folded
 ),
 
 carried as (
     select
-        if(_cdc_op in ('d', 'o'), _id, nullif(regexp_extract(_cdc_read.`_id`, '^\\{"\\$oid":"([^"]*)"\\}$', 1), '')) as _id,
-        if(_cdc_op in ('d', 'o'), address_city, if(_cdc_read.`address.city` like '"%', try_variant_get(try_parse_json(_cdc_read.`address.city`), '$', 'string'), null)) as address_city,
+        if(
+            _cdc_op in ('d', 'o'), _id, nullif(regexp_extract(_cdc_read.`_id`, '^\\{"\\$oid":"([^"]*)"\\}$', 1), '')
+        ) as _id,
+        if(
+            _cdc_op in ('d', 'o'),
+            address_city,
+            if(
+                _cdc_read.`address.city` like '"%',
+                try_variant_get(try_parse_json(_cdc_read.`address.city`), '$', 'string'),
+                null
+            )
+        ) as address_city,
         if(_cdc_op in ('d', 'o'), _cdc_document, _cdc_read.`_cdc_document`) as _cdc_document,
         if(_cdc_op in ('d', 'o'), _cdc_approximate, _cdc_read.`_cdc_approximate`) as _cdc_approximate,
         case
             when _cdc_op in ('d', 'o') then _cdc_unknown
-            when not _cdc_is_whole then nullif(concat('[', concat_ws(',', if(not coalesce(arrays_overlap(_cdc_told, array('address', 'address.city')), false), '"address_city"', null), if(true, '"_cdc_document"', null)), ']'), '[]')
+            when not _cdc_is_whole
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(
+                                    not coalesce(arrays_overlap(_cdc_told, array('address', 'address.city')), false),
+                                    '"address_city"',
+                                    null
+                                ),
+                                if(true, '"_cdc_document"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
         end as _cdc_unknown,
-        if(_cdc_op in ('d', 'o'), _cdc_special, case when coalesce(case when _cdc_read.`_id` <> 'null' and (nullif(regexp_extract(_cdc_read.`_id`, '^\\{"\\$oid":"([^"]*)"\\}$', 1), '')) is null then _cdc_read.`_id` end, case when _cdc_read.`address.city` <> 'null' and (if(_cdc_read.`address.city` like '"%', try_variant_get(try_parse_json(_cdc_read.`address.city`), '$', 'string'), null)) is null then _cdc_read.`address.city` end) is not null then to_json(named_struct('_id', case when _cdc_read.`_id` <> 'null' and (nullif(regexp_extract(_cdc_read.`_id`, '^\\{"\\$oid":"([^"]*)"\\}$', 1), '')) is null then _cdc_read.`_id` end, 'address_city', case when _cdc_read.`address.city` <> 'null' and (if(_cdc_read.`address.city` like '"%', try_variant_get(try_parse_json(_cdc_read.`address.city`), '$', 'string'), null)) is null then _cdc_read.`address.city` end), map('ignoreNullFields', 'true')) end) as _cdc_special,
+        if(
+            _cdc_op in ('d', 'o'),
+            _cdc_special,
+            case
+                when
+                    coalesce(
+                        case
+                            when _cdc_read.`_id` <> 'null'
+                                and (
+                                    nullif(regexp_extract(_cdc_read.`_id`, '^\\{"\\$oid":"([^"]*)"\\}$', 1), '')
+                                ) is null
+                                then _cdc_read.`_id`
+                        end,
+                        case
+                            when _cdc_read.`address.city` <> 'null'
+                                and (
+                                    if(
+                                        _cdc_read.`address.city` like '"%',
+                                        try_variant_get(try_parse_json(_cdc_read.`address.city`), '$', 'string'),
+                                        null
+                                    )
+                                ) is null
+                                then _cdc_read.`address.city`
+                        end
+                    ) is not null
+                    then
+                        to_json(
+                            named_struct(
+                                '_id',
+                                case
+                                    when _cdc_read.`_id` <> 'null'
+                                        and (
+                                            nullif(regexp_extract(_cdc_read.`_id`, '^\\{"\\$oid":"([^"]*)"\\}$', 1), '')
+                                        ) is null
+                                        then _cdc_read.`_id`
+                                end,
+                                'address_city',
+                                case
+                                    when _cdc_read.`address.city` <> 'null'
+                                        and (
+                                            if(
+                                                _cdc_read.`address.city` like '"%',
+                                                try_variant_get(
+                                                    try_parse_json(_cdc_read.`address.city`), '$', 'string'
+                                                ),
+                                                null
+                                            )
+                                        ) is null
+                                        then _cdc_read.`address.city`
+                                end
+                            ),
+                            map('ignoreNullFields', 'true')
+                        )
+            end
+        ) as _cdc_special,
         documents_read.* except (
-            _cdc_unknown, _cdc_special, _cdc_is_whole, _cdc_told, _cdc_read, _id, address_city, _cdc_document, _cdc_approximate
+            _cdc_unknown,
+            _cdc_special,
+            _cdc_is_whole,
+            _cdc_told,
+            _cdc_read,
+            _id,
+            address_city,
+            _cdc_document,
+            _cdc_approximate
         )
     from documents_read
 ),
@@ -147,7 +694,16 @@ carried as (
 hashed as (
     select
         *,
-        xxhash64(_id, isnull(_id), address_city, isnull(address_city), regexp_replace(_cdc_document, '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}', '$1'), isnull(_cdc_document), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_filled_hash
+        xxhash64(
+            _id,
+            isnull(_id),
+            address_city,
+            isnull(address_city),
+            regexp_replace(_cdc_document, '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}', '$1'),
+            isnull(_cdc_document),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_filled_hash
     from carried
 ),
 
@@ -238,7 +794,16 @@ bounded as (
         ) as _cdc_place_ts,
         lead(if(
             _cdc_kind in ('version', 'end'),
-            named_struct('the_order', _cdc_order, 'position', _cdc_position, 'source_ts', _cdc_source_ts, 'reason', _cdc_ends_before),
+            named_struct(
+                'the_order',
+                _cdc_order,
+                'position',
+                _cdc_position,
+                'source_ts',
+                _cdc_source_ts,
+                'reason',
+                _cdc_ends_before
+            ),
             null
         )) ignore nulls over in_order as _cdc_next,
         lead(_cdc_kind) over in_order is null as _cdc_is_last

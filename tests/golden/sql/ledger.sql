@@ -1,16 +1,23 @@
 insert into afterimage.stg_shop__carts__ledger (
-    topic, partition, offset, landed_at, outcome, kind, detail, record_key, record_value, row_key, position, committed_after, event_id, connector_run, fingerprint, batch, decided_at
+    topic,
+    partition,
+    offset,
+    landed_at,
+    outcome,
+    kind,
+    detail,
+    record_key,
+    record_value,
+    row_key,
+    position,
+    committed_after,
+    event_id,
+    connector_run,
+    fingerprint,
+    batch,
+    decided_at
 )
 with
-
-redelivered as (
-    select
-        batch.*,
-        exceptional._cdc_delivery
-    from afterimage.stg_shop__carts__batch as batch
-    inner join few as exceptional on batch._cdc_batch_row = exceptional._cdc_batch_row
-    where exceptional._cdc_delivery <> 1
-),
 
 refused_before as (
     select distinct
@@ -21,63 +28,22 @@ refused_before as (
     where outcome = 'refused'
 ),
 
-entries as (
+decided as (
     select
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
-        _cdc_landed_ts,
-        _cdc_key,
-        _cdc_position,
-        _cdc_committed_after,
-        _cdc_event_id,
-        _cdc_connector_run,
-        _cdc_detail,
-        _cdc_record_key,
-        _cdc_record_value,
-        _cdc_outcome as verdict,
-        _cdc_kind as why
-    from afterimage.stg_shop__carts__batch
-    where _cdc_outcome in ('ignored', 'refused')
-    union all
-    select
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
-        _cdc_landed_ts,
-        _cdc_key,
-        _cdc_position,
-        _cdc_committed_after,
-        _cdc_event_id,
-        _cdc_connector_run,
-        _cdc_detail,
-        _cdc_record_key,
-        _cdc_record_value,
-        'duplicate' as verdict,
-        'redelivered' as why
-    from redelivered
-    where _cdc_delivery > 1
-    union all
-    select
-        batch._cdc_topic,
-        batch._cdc_partition,
-        batch._cdc_offset,
-        batch._cdc_landed_ts,
-        batch._cdc_key,
-        batch._cdc_position,
-        batch._cdc_committed_after,
-        batch._cdc_event_id,
-        batch._cdc_connector_run,
-        batch._cdc_detail,
-        batch._cdc_record_key,
-        batch._cdc_record_value,
-        'resolved' as verdict,
-        'accepted' as why
+        batch.*,
+        case
+            when batch._cdc_outcome in ('ignored', 'refused') then batch._cdc_outcome
+            when exceptional._cdc_delivery > 1 then 'duplicate'
+            when exceptional._cdc_delivery = 0 then null
+            when refused_before.offset is not null then 'resolved'
+        end as verdict
     from afterimage.stg_shop__carts__batch as batch
-    left semi join refused_before
-        on batch._cdc_topic = refused_before.topic and batch._cdc_partition = refused_before.partition and batch._cdc_offset = refused_before.offset
-    left anti join redelivered on batch._cdc_batch_row = redelivered._cdc_batch_row
-    where batch._cdc_outcome = 'accepted'
+    left join few as exceptional on batch._cdc_batch_row = exceptional._cdc_batch_row
+    left join refused_before
+        on
+            batch._cdc_topic = refused_before.topic
+            and batch._cdc_partition = refused_before.partition
+            and batch._cdc_offset = refused_before.offset
 )
 
 select
@@ -86,7 +52,7 @@ select
     _cdc_offset as offset,
     _cdc_landed_ts as landed_at,
     verdict as outcome,
-    why as kind,
+    case verdict when 'duplicate' then 'redelivered' when 'resolved' then 'accepted' else _cdc_kind end as kind,
     _cdc_detail as detail,
     if(verdict = 'refused', _cdc_record_key, null) as record_key,
     if(verdict = 'refused', _cdc_record_value, null) as record_value,
@@ -98,4 +64,5 @@ select
     'f' as fingerprint,
     cast(4 as bigint) as batch,
     current_timestamp() as decided_at
-from entries
+from decided
+where verdict is not null

@@ -8,8 +8,16 @@ new_records as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where topic = 'pg1.transaction'
 ),
@@ -30,8 +38,18 @@ control_records as (
             offset,
             timestamp,
             any_value(struct(
-                if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key) as record_key,
-                if(get_json_object(record_value, '$.schema.type') = 'struct' or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_value, '$.payload'), record_value) as record_value
+                if(
+                    get_json_object(record_key, '$.schema.type') = 'struct'
+                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_key, '$.payload'),
+                    record_key
+                ) as record_key,
+                if(
+                    get_json_object(record_value, '$.schema.type') = 'struct'
+                    or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_value, '$.payload'),
+                    record_value
+                ) as record_value
             )) as told
         from new_records
         group by topic, partition, offset, timestamp
@@ -105,7 +123,9 @@ of_tables as (
         count_if(op = 'c') as created,
         count_if(op = 'u') as updated,
         count_if(op = 'd') as deleted,
-        max(struct(place, shown, position, tx_id, timestampdiff(millisecond, source_ts, processed_ts) as behind)) as newest,
+        max(
+            struct(place, shown, position, tx_id, timestampdiff(millisecond, source_ts, processed_ts) as behind)
+        ) as newest,
         max(coalesce(processed_ts, landed_ts)) as newest_at,
         collect_set(source_table) as captured
     from with_run
@@ -193,7 +213,9 @@ of_transactions as (
         group by connector, tx_id
     ) as named
     left anti join ends on true
-        lateral view explode(if(named.is_of_last_run, array('start', 'landing'), array('landing'))) counted_from as since
+        lateral view explode(
+            if(named.is_of_last_run, array('start', 'landing'), array('landing'))
+        ) counted_from as since
     group by named.connector, counted_from.since
 ),
 
@@ -216,7 +238,9 @@ run_counted as (
         bool_and(state in ('completed', 'failed')) as is_completed,
         timestampdiff(second, min(run_started_at), max(coalesce(run_ended_at, newest_at))) as seconds,
         max(paused_seconds) as paused_seconds,
-        to_json(map_from_entries(collect_list(if(rows_scanned is null, null, struct(collection, rows_scanned))))) as scanned,
+        to_json(
+            map_from_entries(collect_list(if(rows_scanned is null, null, struct(collection, rows_scanned))))
+        ) as scanned,
         max_by(chunk_from, newest_at) as chunk_from,
         max_by(last_processed_key, newest_at) as chunk_to,
         max_by(maximum_key, newest_at) as table_to
@@ -270,7 +294,10 @@ of_chunks as (
 applied as (
     select
         count(distinct struct(topic, partition, offset, landed_at)) as changes,
-        max_by(coalesce(ddl, concat_ws(' ', change, table_in_source)), struct(concat(epoch, coalesce(position, '')), landed_at, offset)) as newest,
+        max_by(
+            coalesce(ddl, concat_ws(' ', change, table_in_source)),
+            struct(concat(epoch, coalesce(position, '')), landed_at, offset)
+        ) as newest,
         timestampdiff(millisecond, max(coalesce(processed_at, landed_at)), current_timestamp()) as quiet
     from afterimage.stg_shop__products
     where fault is null

@@ -8,8 +8,16 @@ new_records as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where topic = 'n'
 ),
@@ -30,8 +38,18 @@ control_records as (
             offset,
             timestamp,
             any_value(struct(
-                if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key) as record_key,
-                if(get_json_object(record_value, '$.schema.type') = 'struct' or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_value, '$.payload'), record_value) as record_value
+                if(
+                    get_json_object(record_key, '$.schema.type') = 'struct'
+                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_key, '$.payload'),
+                    record_key
+                ) as record_key,
+                if(
+                    get_json_object(record_value, '$.schema.type') = 'struct'
+                    or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_value, '$.payload'),
+                    record_value
+                ) as record_value
             )) as told
         from new_records
         group by topic, partition, offset, timestamp
@@ -59,12 +77,17 @@ select
     timestamp as landed_at,
     id,
     additional_data['connector_name'] as connector_name,
-    coalesce(timestamp_millis(if(told_ms between -62135596800000 and 253402300799999, told_ms, null)), timestamp) as notified_at,
-    case aggregate_type when 'Initial Snapshot' then 'initial' when 'Incremental Snapshot' then 'incremental' else 'other' end as snapshot,
+    coalesce(
+        timestamp_millis(if(told_ms between -62135596800000 and 253402300799999, told_ms, null)), timestamp
+    ) as notified_at,
+    case aggregate_type
+        when 'Initial Snapshot' then 'initial' when 'Incremental Snapshot' then 'incremental' else 'other'
+    end as snapshot,
     aggregate_type,
     status,
     filter(
-        split(coalesce(additional_data['data_collections'], additional_data['data_collection']), '\\s*,\\s*'), each -> each <> ''
+        split(coalesce(additional_data['data_collections'], additional_data['data_collection']), '\\s*,\\s*'),
+        each -> each <> ''
     ) as data_collections,
     coalesce(additional_data['scanned_collection'], additional_data['current_collection_in_progress']) as collection,
     additional_data['last_processed_key'] as last_processed_key,
@@ -78,6 +101,10 @@ select
         when names is null then 'broken JSON'
         when aggregate_type is null or status is null then 'no notification'
         when aggregate_type not in ('Initial Snapshot', 'Incremental Snapshot') then 'unknown kind'
-        when status not in ('STARTED', 'IN_PROGRESS', 'TABLE_SCAN_COMPLETED', 'PAUSED', 'RESUMED', 'ABORTED', 'COMPLETED', 'SKIPPED') then 'unknown status'
+        when
+            status not in (
+                'STARTED', 'IN_PROGRESS', 'TABLE_SCAN_COMPLETED', 'PAUSED', 'RESUMED', 'ABORTED', 'COMPLETED', 'SKIPPED'
+            )
+            then 'unknown status'
     end as fault
 from told

@@ -4,7 +4,9 @@ with
 verdicts as (
     select
         *,
-        row_number() over (partition by _cdc_topic, _cdc_partition, _cdc_offset, _cdc_landed_ts order by decided_at desc, fingerprint) as recency
+        row_number() over (
+            partition by _cdc_topic, _cdc_partition, _cdc_offset, _cdc_landed_ts order by decided_at desc, fingerprint
+        ) as recency
     from afterimage.stg_shop__carts
     where outcome <> 'event'
 ),
@@ -44,12 +46,19 @@ deliveries as (
         row_number() over by_landing as delivery,
         first_value(content_hash) over by_landing as first_hash,
         coalesce(
-            lag(struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset)) over by_landing <=> struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset),
+            lag(
+                struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset)
+            ) over by_landing <=> struct(_cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset),
             false
         ) as is_copy
     from afterimage.stg_shop__carts as judged
-    where outcome = 'event' and (select count(*) from ids_reused) > 0 and judged.event_id in (select ids_reused.event_id from ids_reused)
-    window by_landing as (partition by event_id order by _cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset, decided_at desc, content_hash)
+    where outcome = 'event'
+        and (select count(*) from ids_reused) > 0
+        and judged.event_id in (select ids_reused.event_id from ids_reused)
+    window by_landing as (
+        partition by event_id
+        order by _cdc_landed_ts, _cdc_topic, _cdc_partition, _cdc_offset, decided_at desc, content_hash
+    )
 ),
 
 refused as (

@@ -39,14 +39,18 @@ newest as (
         min(event_ts) as first_event_ts,
         size(collect_set(struct(_cdc_topic, _cdc_partition))) as partitions,
         max_by(event, struct(life, _cdc_offset, _cdc_landed_ts)) as newest_of_partition,
-        max_by(event, struct(event_ts, _cdc_topic, _cdc_partition, life, _cdc_offset, _cdc_landed_ts)) as newest_by_clock
+        max_by(
+            event, struct(event_ts, _cdc_topic, _cdc_partition, life, _cdc_offset, _cdc_landed_ts)
+        ) as newest_by_clock
     from (
         select
             events.*,
             struct(events.event_id, events.event_type, events.event_ts, events.payload, events.payload_kind) as event,
             size(
                 filter(
-                    coalesce(try_element_at(begins.begins, concat_ws(' ', events._cdc_topic, events._cdc_partition)), array()),
+                    coalesce(
+                        try_element_at(begins.begins, concat_ws(' ', events._cdc_topic, events._cdc_partition)), array()
+                    ),
                     since -> since <= events._cdc_landed_ts
                 )
             ) as life

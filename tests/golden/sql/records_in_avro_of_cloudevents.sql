@@ -27,14 +27,64 @@ read_frames as (
         -- once each, however often it is used below
         lateral view explode(array(
             case
-                when key_schema is null then if(startswith(cast(key_bytes as string), '"{'), coalesce(get_json_object(concat('[', cast(key_bytes as string), ']'), '$[0]'), cast(key_bytes as string)), cast(key_bytes as string))
-                when key_schema = '2' then nullif(regexp_extract(to_json(from_avro(concat(substring(key_bytes, 6), X'61667465722E2E2E'), '{"type":"record","name":"_frame","fields":[{"name":"value","type":{"type": "record", "name": "Envelope", "fields": []}},{"name":"end","type":{"type":"fixed","name":"_end","size":8}}]}', map('mode', 'PERMISSIVE')), map('ignoreNullFields', 'false')), '(?s)\\A\\{"value":(.*),"end":"YWZ0ZXIuLi4="\\}\\z', 1), '')
+                when key_schema is null
+                    then
+                        if(
+                            startswith(cast(key_bytes as string), '"{'),
+                            coalesce(
+                                get_json_object(concat('[', cast(key_bytes as string), ']'), '$[0]'),
+                                cast(key_bytes as string)
+                            ),
+                            cast(key_bytes as string)
+                        )
+                when key_schema = '2'
+                    then
+                        nullif(
+                            regexp_extract(
+                                to_json(
+                                    from_avro(
+                                        concat(substring(key_bytes, 6), X'61667465722E2E2E'),
+                                        '{"type":"record","name":"_frame","fields":[{"name":"value","type":{"type": "record", "name": "Envelope", "fields": []}},{"name":"end","type":{"type":"fixed","name":"_end","size":8}}]}',
+                                        map('mode', 'PERMISSIVE')
+                                    ),
+                                    map('ignoreNullFields', 'false')
+                                ),
+                                '(?s)\\A\\{"value":(.*),"end":"YWZ0ZXIuLi4="\\}\\z',
+                                1
+                            ),
+                            ''
+                        )
             end
         )) as key_text
         lateral view explode(array(
             case
-                when value_schema is null then if(startswith(cast(value_bytes as string), '"{'), coalesce(get_json_object(concat('[', cast(value_bytes as string), ']'), '$[0]'), cast(value_bytes as string)), cast(value_bytes as string))
-                when value_schema = '1' then nullif(regexp_extract(to_json(from_avro(concat(substring(value_bytes, 6), X'61667465722E2E2E'), '{"type":"record","name":"_frame","fields":[{"name":"value","type":{"type": "record", "name": "Envelope", "fields": []}},{"name":"end","type":{"type":"fixed","name":"_end","size":8}}]}', map('mode', 'PERMISSIVE')), map('ignoreNullFields', 'false')), '(?s)\\A\\{"value":(.*),"end":"YWZ0ZXIuLi4="\\}\\z', 1), '')
+                when value_schema is null
+                    then
+                        if(
+                            startswith(cast(value_bytes as string), '"{'),
+                            coalesce(
+                                get_json_object(concat('[', cast(value_bytes as string), ']'), '$[0]'),
+                                cast(value_bytes as string)
+                            ),
+                            cast(value_bytes as string)
+                        )
+                when value_schema = '1'
+                    then
+                        nullif(
+                            regexp_extract(
+                                to_json(
+                                    from_avro(
+                                        concat(substring(value_bytes, 6), X'61667465722E2E2E'),
+                                        '{"type":"record","name":"_frame","fields":[{"name":"value","type":{"type": "record", "name": "Envelope", "fields": []}},{"name":"end","type":{"type":"fixed","name":"_end","size":8}}]}',
+                                        map('mode', 'PERMISSIVE')
+                                    ),
+                                    map('ignoreNullFields', 'false')
+                                ),
+                                '(?s)\\A\\{"value":(.*),"end":"YWZ0ZXIuLi4="\\}\\z',
+                                1
+                            ),
+                            ''
+                        )
             end
         )) as value_text
 ),
@@ -56,7 +106,11 @@ read_records as (
 data_framed as (
     select
         *,
-        if(get_json_object(record_value, '$.datacontenttype') like '%avro%', get_json_object(record_value, '$.data'), null) as data_told,
+        if(
+            get_json_object(record_value, '$.datacontenttype') like '%avro%',
+            get_json_object(record_value, '$.data'),
+            null
+        ) as data_told,
         try_to_binary(data_told, 'base64') as data_bytes,
         if(startswith(data_bytes, X'00'), conv(hex(substring(data_bytes, 2, 4)), 16, 10), null) as data_schema
     from read_records
@@ -69,8 +123,33 @@ data_read as (
     from data_framed
         lateral view explode(array(
             case
-                when data_schema is null then if(startswith(cast(data_bytes as string), '"{'), coalesce(get_json_object(concat('[', cast(data_bytes as string), ']'), '$[0]'), cast(data_bytes as string)), cast(data_bytes as string))
-                when data_schema = '1' then nullif(regexp_extract(to_json(from_avro(concat(substring(data_bytes, 6), X'61667465722E2E2E'), '{"type":"record","name":"_frame","fields":[{"name":"value","type":{"type": "record", "name": "Envelope", "fields": []}},{"name":"end","type":{"type":"fixed","name":"_end","size":8}}]}', map('mode', 'PERMISSIVE')), map('ignoreNullFields', 'false')), '(?s)\\A\\{"value":(.*),"end":"YWZ0ZXIuLi4="\\}\\z', 1), '')
+                when data_schema is null
+                    then
+                        if(
+                            startswith(cast(data_bytes as string), '"{'),
+                            coalesce(
+                                get_json_object(concat('[', cast(data_bytes as string), ']'), '$[0]'),
+                                cast(data_bytes as string)
+                            ),
+                            cast(data_bytes as string)
+                        )
+                when data_schema = '1'
+                    then
+                        nullif(
+                            regexp_extract(
+                                to_json(
+                                    from_avro(
+                                        concat(substring(data_bytes, 6), X'61667465722E2E2E'),
+                                        '{"type":"record","name":"_frame","fields":[{"name":"value","type":{"type": "record", "name": "Envelope", "fields": []}},{"name":"end","type":{"type":"fixed","name":"_end","size":8}}]}',
+                                        map('mode', 'PERMISSIVE')
+                                    ),
+                                    map('ignoreNullFields', 'false')
+                                ),
+                                '(?s)\\A\\{"value":(.*),"end":"YWZ0ZXIuLi4="\\}\\z',
+                                1
+                            ),
+                            ''
+                        )
             end
         )) as data_text
 ),
@@ -78,7 +157,11 @@ data_read as (
 read_data as (
     select
         * except (record_value, unreadable, data_told, data_bytes, data_text),
-        if(data_schema is not null and data_text is not null, replace(record_value, concat('"', data_told, '"'), data_text), record_value) as record_value,
+        if(
+            data_schema is not null and data_text is not null,
+            replace(record_value, concat('"', data_told, '"'), data_text),
+            record_value
+        ) as record_value,
         case
             when unreadable is not null then unreadable
             when data_told is null or (data_schema is not null and data_text is not null) then null

@@ -8,8 +8,16 @@ new_records as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where topic in ('pg1', 'pg1-signal')
 ),
@@ -30,8 +38,18 @@ control_records as (
             offset,
             timestamp,
             any_value(struct(
-                if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key) as record_key,
-                if(get_json_object(record_value, '$.schema.type') = 'struct' or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_value, '$.payload'), record_value) as record_value
+                if(
+                    get_json_object(record_key, '$.schema.type') = 'struct'
+                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_key, '$.payload'),
+                    record_key
+                ) as record_key,
+                if(
+                    get_json_object(record_value, '$.schema.type') = 'struct'
+                    or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_value, '$.payload'),
+                    record_value
+                ) as record_value
             )) as told
         from new_records
         group by topic, partition, offset, timestamp
@@ -49,7 +67,9 @@ signal_images as (
         if(topic = 'pg1-signal', 'kafka', 'table') as channel,
         coalesce(get_json_object(record_value, '$.op'), get_json_object(record_value, '$.__op')) as op,
         get_json_object(record_value, '$.source') as source_text,
-        coalesce(get_json_object(record_value, '$.after'), get_json_object(record_value, '$.before'), record_value) as image
+        coalesce(
+            get_json_object(record_value, '$.after'), get_json_object(record_value, '$.before'), record_value
+        ) as image
     from control_records
     where topic = 'pg1-signal'
 ),
@@ -87,7 +107,10 @@ messages as (
         offset,
         timestamp,
         'topic' as told_by,
-        from_json(get_json_object(record_value, '$.source'), '`ts_ms` string, `ts_us` string, `ts_ns` string, `snapshot` string, `name` string, `lsn` string, `sequence` string, `txId` string, `schema` string, `table` string') as source,
+        from_json(
+            get_json_object(record_value, '$.source'),
+            '`ts_ms` string, `ts_us` string, `ts_ns` string, `snapshot` string, `name` string, `lsn` string, `sequence` string, `txId` string, `schema` string, `table` string'
+        ) as source,
         get_json_object(record_value, '$.databaseName') as database_name,
         get_json_object(record_value, '$.schemaName') as schema_name,
         get_json_object(record_value, '$.ddl') as ddl,
@@ -96,7 +119,9 @@ messages as (
         case
             when record_value is null then 'no value'
             when json_object_keys(record_value) is null then 'broken JSON'
-            when get_json_object(record_value, '$.source') is null or not array_contains(json_object_keys(record_value), 'tableChanges') then 'no schema change'
+            when get_json_object(record_value, '$.source') is null
+                or not array_contains(json_object_keys(record_value), 'tableChanges')
+                then 'no schema change'
         end as fault
     from control_records
     where topic = 'pg1'
@@ -107,7 +132,10 @@ messages as (
         offset,
         timestamp,
         'signal',
-        from_json(source_text, '`ts_ms` string, `ts_us` string, `ts_ns` string, `snapshot` string, `name` string, `lsn` string, `sequence` string, `txId` string, `schema` string, `table` string'),
+        from_json(
+            source_text,
+            '`ts_ms` string, `ts_us` string, `ts_ns` string, `snapshot` string, `name` string, `lsn` string, `sequence` string, `txId` string, `schema` string, `table` string'
+        ),
         get_json_object(data, '$.database'),
         get_json_object(data, '$.schema'),
         cast(null as string),
@@ -121,12 +149,42 @@ messages as (
 placed as (
     select
         *,
-        lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
+        lpad(
+            cast(
+                coalesce(
+                    try_cast(source.lsn as bigint),
+                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                ) as string
+            ),
+            20,
+            '0'
+        ) as position,
         '' as epoch,
         coalesce(source.snapshot not in ('false', ''), false) as is_snapshot,
-        timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as changed_at,
-        from_json(changes_text, 'array<struct<type: string, id: string, `table`: struct<primaryKeyColumnNames: array<string>, columns: array<struct<name: string, typeName: string, typeExpression: string, charsetName: string, length: int, scale: int, `position`: int, optional: boolean, autoIncremented: boolean, generated: boolean, comment: string, defaultValueExpression: string, enumValues: array<string>>>, comment: string>>>') as table_changes,
-        transform(split(array_join(transform(regexp_extract_all(ddl, '(?s)\'[^\']*+\'|"[^"]*+"|`[^`]*+`|/[*].*?[*]/|--[^\\n]*+|[^;\'"`/*#-]++|.', 0), token -> case when token = ';' then chr(1) when token rlike '^(?:\'|/[*]|[*]/|--)' then ' ' else token end), ''), chr(1)), each -> trim(regexp_replace(regexp_replace(each, '\\s+', ' '), '(?i) (?:wait [0-9]+|nowait)\\b', ''))) as statements
+        timestamp_micros(
+            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
+        ) as changed_at,
+        from_json(
+            changes_text,
+            'array<struct<type: string, id: string, `table`: struct<primaryKeyColumnNames: array<string>, columns: array<struct<name: string, typeName: string, typeExpression: string, charsetName: string, length: int, scale: int, `position`: int, optional: boolean, autoIncremented: boolean, generated: boolean, comment: string, defaultValueExpression: string, enumValues: array<string>>>, comment: string>>>'
+        ) as table_changes,
+        transform(
+            split(
+                array_join(
+                    transform(
+                        regexp_extract_all(
+                            ddl, '(?s)\'[^\']*+\'|"[^"]*+"|`[^`]*+`|/[*].*?[*]/|--[^\\n]*+|[^;\'"`/*#-]++|.', 0
+                        ),
+                        token -> case
+                            when token = ';' then chr(1) when token rlike '^(?:\'|/[*]|[*]/|--)' then ' ' else token
+                        end
+                    ),
+                    ''
+                ),
+                chr(1)
+            ),
+            each -> trim(regexp_replace(regexp_replace(each, '\\s+', ' '), '(?i) (?:wait [0-9]+|nowait)\\b', ''))
+        ) as statements
     from (
         select
             *,
@@ -145,8 +203,27 @@ changed_tables as (
         change_number,
         change.type as type,
         -- "db"."old","db"."new"
-        replace(regexp_replace(regexp_extract(change.id, '((?:"(?:[^"]|"")*"|[^",.]+)(?:[.](?:"(?:[^"]|"")*"|[^",.]+))*)$', 1), '"((?:[^"]|"")*)"', '$1'), '""', '"') as table_in_source,
-        nullif(replace(regexp_replace(regexp_extract(change.id, '^((?:"(?:[^"]|"")*"|[^",.]+)(?:[.](?:"(?:[^"]|"")*"|[^",.]+))*),.', 1), '"((?:[^"]|"")*)"', '$1'), '""', '"'), '') as former_table,
+        replace(
+            regexp_replace(
+                regexp_extract(change.id, '((?:"(?:[^"]|"")*"|[^",.]+)(?:[.](?:"(?:[^"]|"")*"|[^",.]+))*)$', 1),
+                '"((?:[^"]|"")*)"',
+                '$1'
+            ),
+            '""',
+            '"'
+        ) as table_in_source,
+        nullif(
+            replace(
+                regexp_replace(
+                    regexp_extract(change.id, '^((?:"(?:[^"]|"")*"|[^",.]+)(?:[.](?:"(?:[^"]|"")*"|[^",.]+))*),.', 1),
+                    '"((?:[^"]|"")*)"',
+                    '$1'
+                ),
+                '""',
+                '"'
+            ),
+            ''
+        ) as former_table,
         change.table as table_told
     from placed
         lateral view posexplode(table_changes) as change_number, change
@@ -162,14 +239,30 @@ spoken as (
         statement_number,
         statement,
         case
-            when statement rlike '(?i)^truncate (?:table )?(?:only )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*).*$' then 'truncate'
-            when statement rlike '(?i)^drop tables? (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*).*$' then 'drop'
-            when statement rlike '(?i)^drop (?:database|schema) (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$' then 'drop database'
-            when statement rlike '(?i)^create or replace table (?:if not exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$' then 'replaced'
-            when statement rlike '(?i)^rename (?!(?:user|index|tablespace|stogroup) (?!to ))(?:tables? )?(?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++ to (?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++ to (?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*)$' then 'rename'
-            when statement rlike '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) (?:.*, ?)?rename (?!(?:column|index|key|constraint|(?:sub)?partition) )(?:to |as |= ?)?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)(?: ?,.*)?$' then 'rename one'
-            when statement rlike '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) exchange (?:sub)?partition .* with table ((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$' then 'partition exchanged'
-            when statement rlike '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) (?:(?:truncate|drop|discard|detach) (?:sub)?partitions?|convert partition) .*$' then 'partition emptied'
+            when
+                statement rlike '(?i)^truncate (?:table )?(?:only )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*).*$'
+                then 'truncate'
+            when
+                statement rlike '(?i)^drop tables? (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*).*$'
+                then 'drop'
+            when
+                statement rlike '(?i)^drop (?:database|schema) (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$'
+                then 'drop database'
+            when
+                statement rlike '(?i)^create or replace table (?:if not exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$'
+                then 'replaced'
+            when
+                statement rlike '(?i)^rename (?!(?:user|index|tablespace|stogroup) (?!to ))(?:tables? )?(?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++ to (?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++ to (?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*)$'
+                then 'rename'
+            when
+                statement rlike '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) (?:.*, ?)?rename (?!(?:column|index|key|constraint|(?:sub)?partition) )(?:to |as |= ?)?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)(?: ?,.*)?$'
+                then 'rename one'
+            when
+                statement rlike '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) exchange (?:sub)?partition .* with table ((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$'
+                then 'partition exchanged'
+            when
+                statement rlike '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) (?:(?:truncate|drop|discard|detach) (?:sub)?partitions?|convert partition) .*$'
+                then 'partition emptied'
         end as verb,
         database_name,
         schema_name
@@ -188,25 +281,81 @@ pairs as (
         database_name,
         schema_name,
         regexp_extract(pair, '^((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)', 1) as first_name,
-        regexp_extract(pair, '^(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++ (?i:to) ((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)$', 1) as second_name
+        regexp_extract(
+            pair,
+            '^(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++ (?i:to) ((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)$',
+            1
+        ) as second_name
     from (
         select
             *,
             case verb
-                when 'truncate' then regexp_replace(statement, '(?i)^truncate (?:table )?(?:only )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*).*$', '$1')
-                when 'drop' then regexp_replace(statement, '(?i)^drop tables? (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*).*$', '$1')
-                when 'drop database' then regexp_replace(statement, '(?i)^drop (?:database|schema) (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$', '$1')
-                when 'replaced' then regexp_replace(statement, '(?i)^create or replace table (?:if not exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$', '$1')
-                when 'rename' then regexp_replace(statement, '(?i)^rename (?!(?:user|index|tablespace|stogroup) (?!to ))(?:tables? )?(?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++ to (?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++ to (?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*)$', '$1')
-                when 'rename one' then regexp_replace(statement, '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) (?:.*, ?)?rename (?!(?:column|index|key|constraint|(?:sub)?partition) )(?:to |as |= ?)?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)(?: ?,.*)?$', '$1 to $2')
-                when 'partition exchanged' then regexp_replace(statement, '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) exchange (?:sub)?partition .* with table ((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$', '$1,$2')
-                when 'partition emptied' then regexp_replace(statement, '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) (?:(?:truncate|drop|discard|detach) (?:sub)?partitions?|convert partition) .*$', '$1')
+                when 'truncate'
+                    then
+                        regexp_replace(
+                            statement,
+                            '(?i)^truncate (?:table )?(?:only )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*).*$',
+                            '$1'
+                        )
+                when 'drop'
+                    then
+                        regexp_replace(
+                            statement,
+                            '(?i)^drop tables? (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*).*$',
+                            '$1'
+                        )
+                when 'drop database'
+                    then
+                        regexp_replace(
+                            statement,
+                            '(?i)^drop (?:database|schema) (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$',
+                            '$1'
+                        )
+                when 'replaced'
+                    then
+                        regexp_replace(
+                            statement,
+                            '(?i)^create or replace table (?:if not exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$',
+                            '$1'
+                        )
+                when 'rename'
+                    then
+                        regexp_replace(
+                            statement,
+                            '(?i)^rename (?!(?:user|index|tablespace|stogroup) (?!to ))(?:tables? )?(?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++ to (?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: ?, ?(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++ to (?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)*)$',
+                            '$1'
+                        )
+                when 'rename one'
+                    then
+                        regexp_replace(
+                            statement,
+                            '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) (?:.*, ?)?rename (?!(?:column|index|key|constraint|(?:sub)?partition) )(?:to |as |= ?)?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)(?: ?,.*)?$',
+                            '$1 to $2'
+                        )
+                when 'partition exchanged'
+                    then
+                        regexp_replace(
+                            statement,
+                            '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) exchange (?:sub)?partition .* with table ((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++).*$',
+                            '$1,$2'
+                        )
+                when 'partition emptied'
+                    then
+                        regexp_replace(
+                            statement,
+                            '(?i)^alter (?:online |ignore )*table (?:if exists )?((?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++) (?:(?:truncate|drop|discard|detach) (?:sub)?partitions?|convert partition) .*$',
+                            '$1'
+                        )
             end as objects
         from spoken
         where verb is not null
     ) as with_objects
         lateral view posexplode(
-            regexp_extract_all(objects, '(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: (?i:to) (?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)?', 0)
+            regexp_extract_all(
+                objects,
+                '(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++(?: (?i:to) (?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++)?',
+                0
+            )
         ) as pair_number, pair
 ),
 
@@ -217,9 +366,38 @@ named as (
         offset,
         timestamp,
         change_number,
-        case verb when 'rename one' then 'rename' when 'partition exchanged' then 'partition emptied' else verb end as verb,
-        case when verb = 'drop database' or first_name = '' or first_name like '%.%.%' then regexp_replace(first_name, '["`\\[\\]]', '') when first_name like '%.%' then concat_ws('.', nullif(database_name, ''), regexp_replace(first_name, '["`\\[\\]]', '')) else concat_ws('.', nullif(database_name, ''), nullif(schema_name, ''), regexp_replace(first_name, '["`\\[\\]]', '')) end as first_table,
-        nullif(case when verb = 'drop database' or second_name = '' or second_name like '%.%.%' then regexp_replace(second_name, '["`\\[\\]]', '') when second_name like '%.%' then concat_ws('.', nullif(database_name, ''), regexp_replace(second_name, '["`\\[\\]]', '')) else concat_ws('.', nullif(database_name, ''), nullif(schema_name, ''), regexp_replace(second_name, '["`\\[\\]]', '')) end, '') as second_table
+        case verb
+            when 'rename one' then 'rename' when 'partition exchanged' then 'partition emptied' else verb
+        end as verb,
+        case
+            when verb = 'drop database' or first_name = '' or first_name like '%.%.%'
+                then regexp_replace(first_name, '["`\\[\\]]', '')
+            when first_name like '%.%'
+                then concat_ws('.', nullif(database_name, ''), regexp_replace(first_name, '["`\\[\\]]', ''))
+            else
+                concat_ws(
+                    '.',
+                    nullif(database_name, ''),
+                    nullif(schema_name, ''),
+                    regexp_replace(first_name, '["`\\[\\]]', '')
+                )
+        end as first_table,
+        nullif(
+            case
+                when verb = 'drop database' or second_name = '' or second_name like '%.%.%'
+                    then regexp_replace(second_name, '["`\\[\\]]', '')
+                when second_name like '%.%'
+                    then concat_ws('.', nullif(database_name, ''), regexp_replace(second_name, '["`\\[\\]]', ''))
+                else
+                    concat_ws(
+                        '.',
+                        nullif(database_name, ''),
+                        nullif(schema_name, ''),
+                        regexp_replace(second_name, '["`\\[\\]]', '')
+                    )
+            end,
+            ''
+        ) as second_table
     from pairs
 ),
 
@@ -332,7 +510,9 @@ told as (
         placed.position,
         placed.epoch,
         placed.changed_at,
-        timestamp_millis(if(placed.processed_ms between -62135596800000 and 253402300799999, placed.processed_ms, null)) as processed_at,
+        timestamp_millis(
+            if(placed.processed_ms between -62135596800000 and 253402300799999, placed.processed_ms, null)
+        ) as processed_at,
         placed.is_snapshot,
         all_changes.table_told,
         placed.changes_text,
@@ -372,12 +552,20 @@ matched as (
         told.*,
         known_names.table_name,
         not told.is_snapshot and told.position is not null and row_number() over (
-            partition by told.topic, told.position, told.is_snapshot, told.ddl, told.changes_text, told.change_number, known_names.table_name
+            partition by
+                told.topic,
+                told.position,
+                told.is_snapshot,
+                told.ddl,
+                told.changes_text,
+                told.change_number,
+                known_names.table_name
             order by told.timestamp, told.partition, told.offset
         ) > 1 as is_repeat
     from told
     left join known_names
-        on told.table_in_source = known_names.table_in_source and (told.change = 'drop database') = known_names.is_database
+        on told.table_in_source = known_names.table_in_source
+            and (told.change = 'drop database') = known_names.is_database
 )
 
 select
@@ -401,12 +589,57 @@ select
     matched.processed_at,
     matched.is_snapshot,
     matched.is_repeat,
-    if(matched.table_told.columns is null, null, named_struct('key', matched.table_told.primaryKeyColumnNames, 'columns', transform(array_sort(matched.table_told.columns, (a, b) -> coalesce(a.position, 0) - coalesce(b.position, 0)), c -> named_struct('name', c.name, 'type', regexp_replace(trim(translate(coalesce(c.typeExpression, c.typeName), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')), ' (?:identity|zerofill)(?: ?[(][^)]*[)])?', ''), 'is_nullable', c.optional, 'is_generated', c.autoIncremented or c.generated, 'default_value', c.defaultValueExpression, 'charset', c.charsetName, 'comment', c.comment, 'labels', c.enumValues, 'place', c.position)))) as structure,
+    if(
+        matched.table_told.columns is null,
+        null,
+        named_struct(
+            'key',
+            matched.table_told.primaryKeyColumnNames,
+            'columns',
+            transform(
+                array_sort(matched.table_told.columns, (a, b) -> coalesce(a.position, 0) - coalesce(b.position, 0)),
+                c -> named_struct(
+                    'name',
+                    c.name,
+                    'type',
+                    regexp_replace(
+                        trim(
+                            translate(
+                                coalesce(c.typeExpression, c.typeName),
+                                'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+                                'abcdefghijklmnopqrstuvwxyz'
+                            )
+                        ),
+                        ' (?:identity|zerofill)(?: ?[(][^)]*[)])?',
+                        ''
+                    ),
+                    'is_nullable',
+                    c.optional,
+                    'is_generated',
+                    c.autoIncremented or c.generated,
+                    'default_value',
+                    c.defaultValueExpression,
+                    'charset',
+                    c.charsetName,
+                    'comment',
+                    c.comment,
+                    'labels',
+                    c.enumValues,
+                    'place',
+                    c.position
+                )
+            )
+        )
+    ) as structure,
     matched.change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
     and not matched.is_snapshot
     and matched.table_name is not null
     -- a message without a place is held against the clock
-    and coalesce(emptied.position < concat(matched.epoch, matched.position), emptied.emptied_at < coalesce(matched.changed_at, matched.timestamp), true) as is_alarm,
+    and coalesce(
+        emptied.position < concat(matched.epoch, matched.position),
+        emptied.emptied_at < coalesce(matched.changed_at, matched.timestamp),
+        true
+    ) as is_alarm,
     matched.fault
 from matched
 left join emptied

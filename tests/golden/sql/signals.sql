@@ -8,8 +8,16 @@ new_records as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where topic = 'pg1-signal'
 ),
@@ -30,8 +38,18 @@ control_records as (
             offset,
             timestamp,
             any_value(struct(
-                if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key) as record_key,
-                if(get_json_object(record_value, '$.schema.type') = 'struct' or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_value, '$.payload'), record_value) as record_value
+                if(
+                    get_json_object(record_key, '$.schema.type') = 'struct'
+                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_key, '$.payload'),
+                    record_key
+                ) as record_key,
+                if(
+                    get_json_object(record_value, '$.schema.type') = 'struct'
+                    or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_value, '$.payload'),
+                    record_value
+                ) as record_value
             )) as told
         from new_records
         group by topic, partition, offset, timestamp
@@ -49,7 +67,9 @@ signal_images as (
         if(topic = 'pg1-signal', 'kafka', 'table') as channel,
         coalesce(get_json_object(record_value, '$.op'), get_json_object(record_value, '$.__op')) as op,
         get_json_object(record_value, '$.source') as source_text,
-        coalesce(get_json_object(record_value, '$.after'), get_json_object(record_value, '$.before'), record_value) as image
+        coalesce(
+            get_json_object(record_value, '$.after'), get_json_object(record_value, '$.before'), record_value
+        ) as image
     from control_records
     where topic = 'pg1-signal'
 ),
@@ -87,7 +107,9 @@ told as (
         type in ('execute-snapshot', 'stop-snapshot', 'pause-snapshot', 'resume-snapshot') as is_of_snapshot,
         json_object_keys(data) is not null as has_data,
         get_json_object(data, '$.type') as type_asked,
-        coalesce(get_json_object(data, "$['additional-conditions']"), get_json_object(data, "$['additional-condition']")) as conditions
+        coalesce(
+            get_json_object(data, "$['additional-conditions']"), get_json_object(data, "$['additional-condition']")
+        ) as conditions
     from signal_records
 )
 
@@ -99,10 +121,23 @@ select
     timestamp as landed_at,
     channel,
     if(channel = 'table', op, null) as op,
-    coalesce(timestamp_millis(if(try_cast(get_json_object(source_text, '$.ts_ms') as bigint) between -62135596800000 and 253402300799999, try_cast(get_json_object(source_text, '$.ts_ms') as bigint), null)), timestamp) as signalled_at,
+    coalesce(
+        timestamp_millis(
+            if(
+                try_cast(get_json_object(source_text, '$.ts_ms') as bigint) between -62135596800000 and 253402300799999,
+                try_cast(get_json_object(source_text, '$.ts_ms') as bigint),
+                null
+            )
+        ),
+        timestamp
+    ) as signalled_at,
     id,
     type,
-    case when is_watermark then 'watermark' when is_of_snapshot or type in ('log', 'schema-changes') then 'action' else 'other' end as kind,
+    case
+        when is_watermark then 'watermark'
+        when is_of_snapshot or type in ('log', 'schema-changes') then 'action'
+        else 'other'
+    end as kind,
     if(is_of_snapshot or type in ('log', 'schema-changes'), type, null) as action,
     case
         when not coalesce(is_of_snapshot, false) then null
@@ -110,7 +145,9 @@ select
         when type_asked is null or type_asked rlike '(?i)^incremental$' then 'incremental'
         else type_asked
     end as snapshot,
-    if(is_of_snapshot, from_json(get_json_object(data, "$['data-collections']"), 'array<string>'), null) as data_collections,
+    if(
+        is_of_snapshot, from_json(get_json_object(data, "$['data-collections']"), 'array<string>'), null
+    ) as data_collections,
     if(type = 'execute-snapshot', coalesce(conditions not in ('', '[]', '{}'), false), null) as is_filtered,
     nullif(nullif(conditions, ''), '[]') as conditions,
     get_json_object(data, "$['surrogate-key']") as surrogate_key,

@@ -14,7 +14,9 @@ begun as (
     select
         *,
         status = 'STARTED'
-        or coalesce(lag(status) over (partition by connector_name, snapshot order by place) in ('COMPLETED', 'SKIPPED'), true) as is_begin
+        or coalesce(
+            lag(status) over (partition by connector_name, snapshot order by place) in ('COMPLETED', 'SKIPPED'), true
+        ) as is_begin
     from told
 ),
 
@@ -55,12 +57,18 @@ in_order as (
         *,
         if(
             status = 'PAUSED',
-            timestampdiff(second, notified_at, lead(notified_at) over (partition by connector_name, snapshot, run, run_began order by place)),
+            timestampdiff(
+                second,
+                notified_at,
+                lead(notified_at) over (partition by connector_name, snapshot, run, run_began order by place)
+            ),
             0
         ) as paused_seconds,
         if(
             status = 'IN_PROGRESS',
-            lag(last_processed_key) over (partition by connector_name, snapshot, run, run_began, collection, status order by place),
+            lag(last_processed_key) over (
+                partition by connector_name, snapshot, run, run_began, collection, status order by place
+            ),
             null
         ) as key_before
     from runs
@@ -79,7 +87,13 @@ of_runs as (
         max_by(status, place) filter (where status in ('COMPLETED', 'ABORTED', 'SKIPPED')) as ending,
         max_by(status, place) filter (where status in ('PAUSED', 'RESUMED', 'STARTED', 'IN_PROGRESS')) as last_status,
         sum(paused_seconds) as paused_seconds,
-        array_distinct(flatten(collect_list(concat(coalesce(data_collections, array()), if(collection is null, array(), array(collection)))))) as collections
+        array_distinct(
+            flatten(
+                collect_list(
+                    concat(coalesce(data_collections, array()), if(collection is null, array(), array(collection)))
+                )
+            )
+        ) as collections
     from in_order
     group by source_name, connector_name, snapshot, run, run_began
 ),
@@ -136,7 +150,8 @@ known_names as (
         declared.table_name
     from (select distinct explode(collections) as collection from of_runs) as names_told
     inner join declared
-        on endswith(concat('.', names_told.collection), declared.suffix) or endswith(declared.suffix, concat('.', names_told.collection))
+        on endswith(concat('.', names_told.collection), declared.suffix)
+            or endswith(declared.suffix, concat('.', names_told.collection))
 ),
 
 filtered as (
@@ -158,7 +173,9 @@ described as (
         run_tables.connector_name,
         run_tables.run,
         run_tables.run_began,
-        if(asked.snapshot = 'blocking' and run_tables.snapshot = 'initial', 'blocking', run_tables.snapshot) as snapshot,
+        if(
+            asked.snapshot = 'blocking' and run_tables.snapshot = 'initial', 'blocking', run_tables.snapshot
+        ) as snapshot,
         run_tables.collection,
         known_names.table_name,
         asked.asked_at,
@@ -258,7 +275,8 @@ select
         when described.snapshot = 'incremental' or described.is_filtered then 'presence'
         when described.snapshot = 'blocking' and described.is_filtered is null then 'presence'
         -- a snapshot of structures alone completes as well
-        when coalesce(described.scan_status, '') not in ('SUCCEEDED', 'EMPTY') and coalesce(landed.rows_landed, 0) = 0 then 'presence'
+        when coalesce(described.scan_status, '') not in ('SUCCEEDED', 'EMPTY') and coalesce(landed.rows_landed, 0) = 0
+            then 'presence'
         else 'absence'
     end as evidence
 from described

@@ -14,7 +14,9 @@ select
     lives._cdc_unknown,
     lives._cdc_special,
     lives._cdc_key is null as _cdc_is_gone
-from (select distinct _cdc_key from afterimage.hist_shop__carts__log where _cdc_append > 2 and _cdc_append <= 3) as touched
+from (
+    select distinct _cdc_key from afterimage.hist_shop__carts__log where _cdc_append > 2 and _cdc_append <= 3
+) as touched
 left join (
     select * from lives
 ) as lives

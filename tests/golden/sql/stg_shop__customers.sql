@@ -38,7 +38,9 @@ parsed as (
         record.source,
         record.transaction,
         record.corrupt,
-        coalesce(try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)) as processed_us,
+        coalesce(
+            try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)
+        ) as processed_us,
         concat(
             '{"before":', coalesce(to_json(record.before, map('ignoreNullFields', 'false')), 'null'),
             ',"after":', coalesce(to_json(record.after, map('ignoreNullFields', 'false')), 'null'),
@@ -96,11 +98,21 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
+        lpad(
+            cast(
+                coalesce(
+                    try_cast(source.lsn as bigint),
+                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                ) as string
+            ),
+            20,
+            '0'
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
         coalesce(
@@ -120,12 +132,44 @@ decoded as (
         if(after.`full_name` = '__debezium_unavailable_value', null, after.`full_name`) as full_name,
         if(after.`tier` = '__debezium_unavailable_value', null, after.`tier`) as tier,
         after.`is_active` as is_active,
-        case when after.`birth_date` between -719162 and 2932896 then date_from_unix_date(after.`birth_date`) end as birth_date,
-        case when after.`signed_up` rlike '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?Z$' then try_cast(after.`signed_up` as timestamp) end as signed_up,
-        case when after.`last_seen` between -62135596800000000 and 253402300799999999 then timestampadd(microsecond, after.`last_seen`, timestamp_ntz'1970-01-01 00:00:00') end as last_seen,
+        case
+            when after.`birth_date` between -719162 and 2932896 then date_from_unix_date(after.`birth_date`)
+        end as birth_date,
+        case
+            when
+                after.`signed_up` rlike '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?Z$'
+                then try_cast(after.`signed_up` as timestamp)
+        end as signed_up,
+        case
+            when after.`last_seen` between -62135596800000000 and 253402300799999999
+                then timestampadd(microsecond, after.`last_seen`, timestamp_ntz'1970-01-01 00:00:00')
+        end as last_seen,
         if(after.`notes` = '__debezium_unavailable_value', null, after.`notes`) as notes,
         after.`points` as points,
-        case when op <> 'd' and (after.`email` = '__debezium_unavailable_value' or after.`full_name` = '__debezium_unavailable_value' or after.`tier` = '__debezium_unavailable_value' or after.`notes` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(after.`email` = '__debezium_unavailable_value', '"email"', null), if(after.`full_name` = '__debezium_unavailable_value', '"full_name"', null), if(after.`tier` = '__debezium_unavailable_value', '"tier"', null), if(after.`notes` = '__debezium_unavailable_value', '"notes"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when op <> 'd'
+                and (
+                    after.`email` = '__debezium_unavailable_value'
+                    or after.`full_name` = '__debezium_unavailable_value'
+                    or after.`tier` = '__debezium_unavailable_value'
+                    or after.`notes` = '__debezium_unavailable_value'
+                )
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(after.`email` = '__debezium_unavailable_value', '"email"', null),
+                                if(after.`full_name` = '__debezium_unavailable_value', '"full_name"', null),
+                                if(after.`tier` = '__debezium_unavailable_value', '"tier"', null),
+                                if(after.`notes` = '__debezium_unavailable_value', '"notes"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
@@ -142,15 +186,27 @@ decoded as (
         concat_ws('.', source.name, source.schema, source.table) as _cdc_source_table,
         coalesce(source.txId, substring_index(transaction.id, ':', 1)) as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
-        lpad(cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0') as _cdc_committed_after,
+        lpad(
+            cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0'
+        ) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         image as _cdc_image,
         after as _cdc_after,
         other_key_text as _cdc_other_key_text,
         if(to_json(other_key) = other_key_text, cast(other_key.`id` as string), null) as _cdc_other_key,
         startswith(document, beginning)
-        and substr(document, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        and substr(document, length(beginning) + 1) rlike concat(
+            '\\A\\{[^{}]*\\}(?:',
+            ',"transaction":(?:null|\\{[^{}]*\\})',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '|',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        )
         and is_valid_utf8(document)
         and corrupt is null
         and op in ('c', 'r', 'u', 'd')
@@ -166,7 +222,30 @@ keyed as (
         *,
         cast(id as string) as _cdc_key,
         _cdc_other_key as _cdc_previous_key,
-        xxhash64(id, isnull(id), email, isnull(email), full_name, isnull(full_name), tier, isnull(tier), is_active, isnull(is_active), birth_date, isnull(birth_date), signed_up, isnull(signed_up), last_seen, isnull(last_seen), notes, isnull(notes), points, isnull(points), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash,
+        xxhash64(
+            id,
+            isnull(id),
+            email,
+            isnull(email),
+            full_name,
+            isnull(full_name),
+            tier,
+            isnull(tier),
+            is_active,
+            isnull(is_active),
+            birth_date,
+            isnull(birth_date),
+            signed_up,
+            isnull(signed_up),
+            last_seen,
+            isnull(last_seen),
+            notes,
+            isnull(notes),
+            points,
+            isnull(points),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash,
         cast(null as bigint) as _cdc_before_hash
     from decoded
 ),
@@ -223,12 +302,30 @@ select
     _cdc_unknown,
     _cdc_special,
     _cdc_extra,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), if(_cdc_op = 'd', '0', '1'), lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        if(_cdc_op = 'd', '0', '1'),
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     _cdc_outcome,
     if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
     cast(null as string) as _cdc_detail,
     if(_cdc_outcome = 'marked', _cdc_landed_key, null) as _cdc_record_key,
     if(_cdc_outcome = 'marked', _cdc_landed_value, null) as _cdc_record_value,
-    if(_cdc_outcome = 'marked', named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)), null) as _cdc_headers
+    if(
+        _cdc_outcome = 'marked',
+        named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)),
+        null
+    ) as _cdc_headers
 from judged

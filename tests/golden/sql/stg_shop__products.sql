@@ -38,7 +38,9 @@ parsed as (
         record.source,
         record.transaction,
         record.corrupt,
-        coalesce(try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)) as processed_us,
+        coalesce(
+            try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)
+        ) as processed_us,
         concat(
             '{"before":', coalesce(to_json(record.before, map('ignoreNullFields', 'false')), 'null'),
             ',"after":', coalesce(to_json(record.after, map('ignoreNullFields', 'false')), 'null'),
@@ -92,11 +94,21 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        lpad(cast(coalesce(try_cast(source.lsn as bigint), try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)) as string), 20, '0') as position,
+        lpad(
+            cast(
+                coalesce(
+                    try_cast(source.lsn as bigint),
+                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                ) as string
+            ),
+            20,
+            '0'
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
-            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last') then 'initial'
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
             else 'unknown'
         end as snapshot,
         coalesce(
@@ -113,13 +125,52 @@ decoded as (
     select
         if(image.`sku` = '__debezium_unavailable_value', null, image.`sku`) as sku,
         if(after.`name` = '__debezium_unavailable_value', null, after.`name`) as name,
-        case when after.`price` rlike '^-?[0-9]+([.][0-9]{0,2})?$' then try_cast(after.`price` as decimal(12,2)) end as price,
-        if(after.`weight` = '__debezium_unavailable_value', null, case when not coalesce(after.`weight` is not null and case after.`weight` when 'NaN' then 'NaN' when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end is null and not after.`weight` rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,5})?$' and after.`weight` <> '__debezium_unavailable_value', false) then coalesce(case after.`weight` when 'NaN' then 'NaN' when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end, if(after.`weight` rlike '[eE]', concat(if(concat(if(after.`weight` like '-%', '-', ''), coalesce(nullif(ltrim('0', concat(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 1), regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2))), ''), '0')) like '-%', '-', ''), case when (length(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2)) - try_cast(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 3) as int)) > 0 then concat(left(lpad(ltrim('-', concat(if(after.`weight` like '-%', '-', ''), coalesce(nullif(ltrim('0', concat(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 1), regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2))), ''), '0'))), greatest(length(ltrim('-', concat(if(after.`weight` like '-%', '-', ''), coalesce(nullif(ltrim('0', concat(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 1), regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2))), ''), '0')))), (length(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2)) - try_cast(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 3) as int)) + 1), '0'), length(lpad(ltrim('-', concat(if(after.`weight` like '-%', '-', ''), coalesce(nullif(ltrim('0', concat(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 1), regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2))), ''), '0'))), greatest(length(ltrim('-', concat(if(after.`weight` like '-%', '-', ''), coalesce(nullif(ltrim('0', concat(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 1), regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2))), ''), '0')))), (length(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2)) - try_cast(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 3) as int)) + 1), '0')) - (length(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2)) - try_cast(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 3) as int))), '.', right(lpad(ltrim('-', concat(if(after.`weight` like '-%', '-', ''), coalesce(nullif(ltrim('0', concat(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 1), regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2))), ''), '0'))), greatest(length(ltrim('-', concat(if(after.`weight` like '-%', '-', ''), coalesce(nullif(ltrim('0', concat(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 1), regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2))), ''), '0')))), (length(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2)) - try_cast(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 3) as int)) + 1), '0'), (length(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2)) - try_cast(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 3) as int)))) else concat(ltrim('-', concat(if(after.`weight` like '-%', '-', ''), coalesce(nullif(ltrim('0', concat(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 1), regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2))), ''), '0'))), if(ltrim('-', concat(if(after.`weight` like '-%', '-', ''), coalesce(nullif(ltrim('0', concat(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 1), regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2))), ''), '0'))) = '0', '', repeat('0', -((length(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 2)) - try_cast(regexp_extract(after.`weight`, '^[-+]?([0-9]+)(?:[.]([0-9]+))?[eE]([-+]?[0-9]+)$', 3) as int)))))) end), ltrim('+', after.`weight`))) end) as weight,
+        case
+            when after.`price` rlike '^-?[0-9]+([.][0-9]{0,2})?$' then try_cast(after.`price` as decimal(12,2))
+        end as price,
+        if(
+            after.`weight` = '__debezium_unavailable_value',
+            null,
+            case when after.`weight` rlike '^-?[0-9]+([.][0-9]+)?$' then after.`weight` end
+        ) as weight,
         if(after.`attributes` = '__debezium_unavailable_value', null, after.`attributes`) as attributes,
-        if(size(after.`tags`) = 1 and get(after.`tags`, 0) = '__debezium_unavailable_value', null, after.`tags`) as tags,
+        if(
+            size(after.`tags`) = 1 and get(after.`tags`, 0) = '__debezium_unavailable_value', null, after.`tags`
+        ) as tags,
         if(after.`category` = '__debezium_unavailable_value', null, after.`category`) as category,
         if(after.`description` = '__debezium_unavailable_value', null, after.`description`) as description,
-        case when op <> 'd' and (after.`name` = '__debezium_unavailable_value' or after.`weight` = '__debezium_unavailable_value' or after.`attributes` = '__debezium_unavailable_value' or size(after.`tags`) = 1 and get(after.`tags`, 0) = '__debezium_unavailable_value' or after.`category` = '__debezium_unavailable_value' or after.`description` = '__debezium_unavailable_value') then nullif(concat('[', concat_ws(',', if(after.`name` = '__debezium_unavailable_value', '"name"', null), if(after.`weight` = '__debezium_unavailable_value', '"weight"', null), if(after.`attributes` = '__debezium_unavailable_value', '"attributes"', null), if(size(after.`tags`) = 1 and get(after.`tags`, 0) = '__debezium_unavailable_value', '"tags"', null), if(after.`category` = '__debezium_unavailable_value', '"category"', null), if(after.`description` = '__debezium_unavailable_value', '"description"', null)), ']'), '[]') end as _cdc_unknown,
+        case
+            when op <> 'd'
+                and (
+                    after.`name` = '__debezium_unavailable_value'
+                    or after.`weight` = '__debezium_unavailable_value'
+                    or after.`attributes` = '__debezium_unavailable_value'
+                    or size(after.`tags`) = 1 and get(after.`tags`, 0) = '__debezium_unavailable_value'
+                    or after.`category` = '__debezium_unavailable_value'
+                    or after.`description` = '__debezium_unavailable_value'
+                )
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(after.`name` = '__debezium_unavailable_value', '"name"', null),
+                                if(after.`weight` = '__debezium_unavailable_value', '"weight"', null),
+                                if(after.`attributes` = '__debezium_unavailable_value', '"attributes"', null),
+                                if(
+                                    size(after.`tags`) = 1 and get(after.`tags`, 0) = '__debezium_unavailable_value',
+                                    '"tags"',
+                                    null
+                                ),
+                                if(after.`category` = '__debezium_unavailable_value', '"category"', null),
+                                if(after.`description` = '__debezium_unavailable_value', '"description"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_unknown,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
@@ -136,15 +187,27 @@ decoded as (
         concat_ws('.', source.name, source.schema, source.table) as _cdc_source_table,
         coalesce(source.txId, substring_index(transaction.id, ':', 1)) as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
-        lpad(cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0') as _cdc_committed_after,
+        lpad(
+            cast(try_cast(translate(split_part(source.sequence, ',', 1), '[]" ', '') as bigint) as string), 20, '0'
+        ) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        trim('"', cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)) as _cdc_connector_run,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
         image as _cdc_image,
         after as _cdc_after,
         other_key_text as _cdc_other_key_text,
         if(to_json(other_key) = other_key_text, other_key.`sku`, null) as _cdc_other_key,
         startswith(document, beginning)
-        and substr(document, length(beginning) + 1) rlike '\\A\\{[^{}]*\\}(?:,"transaction":(?:null|\\{[^{}]*\\}),"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+|,"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        and substr(document, length(beginning) + 1) rlike concat(
+            '\\A\\{[^{}]*\\}(?:',
+            ',"transaction":(?:null|\\{[^{}]*\\})',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '|',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        )
         and is_valid_utf8(document)
         and corrupt is null
         and op in ('c', 'r', 'u', 'd')
@@ -160,7 +223,26 @@ keyed as (
         *,
         sku as _cdc_key,
         _cdc_other_key as _cdc_previous_key,
-        xxhash64(sku, isnull(sku), name, isnull(name), price, isnull(price), weight, isnull(weight), attributes, isnull(attributes), to_json(tags), isnull(tags), category, isnull(category), description, isnull(description), coalesce(_cdc_unknown, ''), coalesce(_cdc_special, '')) as _cdc_image_hash,
+        xxhash64(
+            sku,
+            isnull(sku),
+            name,
+            isnull(name),
+            price,
+            isnull(price),
+            weight,
+            isnull(weight),
+            attributes,
+            isnull(attributes),
+            to_json(tags),
+            isnull(tags),
+            category,
+            isnull(category),
+            description,
+            isnull(description),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash,
         cast(null as bigint) as _cdc_before_hash
     from decoded
 ),
@@ -176,7 +258,11 @@ judged as (
                 and _cdc_position is not null
                 and _cdc_key is not null
                 and (_cdc_after.`price` is null or price is not null)
-                and (_cdc_after.`weight` is null or weight is not null or coalesce(contains(_cdc_unknown, '["weight"') or contains(_cdc_unknown, ',"weight"'), false))
+                and (
+                    _cdc_after.`weight` is null
+                    or weight is not null
+                    or coalesce(contains(_cdc_unknown, '["weight"') or contains(_cdc_unknown, ',"weight"'), false)
+                )
                 then 'accepted'
             else 'marked'
         end as _cdc_outcome
@@ -214,12 +300,30 @@ select
     _cdc_unknown,
     _cdc_special,
     _cdc_extra,
-    concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), if(_cdc_op = 'd', '0', '1'), lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')) as _cdc_order,
-    concat_ws(':', _cdc_position, _cdc_op, coalesce(cast(_cdc_tx_order as string), ''), translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')) as _cdc_event_id,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        if(_cdc_op = 'd', '0', '1'),
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
     _cdc_outcome,
     if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
     cast(null as string) as _cdc_detail,
     if(_cdc_outcome = 'marked', _cdc_landed_key, null) as _cdc_record_key,
     if(_cdc_outcome = 'marked', _cdc_landed_value, null) as _cdc_record_value,
-    if(_cdc_outcome = 'marked', named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)), null) as _cdc_headers
+    if(
+        _cdc_outcome = 'marked',
+        named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)),
+        null
+    ) as _cdc_headers
 from judged

@@ -80,7 +80,9 @@ pairs as (
         *,
         concat_ws(' ', place_in_log, table_in_source) as step
     from steps
-    where structure is not null and structure_before is not null and not to_json(structure) <=> to_json(structure_before)
+    where structure is not null
+        and structure_before is not null
+        and not to_json(structure) <=> to_json(structure_before)
 ),
 
 befores as (
@@ -131,10 +133,32 @@ renamed as (
     where
         -- rename column a to b; change [column] a b
         pairs.ddl rlike concat(
-            '(?is)\\brename\\s+column\\s+', concat('["`\\[]?', regexp_replace(came_for_gone.was.name, '([^A-Za-z0-9_])', '\\\\$1'), '(?![A-Za-z0-9_])["`\\]]?'), '\\s+to\\s+', concat('["`\\[]?', regexp_replace(came_for_gone.is_now.name, '([^A-Za-z0-9_])', '\\\\$1'), '(?![A-Za-z0-9_])["`\\]]?')
+            '(?is)\\brename\\s+column\\s+',
+            concat(
+                '["`\\[]?',
+                regexp_replace(came_for_gone.was.name, '([^A-Za-z0-9_])', '\\\\$1'),
+                '(?![A-Za-z0-9_])["`\\]]?'
+            ),
+            '\\s+to\\s+',
+            concat(
+                '["`\\[]?',
+                regexp_replace(came_for_gone.is_now.name, '([^A-Za-z0-9_])', '\\\\$1'),
+                '(?![A-Za-z0-9_])["`\\]]?'
+            )
         )
         or pairs.ddl rlike concat(
-            '(?is)\\bchange\\s+(?:column\\s+)?', concat('["`\\[]?', regexp_replace(came_for_gone.was.name, '([^A-Za-z0-9_])', '\\\\$1'), '(?![A-Za-z0-9_])["`\\]]?'), '\\s+', concat('["`\\[]?', regexp_replace(came_for_gone.is_now.name, '([^A-Za-z0-9_])', '\\\\$1'), '(?![A-Za-z0-9_])["`\\]]?')
+            '(?is)\\bchange\\s+(?:column\\s+)?',
+            concat(
+                '["`\\[]?',
+                regexp_replace(came_for_gone.was.name, '([^A-Za-z0-9_])', '\\\\$1'),
+                '(?![A-Za-z0-9_])["`\\]]?'
+            ),
+            '\\s+',
+            concat(
+                '["`\\[]?',
+                regexp_replace(came_for_gone.is_now.name, '([^A-Za-z0-9_])', '\\\\$1'),
+                '(?![A-Za-z0-9_])["`\\]]?'
+            )
         )
         or (
             pairs.ddl is null
@@ -166,15 +190,43 @@ differences as (
         lateral view explode(array(
             named_struct('difference', 'column renamed', 'text_before', was.name, 'text_after', is_now.name),
             named_struct(
-                'difference', if(regexp_replace(was.type, '[(][^)]*[)]', '') = regexp_replace(is_now.type, '[(][^)]*[)]', ''), 'length changed', 'type changed'),
+                'difference',
+                if(
+                    regexp_replace(was.type, '[(][^)]*[)]', '') = regexp_replace(is_now.type, '[(][^)]*[)]', ''),
+                    'length changed',
+                    'type changed'
+                ),
                 'text_before', was.type, 'text_after', is_now.type
             ),
-            named_struct('difference', 'nullability changed', 'text_before', if(was.is_nullable, 'null', 'not null'), 'text_after', if(is_now.is_nullable, 'null', 'not null')),
-            named_struct('difference', 'default changed', 'text_before', was.default_value, 'text_after', is_now.default_value),
-            named_struct('difference', 'labels changed', 'text_before', array_join(was.labels, ', '), 'text_after', array_join(is_now.labels, ', ')),
+            named_struct(
+                'difference',
+                'nullability changed',
+                'text_before',
+                if(was.is_nullable, 'null', 'not null'),
+                'text_after',
+                if(is_now.is_nullable, 'null', 'not null')
+            ),
+            named_struct(
+                'difference', 'default changed', 'text_before', was.default_value, 'text_after', is_now.default_value
+            ),
+            named_struct(
+                'difference',
+                'labels changed',
+                'text_before',
+                array_join(was.labels, ', '),
+                'text_after',
+                array_join(is_now.labels, ', ')
+            ),
             named_struct('difference', 'charset changed', 'text_before', was.charset, 'text_after', is_now.charset),
             named_struct('difference', 'comment changed', 'text_before', was.comment, 'text_after', is_now.comment),
-            named_struct('difference', 'generation changed', 'text_before', cast(was.is_generated as string), 'text_after', cast(is_now.is_generated as string))
+            named_struct(
+                'difference',
+                'generation changed',
+                'text_before',
+                cast(was.is_generated as string),
+                'text_after',
+                cast(is_now.is_generated as string)
+            )
         )) as found
     where not found.text_before <=> found.text_after
     union all
@@ -249,7 +301,9 @@ of_tables as (
         null,
         is_alarm
     from afterimage.stg_shop__carts
-    where change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced') and not is_snapshot and not is_repeat
+    where change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
+        and not is_snapshot
+        and not is_repeat
 )
 
 select

@@ -78,7 +78,12 @@ steps as (
 versions as (
     select
         *,
-        sum(cast(structure is not null and (change = 'rename' or not to_json(structure) <=> to_json(structure_before)) as int))
+        sum(
+            cast(
+                structure is not null
+                and (change = 'rename' or not to_json(structure) <=> to_json(structure_before)) as int
+            )
+        )
             over (partition by table_in_source order by place_in_log) as version
     from steps
 ),
@@ -105,7 +110,9 @@ begun as (
 ended as (
     select
         *,
-        coalesce(gone_position, lead(position) over (partition by table_in_source order by place_in_log)) as end_position,
+        coalesce(
+            gone_position, lead(position) over (partition by table_in_source order by place_in_log)
+        ) as end_position,
         coalesce(gone_at, lead(changed_at) over (partition by table_in_source order by place_in_log)) as ended_at,
         not is_gone and lead(version) over (partition by table_in_source order by place_in_log) is null as is_current
     from begun

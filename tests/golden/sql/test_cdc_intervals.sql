@@ -20,7 +20,8 @@ select
     case
         when valid_to < valid_from or _cdc_end_position < _cdc_position then 'ends before it begins'
         when is_current and next_position is not null then 'open, but a later version follows'
-        when is_current <> (_cdc_end_position is null) or is_current <> (valid_to is null) then 'is_current and its end disagree'
+        when is_current <> (_cdc_end_position is null) or is_current <> (valid_to is null)
+            then 'is_current and its end disagree'
         when _cdc_end_position > next_position or valid_to > next_from then 'overlaps the next version'
         else 'ended by an update, and no version begins there'
     end as failure_reason

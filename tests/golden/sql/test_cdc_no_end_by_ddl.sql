@@ -6,6 +6,8 @@ select
     position,
     changed_at,
     ddl,
-    concat('the source ran ', change, ' on the table, its stream has no event of it, and its rows are still shown') as failure_reason
+    concat(
+        'the source ran ', change, ' on the table, its stream has no event of it, and its rows are still shown'
+    ) as failure_reason
 from afterimage.stg_shop__carts
 where is_alarm and not is_repeat

@@ -1,4 +1,8 @@
-select _cdc_key, concat('', _cdc_order) as place, count(*) as changes, 'two changes of one key at one place' as failure_reason
+select
+    _cdc_key,
+    concat('', _cdc_order) as place,
+    count(*) as changes,
+    'two changes of one key at one place' as failure_reason
 from afterimage.stg_shop__carts
 where _cdc_order is not null
 group by _cdc_key, concat('', _cdc_order)

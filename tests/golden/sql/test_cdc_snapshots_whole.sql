@@ -5,7 +5,9 @@ select
     snapshots.state,
     snapshots.scan_status,
     snapshots.newest_at,
-    concat('the snapshot is ', snapshots.state, coalesce(concat(' (', snapshots.scan_status, ')'), '')) as failure_reason
+    concat(
+        'the snapshot is ', snapshots.state, coalesce(concat(' (', snapshots.scan_status, ')'), '')
+    ) as failure_reason
 from afterimage.stg_shop__carts as snapshots
 left anti join afterimage.stg_shop__carts as later
     on

@@ -19,5 +19,7 @@ where
     or (state = 'missing' and ended_at < current_timestamp() - interval '2' hour)
     or (
         state in ('open', 'unbounded')
-        and coalesce(began_at, changed_at) < (select max(ended.ended_at) from afterimage.stg_shop__carts as ended) - interval '2' hour
+        and coalesce(began_at, changed_at) < (
+            select max(ended.ended_at) from afterimage.stg_shop__carts as ended
+        ) - interval '2' hour
     )

@@ -5,7 +5,8 @@ forms as (
         _cdc_topic as topic,
         case
             when payload_form like '%text' and payload_kind = 'object' then 'a JSON text, which is read twice'
-            when payload_form = 'object like an envelope' then 'an object that begins with payload: is a field placed in the envelope, and not declared?'
+            when payload_form = 'object like an envelope'
+                then 'an object that begins with payload: is a field placed in the envelope, and not declared?'
             when payload_form like '%object' then 'an object'
         end as form,
         _cdc_partition as partition,

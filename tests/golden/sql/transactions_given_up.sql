@@ -8,8 +8,16 @@ new_records as (
         offset,
         timestamp,
         headers,
-        if(startswith(cast(key as string), '"{'), coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)), cast(key as string)) as record_key,
-        if(startswith(cast(value as string), '"{'), coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)), cast(value as string)) as record_value
+        if(
+            startswith(cast(key as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(key as string), ']'), '$[0]'), cast(key as string)),
+            cast(key as string)
+        ) as record_key,
+        if(
+            startswith(cast(value as string), '"{'),
+            coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
+            cast(value as string)
+        ) as record_value
     from landing.shop_events
     where topic = 'pg1.transaction'
 ),
@@ -30,8 +38,18 @@ control_records as (
             offset,
             timestamp,
             any_value(struct(
-                if(get_json_object(record_key, '$.schema.type') = 'struct' or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_key, '$.payload'), record_key) as record_key,
-                if(get_json_object(record_value, '$.schema.type') = 'struct' or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(record_value, '$.payload'), record_value) as record_value
+                if(
+                    get_json_object(record_key, '$.schema.type') = 'struct'
+                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_key, '$.payload'),
+                    record_key
+                ) as record_key,
+                if(
+                    get_json_object(record_value, '$.schema.type') = 'struct'
+                    or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_value, '$.payload'),
+                    record_value
+                ) as record_value
             )) as told
         from new_records
         group by topic, partition, offset, timestamp
@@ -91,14 +109,26 @@ boundaries as (
         partition,
         landed_order,
         lpad(landed_order, 20, '0') as place_by_offset,
-        coalesce(lpad(substring_index(told.id, ':', -1), 20, '0'), lpad(coalesce(told.ts_ms, unix_millis(timestamp)), 20, '0')) as place_in_log,
+        coalesce(
+            lpad(substring_index(told.id, ':', -1), 20, '0'),
+            lpad(coalesce(told.ts_ms, unix_millis(timestamp)), 20, '0')
+        ) as place_in_log,
         if(fault is null, substring_index(told.id, ':', 1), null) as transaction_id,
         if(fault is null, told.status, null) as status,
         told.data_collections,
-        if(fault is null, coalesce(timestamp_millis(if(told.ts_ms between -62135596800000 and 253402300799999, told.ts_ms, null)), timestamp), null) as told_at,
+        if(
+            fault is null,
+            coalesce(
+                timestamp_millis(if(told.ts_ms between -62135596800000 and 253402300799999, told.ts_ms, null)),
+                timestamp
+            ),
+            null
+        ) as told_at,
         concat(fault, ', partition ', partition, ', offset ', offset) as fault,
         -- one may come again after a restart
-        row_number() over (partition by told.status, substring_index(told.id, ':', 1) order by landed_order) = 1 as is_first
+        row_number() over (
+            partition by told.status, substring_index(told.id, ':', 1) order by landed_order
+        ) = 1 as is_first
     from told_records
 ),
 
@@ -136,7 +166,9 @@ passed as (
         where
             boundaries.status = 'END'
             and boundaries.is_first
-            and if(topic_read.is_one_partition, boundaries.place_by_offset, boundaries.place_in_log) <= topic_read.read_by_all
+            and if(
+                topic_read.is_one_partition, boundaries.place_by_offset, boundaries.place_in_log
+            ) <= topic_read.read_by_all
         group by boundaries.partition
     ) as partitions
 ),
@@ -148,7 +180,9 @@ spans as (
         min(told_at) filter (where status = 'BEGIN') as began_at,
         min(told_at) filter (where status = 'END') as ended_at,
         coalesce(bool_or(status = 'END'), false) as has_ended,
-        max_by(struct(partition, landed_order, place_by_offset, place_in_log), landed_order) filter (where status = 'BEGIN') as began,
+        max_by(
+            struct(partition, landed_order, place_by_offset, place_in_log), landed_order
+        ) filter (where status = 'BEGIN') as began,
         min_by(struct(place_by_offset, place_in_log), landed_order) filter (where status = 'END') as ended,
         min_by(data_collections, landed_order) filter (where status = 'END') as data_collections
     from boundaries
@@ -179,7 +213,13 @@ ordered as (
 changes as (
     select
         'carts' as table_name,
-        array(regexp_replace(_cdc_source_table, if(_cdc_source_table rlike '^\\Qpg1\\E[.]', '^\\Qpg1\\E[.]', '^[^.]+[.]'), ''), _cdc_source_table, regexp_replace(max(_cdc_topic), '^\\Qpg1\\E[.]', '')) as names,
+        array(
+            regexp_replace(
+                _cdc_source_table, if(_cdc_source_table rlike '^\\Qpg1\\E[.]', '^\\Qpg1\\E[.]', '^[^.]+[.]'), ''
+            ),
+            _cdc_source_table,
+            regexp_replace(max(_cdc_topic), '^\\Qpg1\\E[.]', '')
+        ) as names,
         _cdc_source_table as source_table,
         substring_index(_cdc_tx_id, ':', 1) as transaction_id,
         count(distinct _cdc_tx_order) as staged,
@@ -239,7 +279,9 @@ told as (
                         filter(
                             map_entries(tables),
                             entry -> locate('.', entry.key) > 0 and exists(
-                                names, each -> endswith(concat('.', each), concat('.', entry.key)) or endswith(concat('.', entry.key), concat('.', each))
+                                names,
+                                each -> endswith(concat('.', each), concat('.', entry.key))
+                                or endswith(concat('.', entry.key), concat('.', each))
                             )
                         ),
                         entry -> entry.value
@@ -376,7 +418,8 @@ select
     states.staged,
     states.state,
     coalesce(
-        states.ended_order <= states.read_by_all and (first_missing.place is null or states.ended_order < first_missing.place),
+        states.ended_order <= states.read_by_all
+        and (first_missing.place is null or states.ended_order < first_missing.place),
         false
     )
     or states.state = 'earlier' as is_settled,

@@ -1,0 +1,82 @@
+{#
+  SQL whose long lines are broken, so that a person can read what a model compiles to and what target/run shows: at commas, before `when`, `then`, `or`
+  and `and`, and within the longest pair of brackets. Only white space changes, none of it within a literal or a comment.
+  In and out: SQL.
+#}
+{% macro laid_out(sql) %}
+  {% set lines, literal = [], namespace(is_open=false) %}
+  {% for line in sql.split('\n') %}
+    {% set began_within = literal.is_open %}
+    {% set rest = modules.re.sub("^(?:[^'\\\\]|\\\\.)*'", '', line) if began_within else line %}
+    {% set bare = modules.re.sub("'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|/\\*.*?\\*/", '', rest) %}
+    {% set literal.is_open = began_within and rest == line or "'" in bare.partition('--')[0] %}
+    {% if line | length <= 120 or began_within or literal.is_open or '--' in bare %}
+      {% do lines.append(line) %}
+    {% else %}
+      {% set text = line.lstrip() %}
+      {% do lines.extend(afterimage._broken_line(text, line | length - text | length)) %}
+    {% endif %}
+  {% endfor %}
+  {{ return(lines | join('\n')) }}
+{% endmacro %}
+
+
+{# The lines of a text at an indent. #}
+{% macro _broken_line(text, indent) %}
+  {% if indent + text | length <= 120 %}{{ return([' ' * indent ~ text]) }}{% endif %}
+  {% set tokens = modules.re.findall("'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|[\\w.]+|\\s+|.", text) %}
+  {# the tokens, by number, at which the text may be broken outside of all brackets; and the longest pair of brackets #}
+  {% set is_branch, is_list = tokens[0] in ['when', 'then', 'else', 'on', 'where'], tokens[0] in ['select', 'group', 'partition', 'order'] %}
+  {% set places, opened, betweens = {'clause': [], ',': [], 'when': [], 'then': [], 'or': [], 'and': []}, [], [] %}
+  {% set longest = namespace(start=0, end=0) %}
+  {% for token in tokens %}
+    {% if token in ['(', 'case'] or token == '<' and loop.previtem in ['struct', 'map', 'array'] %}
+      {% do opened.append(loop.index0) %}
+    {% elif opened and (token in [')', 'end'] or token == '>' and tokens[opened[-1]] == '<') %}
+      {% set start = opened.pop() %}
+      {% if not opened and loop.index0 - start > longest.end - longest.start %}
+        {% set longest.start = start %}
+        {% set longest.end = loop.index0 %}
+      {% endif %}
+    {% elif not opened and not loop.first %}
+      {% if token == 'between' %}
+        {% do betweens.append(token) %}
+      {% elif token == 'and' and betweens %}
+        {% do betweens.pop() %}
+      {% elif token == ',' %}
+        {% if not loop.last %}{% do places[token].append(loop.index) %}{% endif %}
+      {% elif token == 'on' or is_list and token in ['from', 'where', 'group', 'order', 'rows'] %}
+        {% do places['clause'].append(loop.index0) %}
+      {% elif token == 'else' %}
+        {% do places['when'].append(loop.index0) %}
+      {% elif token in places %}
+        {% do places[token].append(loop.index0) %}
+      {% endif %}
+    {% endif %}
+  {% endfor %}
+  {% set lines = [] %}
+  {% for kind in places if places[kind] and not lines and not (kind == ',' and is_list) %}
+    {% set starts = [0] + places[kind] %}
+    {% for start in starts %}
+      {% set part = tokens[start:starts[loop.index]] if not loop.last else tokens[start:] %}
+      {% set is_deeper = not loop.first and (part[0] == 'on' or is_branch and kind != 'when') %}
+      {% do lines.extend(afterimage._broken_line(part | join | trim, indent + (4 if is_deeper else 0))) %}
+    {% endfor %}
+  {% endfor %}
+  {% if lines %}
+  {% elif is_branch or is_list %}
+    {# the keyword, and below it what it is of #}
+    {% set words = tokens[:1 if is_branch or tokens[0] == 'select' else 3] %}
+    {% do lines.append(' ' * indent ~ words | join) %}
+    {% do lines.extend(afterimage._broken_line(tokens[words | length:] | join | trim, indent + 4)) %}
+  {% elif longest.end > longest.start + 1 %}
+    {# of a case, what it compares stands beside it; an array of structs opens and ends in one #}
+    {% set is_of_structs = tokens[longest.start:longest.start + 3] == ['<', 'struct', '<'] %}
+    {% set first = tokens.index('when', longest.start) if tokens[longest.start] == 'case' else longest.start + (3 if is_of_structs else 1) %}
+    {% set last = longest.end - (1 if is_of_structs else 0) %}
+    {% do lines.extend(afterimage._broken_line(tokens[:first] | join | trim, indent)) %}
+    {% do lines.extend(afterimage._broken_line(tokens[first:last] | join | trim, indent + 4)) %}
+    {% do lines.extend(afterimage._broken_line(tokens[last:] | join, indent)) %}
+  {% endif %}
+  {{ return(lines or [' ' * indent ~ text]) }}
+{% endmacro %}
