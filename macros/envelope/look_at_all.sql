@@ -7,7 +7,7 @@
   In:  landing relation; contract and change_log, the one that looks; region, what of landing it has processed (see region_read); read, SQL of what
        is looked through: landing, or the rows it gained (see landed_since), or none for the change logs alone.
   Out: {held: [rows, rows of its ledger]; below: [records, low, high] (see checksum); above: how many records; gained: what lies above, as the
-       rows of region_columns}
+       rows of region_columns; of: of how many change logs the look was}
 #}
 {% macro look_at_all(landing, contract, change_log, region, read=none) %}
   {% set known, is_shared = afterimage.run_memory('looks'), not model.config.get('pre-hook') %}
@@ -29,7 +29,7 @@
       {% do gained.append([topic, row[0]] + row[4:] | list) %}
     {% endfor %}
   {% endfor %}
-  {{ return({'held': found['held'][name], 'below': below, 'above': above | sum, 'gained': gained}) }}
+  {{ return({'held': found['held'][name], 'below': below, 'above': above | sum, 'gained': gained, 'of': found['regions'] | length}) }}
 {% endmacro %}
 
 

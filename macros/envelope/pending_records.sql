@@ -50,7 +50,9 @@
   {% set found = afterimage.look_at_all(landing, contract, change_log, region, added or landing | string) %}
   {% set below = [0, 0, 0] if added else [region['records'], region['low'], region['high']] %}
   {% if found['held'] != region['held'] or found['below'] != below %}{{ return(none) }}{% endif %}
-  {% set pending = {'records': found['above'], 'region': dict(region, version=version) if found['above'] or added else region, 'is_above': true,
+  {# of many without news, none remembers that landing has another version: that is a write for each, where not to is one look for all #}
+  {% set is_remembered = found['above'] or added or found['of'] == 1 %}
+  {% set pending = {'records': found['above'], 'region': dict(region, version=version) if is_remembered else region, 'is_above': true,
                     'way': 'above what is processed'} %}
   {# it lies between two versions, and stays as it was looked at #}
   {% if added %}{% do pending.update({'added': added, 'gained': found['gained'], 'way': 'among what landing gained since it was read'}) %}{% endif %}
