@@ -93,6 +93,7 @@ def _macros(spark=None) -> Macros:
         "control/helper_tables.sql",
         "support/text.sql",
         "support/ask.sql",
+        "support/laid_out.sql",
         "support/run_state.sql",
         local_md5=lambda text: md5(text.encode()).hexdigest(),
         run_query=lambda sql: SimpleNamespace(rows=spark.sql(sql).collect()),

@@ -24,7 +24,7 @@
 {# The lines of a text at an indent. #}
 {% macro _broken_line(text, indent) %}
   {% if indent + text | length <= 120 %}{{ return([' ' * indent ~ text]) }}{% endif %}
-  {% set tokens = modules.re.findall("'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|[\\w.]+|\\s+|.", text) %}
+  {% set tokens = modules.re.findall("'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|/\\*.*?\\*/|[\\w.]+|\\s+|.", text) %}
   {# the tokens, by number, at which the text may be broken outside of all brackets; and the longest pair of brackets #}
   {% set is_branch, is_list = tokens[0] in ['when', 'then', 'else', 'on', 'where'], tokens[0] in ['select', 'group', 'partition', 'order'] %}
   {% set places, opened, betweens = {'clause': [], ',': [], 'when': [], 'then': [], 'or': [], 'and': []}, [], [] %}
@@ -58,9 +58,10 @@
   {% for kind in places if places[kind] and not lines and not (kind == ',' and is_list) %}
     {% set starts = [0] + places[kind] %}
     {% for start in starts %}
-      {% set part = tokens[start:starts[loop.index]] if not loop.last else tokens[start:] %}
-      {% set is_deeper = not loop.first and (part[0] == 'on' or is_branch and kind != 'when') %}
-      {% do lines.extend(afterimage._broken_line(part | join | trim, indent + (4 if is_deeper else 0))) %}
+      {% set part = (tokens[start:starts[loop.index]] if not loop.last else tokens[start:]) | join | trim %}
+      {% set is_deeper = not loop.first and (part.startswith('on ') or is_branch and kind != 'when') %}
+      {% set at = indent + (4 if is_deeper else 0) %}
+      {% do lines.extend([' ' * at ~ part] if at + part | length <= 120 else afterimage._broken_line(part, at)) %}
     {% endfor %}
   {% endfor %}
   {% if lines %}
