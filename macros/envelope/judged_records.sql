@@ -161,8 +161,8 @@ select
     {%- for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
     {{ afterimage.identifier(name) }},
     {%- endfor %}
-    {{ afterimage.change_order_of(contract) }} as _cdc_order,
-    {{ afterimage.event_id_of(contract, identity) }} as _cdc_event_id,
+    {{ afterimage.change_order(contract) }} as _cdc_order,
+    {{ afterimage.event_id(contract, identity) }} as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case

@@ -149,8 +149,8 @@ select
     {%- for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
     {{ afterimage.identifier(name) }},
     {%- endfor %}
-    {{ afterimage.change_order_of(contract) }} as _cdc_order,
-    {{ afterimage.event_id_of(contract, afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
+    {{ afterimage.change_order(contract) }} as _cdc_order,
+    {{ afterimage.event_id(contract, afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
     _cdc_outcome,
     if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
     cast(null as string) as _cdc_detail,

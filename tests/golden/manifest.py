@@ -54,8 +54,6 @@ FAMILIES = {
     "macros/envelope/debezium_json_routine.sql": "the form, and what follows its rows",
     "macros/envelope/unwrapped_routine.sql": "the form, and what follows its row",
     "macros/envelope/schema_misfits.sql": "of a schema block, and of a schema in Avro",
-    "macros/order/change_order.sql": "an order, and that of a change log",
-    "macros/order/event_id.sql": "an identity, and that of a change log",
     "macros/envelope/seen_in_batches.sql": "what is counted, remembered and read of batches",
     "macros/envelope/recognised_changes.sql": "which changes are new, and their rows",
     "macros/operator/epochs.sql": "epochs, and places within them",
