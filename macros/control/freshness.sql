@@ -68,7 +68,7 @@ newest as (
         max_by(_cdc_processed_ts, _cdc_order) as processed_ts,
         max_by(_cdc_landed_ts, _cdc_order) as landed_ts
     from {{ change_log }}
-    where _cdc_op <> 'o'
+    where {{ afterimage.is_of_source() }}
     {%- if not loop.last %}
     union all
     {%- endif %}

@@ -51,7 +51,7 @@ changes as (
         -- as they were processed
         concat_ws('.', lpad(unix_micros(coalesce(_cdc_processed_ts, _cdc_landed_ts)), 20, '0'), _cdc_order) as place
     from {{ change_log }}
-    where _cdc_op <> 'o'
+    where {{ afterimage.is_of_source() }}
     {%- if not loop.last %}
     union all
     {%- endif %}

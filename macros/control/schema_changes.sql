@@ -242,7 +242,7 @@ emptied as (
     {%- for change_log in change_logs %}
     select
         {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
-        max(if(_cdc_op = 'o', _cdc_position, {{ afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) }})) as position,
+        max(if({{ afterimage.is_of_operator() }}, _cdc_position, {{ afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) }})) as position,
         max(_cdc_source_ts) as emptied_at
     from {{ change_log }}
     where {{ afterimage.is_table_wide() }}

@@ -31,7 +31,7 @@ documents_folded as (
                 changes.change,
                 cast(array() as array<{{ known }}>),
                 (folded, change) -> concat(folded, array(case
-                    when change._cdc_op in ('d', 'o') then cast(null as {{ known }})
+                    when {{ afterimage.ends_row('change._cdc_op') }} then cast(null as {{ known }})
                     when not {{ is_partial }} then cast(struct({{ own }}, true, array(), coalesce(change._cdc_approximate, false)) as {{ known }})
                     when change._cdc_begins_life or {{ last }}.document is null then cast(struct({{ own }}, false, {{ told }}, false) as {{ known }})
                     else cast(struct({{ afterimage.updated_document(last ~ '.document', update, contract) }}, {{ last }}.is_whole, if({{ last }}.is_whole, array(), array_union({{ last }}.told, {{ told }})), {{ last }}.is_approximate) as {{ known }})
@@ -53,16 +53,16 @@ documents_read as (
 carried as (
     select
         {%- for column in columns %}
-        if(_cdc_op in ('d', 'o'), {{ column['sql'] }}, {{ afterimage.fill(column['decoder']['value'], afterimage._raw(column, '_cdc_read')) }}) as {{ column['sql'] }},
+        if({{ afterimage.ends_row() }}, {{ column['sql'] }}, {{ afterimage.fill(column['decoder']['value'], afterimage._raw(column, '_cdc_read')) }}) as {{ column['sql'] }},
         {%- endfor %}
         {% set unknown = {} -%}
         {% for column in paths if not column['is_key'] %}{% do unknown.update({column['name']: 'not ' ~ afterimage.is_told(column['field'], '_cdc_told')}) %}{% endfor -%}
         {% do unknown.update({'_cdc_document': 'true'}) -%}
         case
-            when _cdc_op in ('d', 'o') then _cdc_unknown
+            when {{ afterimage.ends_row() }} then _cdc_unknown
             when not _cdc_is_whole then {{ afterimage.json_names(unknown) }}
         end as _cdc_unknown,
-        if(_cdc_op in ('d', 'o'), _cdc_special, {{ afterimage._special_values(columns, true, '_cdc_read') }}) as _cdc_special,
+        if({{ afterimage.ends_row() }}, _cdc_special, {{ afterimage._special_values(columns, true, '_cdc_read') }}) as _cdc_special,
         documents_read.* except (
             _cdc_unknown, _cdc_special, _cdc_is_whole, _cdc_told, _cdc_read
             {%- for column in columns %}, {{ column['sql'] }}{% endfor %}

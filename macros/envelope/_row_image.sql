@@ -51,7 +51,7 @@
     {% if column['decoder'].get('unknown') %}{% do placeholders.append(afterimage.fill(column['decoder']['unknown'], afterimage._raw(column, 'image'))) %}{% endif %}
     {% do unsent.update({column['name']: afterimage._is_unsent(column)}) %}
   {% endfor %}
-  {{ return("case when " ~ ("op <> 't'" if is_full else "op in ('c', 'r', 'u', 'x')") ~ " and image is not null and (" ~ placeholders | join(' or ') ~ ") then "
+  {{ return("case when " ~ ("op <> 't'" if is_full else afterimage.leaves_row('op')) ~ " and image is not null and (" ~ placeholders | join(' or ') ~ ") then "
             ~ afterimage.json_names(unsent) ~ " end") }}
 {% endmacro %}
 

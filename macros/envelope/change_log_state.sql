@@ -65,7 +65,7 @@
         * except ({{ replaced | join(', ') }})
         {%- if late_columns %},
         case
-            when _cdc_op in ('c', 'r', 'u', 'x') then nullif(to_json(array_distinct(concat(
+            when {{ afterimage.leaves_row() }} then nullif(to_json(array_distinct(concat(
                 coalesce(from_json(_cdc_unknown, 'array<string>'), array()),
                 {%- for name, batch in late_columns.items() %}
                 if(_cdc_batch < {{ batch }} and {{ afterimage.identifier(name) }} is null, array({{ afterimage.literal(name) }}), array()){{ ',' if not loop.last }}
@@ -75,7 +75,7 @@
         end as _cdc_unknown
         {%- endif %}
         {%- for place in replaced if place != '_cdc_unknown' %},
-        if(_cdc_op = 'o', {{ place }}, {{ afterimage.in_epoch(place, '_cdc_landed_ts', epochs) }}) as {{ place }}
+        if({{ afterimage.is_of_operator() }}, {{ place }}, {{ afterimage.in_epoch(place, '_cdc_landed_ts', epochs) }}) as {{ place }}
         {%- endfor %}
     from {{ changes }}
     {%- endif %}

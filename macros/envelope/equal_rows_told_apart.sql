@@ -18,7 +18,7 @@ staged_copies as (
     from {{ change_log }}
     where
         _cdc_tx_order is null
-        and _cdc_op not in ('t', 'o')
+        and {{ afterimage.has_row() }}
         and _cdc_position between '{{ stats[3] }}' and '{{ stats[4] }}'
 ),
 

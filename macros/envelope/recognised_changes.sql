@@ -13,14 +13,14 @@
 #}
 {% macro recognised_changes(batch, change_log, stats, tells_apart, is_bag, number, has_repeats=true, may_be_staged=true) -%}
 {% set event = afterimage.in_epoch('_cdc_event_id', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
-{% set staged_event = "if(_cdc_op in ('t', 'o'), " ~ event ~ ", substring_index(" ~ event ~ ", ':', 4))" if tells_apart else event -%}
+{% set staged_event = "if(" ~ afterimage.has_no_row() ~ ", " ~ event ~ ", substring_index(" ~ event ~ ", ':', 4))" if tells_apart else event -%}
 accepted as (
     select
         _cdc_batch_row,
         _cdc_event_id,
         {{ event }} as event,
         struct(_cdc_topic, _cdc_partition, _cdc_offset) as coordinate,
-        _cdc_tx_order is null and _cdc_op not in ('t', 'o'){{ '' if is_bag else ' and _cdc_connector_run is not null' }} as is_ambiguous,
+        _cdc_tx_order is null and {{ afterimage.has_row() }}{{ '' if is_bag else ' and _cdc_connector_run is not null' }} as is_ambiguous,
         coalesce(_cdc_connector_run, '') as connector_run
     from {{ batch }}
     where _cdc_outcome = 'accepted'

@@ -7,7 +7,7 @@
     {% set landing = afterimage._landing_of_model(model) %}
     {% set epochs = afterimage.epochs_of(existing) %}
     {% set gone = afterimage.ask('which changes landing no longer has',
-      "select count(*) from (select * from " ~ existing ~ " where _cdc_op <> 'o') as staged left anti join (select * from " ~ landing ~ " where "
+      "select count(*) from (select * from " ~ existing ~ " where " ~ afterimage.is_of_source() ~ ") as staged left anti join (select * from " ~ landing ~ " where "
       ~ afterimage.has_topic('topic', contract) ~ ") as landed on staged._cdc_topic = landed.topic "
       ~ "and staged._cdc_partition = landed.partition and staged._cdc_offset = landed.offset"
       ~ (" and " ~ afterimage.epoch_prefix('staged._cdc_landed_ts', epochs) ~ " = " ~ afterimage.epoch_prefix('landed.timestamp', epochs) if epochs else '')).rows[0][0] %}

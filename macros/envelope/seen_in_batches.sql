@@ -15,7 +15,7 @@
     "to_json(array_sort(array_distinct(flatten(collect_set(from_json(_cdc_unknown, 'array<string>'))))))",
     "count_if(_cdc_committed_after > _cdc_position)",
     "count_if(_cdc_op = 'c' and _cdc_unknown is not null and _cdc_previous_key is null)",
-    "count_if(_cdc_op = 'o')",
+    "count_if(" ~ afterimage.is_of_operator() ~ ")",
     "count_if(" ~ afterimage.is_table_wide() ~ ")",
     "count_if(_cdc_op = 'c' and _cdc_previous_key is not null)",
   ] | join(', ')) }}

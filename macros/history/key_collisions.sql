@@ -64,7 +64,7 @@ stood as (
         met.*,
         last(
             if(
-                met._cdc_op in ('d', 'o') or (met._cdc_has_met and not met._cdc_order <=> left_of_its_own.last_made),
+                {{ afterimage.ends_row('met._cdc_op') }} or (met._cdc_has_met and not met._cdc_order <=> left_of_its_own.last_made),
                 null,
                 named_struct('image', met.{{ image }}, 'the_order', met._cdc_order)
             ),

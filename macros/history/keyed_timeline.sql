@@ -99,7 +99,7 @@ lives as (
         *,
         {{ begins }}
         or _cdc_previous_op is null
-        or _cdc_previous_op in ('d', 'o')
+        or {{ afterimage.ends_row('_cdc_previous_op') }}
         or _cdc_previous_truncates <> _cdc_truncates_before as _cdc_begins_life
     from neighbours
 ),
@@ -120,7 +120,7 @@ classified as (
     select
         *,
         case
-            when _cdc_op in ('d', 'o') then 'end'
+            when {{ afterimage.ends_row() }} then 'end'
             when not _cdc_begins_life and lag(_cdc_filled_hash) over in_order = _cdc_filled_hash then 'void'
             {%- if untracked %}
             when not _cdc_begins_life and lag(_cdc_tracked_hash) over in_order = _cdc_tracked_hash then 'refresh'
@@ -145,7 +145,7 @@ cut as (
         {%- endif %}
     ) as before_truncate
         lateral view explode(if(
-            _cdc_op not in ('d', 'o')
+            {{ afterimage.ends_no_row() }}
             and _cdc_by_truncate is not null
             and (_cdc_next_truncates is null or _cdc_next_truncates > _cdc_truncates_before),
             array(false, true),
@@ -165,7 +165,7 @@ places as (
             when _cdc_is_cut then {{ "if(_cdc_by_truncate._cdc_op = 't', 'truncate', 'absent from snapshot')" if by_key else "'truncate'" }}
             {%- endif %}
             when _cdc_kind <> 'end' then null
-            when _cdc_op = 'o' then 'operator'
+            when {{ afterimage.is_of_operator() }} then 'operator'
             {%- if connector.get('goes_first') %}
             when {{ connector['goes_first'] }} then 'key change'
             {%- endif %}

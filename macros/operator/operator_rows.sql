@@ -38,20 +38,6 @@ union all
 {% endmacro %}
 
 
-{# True (SQL) when a row of a change log is an operator event of one of the kinds. #}
-{% macro is_operator_event(kinds) %}
-  {% set parts = [] %}
-  {% for kind in kinds %}{% do parts.append("_cdc_event_id like 'operator:" ~ kind ~ ":%'") %}{% endfor %}
-  {{ return("(_cdc_op = 'o' and (" ~ parts | join(' or ') ~ "))") }}
-{% endmacro %}
-
-
-{# True (SQL) when a change is about all rows of the table: it ends those that it concerns. #}
-{% macro is_table_wide() %}
-  {{ return("(_cdc_op = 't' or " ~ afterimage.is_operator_event(['snapshot_complete']) ~ ")") }}
-{% endmacro %}
-
-
 {# SQL of the place of an operator event; an epoch has none, only the time from which on it holds. #}
 {% macro operator_position(event) %}
   {{ return(afterimage.literal(event['position']) if event['position'] else none) }}

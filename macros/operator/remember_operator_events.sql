@@ -6,7 +6,7 @@
   In:  change_log, batch (tables).
 #}
 {% macro remember_operator_events(change_log, batch) %}
-  {% set rows = afterimage.ask('operator events of the batch', "select _cdc_event_id, get_json_object(_cdc_extra, '$.kind'), _cdc_extra from " ~ batch ~ " where _cdc_op = 'o' and _cdc_outcome = 'accepted' order by 1").rows %}
+  {% set rows = afterimage.ask('operator events of the batch', "select _cdc_event_id, get_json_object(_cdc_extra, '$.kind'), _cdc_extra from " ~ batch ~ " where " ~ afterimage.is_of_operator() ~ " and _cdc_outcome = 'accepted' order by 1").rows %}
   {% if not rows %}{{ return(none) }}{% endif %}
   {% set known, events = afterimage.operator_state_of(change_log), [] %}
   {% for row in rows %}{% do events.append(fromjson(row[2])) %}{% endfor %}

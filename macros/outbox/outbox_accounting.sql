@@ -31,7 +31,7 @@ landed as (
     {% if from_change_log -%}
     select _cdc_topic as topic, count(*) as records, 0 as meeting
     from {{ landing }}
-    where _cdc_op <> 'o'
+    where {{ afterimage.is_of_source() }}
     group by _cdc_topic
     {%- else -%}
     select topic, count(*) as records, count_if(one_content <> another_content) as meeting

@@ -25,7 +25,7 @@ changes as (
             and change_log._cdc_offset = decided._cdc_offset
             and change_log._cdc_landed_ts <=> decided._cdc_landed_ts
     {%- endif %}
-    where _cdc_op <> 'o'
+    where {{ afterimage.is_of_source() }}
 ),
 
 messages as (

@@ -119,7 +119,7 @@ several_tables as (
     from (
         select source_name, table_name, _cdc_topic as topic, _cdc_source_table, count(*) as records
         from changes
-        where is_one_table and _cdc_op <> 'o'
+        where is_one_table and {{ afterimage.is_of_source() }}
         group by source_name, table_name, _cdc_topic, _cdc_source_table
     ) as by_table
     group by source_name, table_name, topic
@@ -159,7 +159,7 @@ read_nowhere as (
 operator_events as (
     select source_name, table_name, split_part(_cdc_event_id, ':', 2) as kind, count(*) as records
     from changes
-    where _cdc_op = 'o'
+    where {{ afterimage.is_of_operator() }}
     group by source_name, table_name, split_part(_cdc_event_id, ':', 2)
 ),
 

@@ -18,7 +18,7 @@
 {% if contracts | selectattr('key') | list -%}
 select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'order_by_landing' as kind, count(*) as records
 from {{ changes }}
-where has_key and _cdc_tx_order is null and _cdc_op not in ('t', 'o'){{ " and _cdc_snapshot <> 'backfill'" if any_named }}
+where has_key and _cdc_tx_order is null and {{ afterimage.has_row() }}{{ " and _cdc_snapshot <> 'backfill'" if any_named }}
 group by
     source_name, table_name, _cdc_key, concat(epoch, _cdc_position), _cdc_snapshot = 'none', {{ 'goes_first' if any_named else "place_is_of_a_row and _cdc_op = 'd'" }}
 having count(*) > 1

@@ -65,7 +65,7 @@ from (
                     and staged._cdc_topic = again.topic
                     and staged._cdc_partition = again.partition
         ) as delivered
-        where _cdc_snapshot in ('none', 'initial') and _cdc_op <> 'o'{{ ' and not in_any_order' if any_named }}
+        where _cdc_snapshot in ('none', 'initial') and {{ afterimage.is_of_source() }}{{ ' and not in_any_order' if any_named }}
     ) as streamed
 ) as compared
 where read_behind < reached_before
@@ -83,7 +83,7 @@ from (
             order by _cdc_position desc rows between unbounded preceding and 1 preceding
         ) as made_behind
     from {{ changes }}
-    where in_any_order and _cdc_snapshot = 'none' and _cdc_op <> 'o'
+    where in_any_order and _cdc_snapshot = 'none' and {{ afterimage.is_of_source() }}
 ) as in_log_order
 where _cdc_source_ts > made_behind + interval 1 day
 {%- endif %}

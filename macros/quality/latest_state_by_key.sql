@@ -11,7 +11,7 @@
 {% set place = afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
 select
         {{ afterimage.shown_key('_cdc_key', contract) }} as row_key,
-        max(if(_cdc_op in ('d', 'o') or (_cdc_op <> 'r' and _cdc_unknown is null), {{ place }}, null)) as newest_change,
+        max(if({{ afterimage.ends_row() }} or (_cdc_op <> 'r' and _cdc_unknown is null), {{ place }}, null)) as newest_change,
         max(if(_cdc_op = 'r' and _cdc_unknown is null, {{ place }}, null)) as newest_read,
         max(if({{ afterimage.is_operator_event(['erase']) }}, _cdc_position, null)) as erased_through
     from {{ change_log }}

@@ -85,7 +85,7 @@ carried as (
     select
         {%- for column in columns %}
         {% if column['name'] in fillable -%}
-        if(_cdc_op in ('d', 'o'), {{ column['sql'] }}, {{ afterimage.identifier('_cdc_last ' ~ column['name']) }}.value) as {{ column['sql'] }},
+        if({{ afterimage.ends_row() }}, {{ column['sql'] }}, {{ afterimage.identifier('_cdc_last ' ~ column['name']) }}.value) as {{ column['sql'] }},
         {%- else -%}
         {{ column['sql'] }},
         {%- endif %}
@@ -149,7 +149,7 @@ carried as (
   {%- endfor -%}
   {%- if parts -%}
     {%- do parts.extend(["max(if(" ~ begins ~ ", _cdc_order, null)) over so_far as _cdc_born_order",
-                         "max(if(_cdc_op in ('d', 'o'), _cdc_order, null)) over before_it as _cdc_ended_order"]) -%}
+                         "max(if(" ~ afterimage.ends_row() ~ ", _cdc_order, null)) over before_it as _cdc_ended_order"]) -%}
     ,
         {{ parts | join(',\n        ') }}
   {%- endif -%}
@@ -159,7 +159,7 @@ carried as (
 {# The last value that was sent, in a struct so that a NULL that was sent is told from nothing sent. In: column; more fields of the struct. #}
 {% macro _last_known(column, more=[]) %}
   {% set special = ", 'special', " ~ afterimage.special_text('_cdc_special', column['name']) if column['decoder'].get('special') else '' %}
-  {{ return("last(if(_cdc_op not in ('d', 'o') and not " ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ ", named_struct('value', "
+  {{ return("last(if(" ~ afterimage.ends_no_row() ~ " and not " ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ ", named_struct('value', "
             ~ column['sql'] ~ special ~ (', ' ~ more | join(', ') if more else '') ~ "), null), true)") }}
 {% endmacro %}
 
@@ -186,7 +186,7 @@ carried as (
       {% do values.update({column['name']: afterimage.special_text('_cdc_special', column['name'])}) %}
     {% endif %}
   {% endfor %}
-  {{ return("if(_cdc_op in ('d', 'o'), _cdc_special, nullif(" ~ afterimage.json_texts(values) ~ ", '{}'))" if filled else '_cdc_special') }}
+  {{ return("if(" ~ afterimage.ends_row() ~ ", _cdc_special, nullif(" ~ afterimage.json_texts(values) ~ ", '{}'))" if filled else '_cdc_special') }}
 {% endmacro %}
 
 

@@ -29,6 +29,7 @@ FAMILIES = {
     "macros/contract/contract_columns.sql": "a contract's columns with their decoders",
     "macros/contract/contract_keys.sql": "keys and settings",
     "macros/contract/contract_of.sql": "ways to a contract",
+    "macros/contract/operations.sql": "what is asked of the letters of operations",
     "macros/contract/validate_contracts.sql": "the faults of one table and of all",
     "macros/control/helper_tables.sql": "kinds of helpers, by name and as a contract tells them",
     "macros/decode/decoder.sql": "types, and placeholders in templates",

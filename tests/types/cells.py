@@ -140,6 +140,7 @@ def macros() -> Macros:
     return Macros(
         "connectors/*.sql",
         "contract/contract_keys.sql",
+        "contract/operations.sql",
         "contract/source_fields.sql",
         "decode/*.sql",
         "document/*.sql",

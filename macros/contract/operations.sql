@@ -1,0 +1,67 @@
+{#
+  The letters of _cdc_op, and what is asked of them in more than one place (SQL, true or false).
+
+    c  a row was created          r  read by a snapshot    u  updated           x  written, and the record does not say how (see written_row_op)
+    d  a row was deleted          t  the table was emptied (its partition, where a contract is of several: truncate_empties)
+    o  an operator declared something (see operator_rows); of its kinds close ends a row, and snapshot_complete those it has not read
+    m  a message, which is no change: a record may have it, a change log never does
+  What a record's letter must be to be taken in: judged_records (`unknown_op`) and routine_records; those a connector may skip: skipped_operations
+  (contract_keys). One letter alone is asked for by itself where it counts.
+
+  In: op, the column. Out of all below: SQL.
+#}
+
+{# The row is there after it. #}
+{% macro leaves_row(op='_cdc_op') %}
+  {{ return(op ~ " in ('c', 'r', 'u', 'x')") }}
+{% endmacro %}
+
+
+{# The row it is about is gone after it. #}
+{% macro ends_row(op='_cdc_op') %}
+  {{ return(op ~ " in ('d', 'o')") }}
+{% endmacro %}
+
+
+{# The contrary, of the changes of a key. #}
+{% macro ends_no_row(op='_cdc_op') %}
+  {{ return(op ~ " not in ('d', 'o')") }}
+{% endmacro %}
+
+
+{# It comes without a row, neither one before nor one after it. #}
+{% macro has_no_row(op='_cdc_op') %}
+  {{ return(op ~ " in ('t', 'o')") }}
+{% endmacro %}
+
+
+{# The contrary. #}
+{% macro has_row(op='_cdc_op') %}
+  {{ return(op ~ " not in ('t', 'o')") }}
+{% endmacro %}
+
+
+{# It landed as a record of the source. #}
+{% macro is_of_source(op='_cdc_op') %}
+  {{ return(op ~ " <> 'o'") }}
+{% endmacro %}
+
+
+{# The contrary: an operator declared it. #}
+{% macro is_of_operator(op='_cdc_op') %}
+  {{ return(op ~ " = 'o'") }}
+{% endmacro %}
+
+
+{# An operator declared it, and it is of one of the kinds. #}
+{% macro is_operator_event(kinds) %}
+  {% set parts = [] %}
+  {% for kind in kinds %}{% do parts.append("_cdc_event_id like 'operator:" ~ kind ~ ":%'") %}{% endfor %}
+  {{ return("(" ~ afterimage.is_of_operator() ~ " and (" ~ parts | join(' or ') ~ "))") }}
+{% endmacro %}
+
+
+{# It is about all rows of the table: it ends those that it concerns. #}
+{% macro is_table_wide() %}
+  {{ return("(_cdc_op = 't' or " ~ afterimage.is_operator_event(['snapshot_complete']) ~ ")") }}
+{% endmacro %}
