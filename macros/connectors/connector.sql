@@ -1,5 +1,6 @@
 {#
-  What is peculiar to the system the changes come from; one file per family, all else of this package knows none by name.
+  What is peculiar to the system the changes come from; one file per family. By name it is known besides only where a contract is read
+  (contract_of, validate_contracts, columns_null_when_not_sent), to is_document, and to datastream_json.
 
   In:  contract (its `connector` is read).
   Out: dict
@@ -12,6 +13,13 @@
     committed_after    SQL text: the last commit read before the change's transaction; none where the log is in commit order
     place_is_of_a_row  whether a delete and a create at one place in the log are the halves of one row's key change
     tx_id              SQL text: transaction of the change
+    transaction_id     template of SQL: the id ({raw}) in the record of a transaction's END, as changes have it in _cdc_tx_id. Source of this and the
+                       next two: Debezium documentation, "transaction metadata" of each connector; sample of SQL Server 001:21024
+    transaction_place  template of SQL: a text that sorts as transactions were committed, from that id (a place in the log, the number of a GTID of
+                       one server or file and position, the LSN of the commit); none where the id tells no order
+    collection_names   template of SQL: the names, an array, that a table of that topic (`data_collection`) may have as changes tell theirs without
+                       the server. SQL Server and Db2 have the database twice (testDB.dbo.testDB.orders); in front of MongoDB's is the replica set,
+                       which newer connectors leave out (a collection may have points in its name); of others as it is: shop.orders
     tx_order           SQL text: its place among the changes of the transaction, where not transaction.total_order alone tells; may be left out
     before_is_whole    whether the before image of an update or delete holds the whole row
     two_rows_may_meet  whether, within a transaction, two rows may have one key for a while
@@ -20,6 +28,13 @@
     type_arguments     {name: arguments where the contract gives none}
     type_attributes    regular expression of words behind a type that say nothing of how its values are written; may be left out
     largest            {type: the largest first argument it has}, digits of a number or behind a second
+    numbers_told       {names of types, joined by |: numbers}, those of length and scale in a table change that stand behind the name in a contract
+                       (see told_type); of all else they are widths of display or of storage
+    booleans_told      the type that the source itself makes of bool; may be left out
+    ddl_is_of_mysql    whether DDL is MySQL's: texts with \, comments from # on, comments /*! … */ that are run, no schemas; may be left out
+    names_are_capitals  whether names without quotes become capitals; may be left out
+    topics_without_database  whether topics name a table without its database; may be left out
+    position_metrics   metrics of the connector that are the parts of a position, in their order; may be left out
     has_arrays         whether a column may be an array; may be left out
     types_with_words   names of types whose arguments may be words; may be left out
     wrapped_nanoseconds  {number: text} of moments beyond what a long holds in nanoseconds that are common enough to be known by the number

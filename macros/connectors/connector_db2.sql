@@ -8,13 +8,16 @@
   {{ return({
     'source_fields': ['name', 'db', 'schema', 'table', 'commit_lsn', 'change_lsn'],
     'position_fields': ['commit_lsn'],
-    'position': afterimage.position_db2('source'),
+    'position': afterimage._position_db2(),
     'position_form': '[0-9a-f]{32}[.][0-9a-f]{32}',
     'source_table': "concat_ws('.', source.name, source.db, source.schema, source.table)",
     'table_in_source': "concat_ws('.', source.db, source.schema, source.table)",
     'committed_after': none,
     'place_is_of_a_row': true,
     'tx_id': 'coalesce(transaction.id, source.commit_lsn)',
+    'transaction_id': '{raw}',
+    'transaction_place': '{raw}',
+    'collection_names': "array(regexp_replace({raw}, '^([^.]+)[.]([^.]+)[.]\\\\1[.]', '$1.$2.'))",
     'before_is_whole': true,
     'two_rows_may_meet': true,
     'types': {
@@ -35,8 +38,37 @@
     },
     'type_arguments': {'decimal': [5, 0], 'float': [53], 'time': [0], 'timestamp': [6]},
     'largest': {'decimal': 31, 'float': 53, 'timestamp': 12},
+    'numbers_told': {
+      'decimal|numeric|dec': ['length', 'scale'],
+      'char|varchar|graphic|vargraphic|binary|varbinary|clob|blob|dbclob|character': ['length'], 'timestamp': ['scale'],
+    },
+    'names_are_capitals': true,
+    'topics_without_database': true,
     'types_with_words': ['char', 'varchar', 'clob', 'dbclob', 'blob', 'graphic', 'vargraphic'],
     'type_attributes': ' for (?:sbcs|mixed) data',
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),
   }) }}
+{% endmacro %}
+
+
+{#
+  The place of a change in the log: LSN of the commit, LSN of the change. An LSN is hexadecimal; its last part has four digits in the
+  documentation and sixteen in what the connector writes, so each part is padded:
+  00000000000000000000000000031e15.00000000000000000000000000031dff for 00000000:00000000:0000000000031e15 and
+  00000000:00000000:0000000000031dff. Snapshot rows have the LSN they were read at as that of the commit, and none of a change.
+  Out: SQL text, NULL when a part is none.
+#}
+{% macro _position_db2() %}
+  {% set form = "'^[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,16}\\\\z'" %}
+  {% set commit, change = "source.commit_lsn", "coalesce(nullif(source.change_lsn, 'null'), '0:0:0')" %}
+  {{ return(
+    "case when " ~ commit ~ " rlike " ~ form ~ " and " ~ change ~ " rlike " ~ form ~ " then concat("
+    ~ afterimage._padded_lsn(commit) ~ ", '.', " ~ afterimage._padded_lsn(change) ~ ") end") }}
+{% endmacro %}
+
+
+{# The three parts of an LSN, each as long as it may be, in small letters (not by lower(), see hex_text). In and out: SQL. #}
+{% macro _padded_lsn(lsn) %}
+  {% set part = "lpad(substring_index(substring_index(" ~ lsn ~ ", ':', " %}
+  {{ return("translate(concat(" ~ part ~ "1), ':', -1), 8, '0'), " ~ part ~ "2), ':', -1), 8, '0'), " ~ part ~ "3), ':', -1), 16, '0')), 'ABCDEF', 'abcdef')") }}
 {% endmacro %}

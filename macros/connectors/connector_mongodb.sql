@@ -8,13 +8,16 @@
   {{ return({
     'source_fields': ['ts_ms', 'name', 'rs', 'db', 'collection', 'ord', 'lsid', 'txnNumber'],
     'position_fields': ['ts_ms', 'ord'],
-    'position': afterimage.position_mongodb('source'),
+    'position': afterimage._position_mongodb(),
     'position_form': '[0-9]{18}[.][0-9]{10}',
     'source_table': "concat_ws('.', source.name, source.rs, source.db, source.collection)",
     'table_in_source': "concat_ws('.', source.db, source.collection)",
     'committed_after': none,
     'place_is_of_a_row': false,
     'tx_id': "coalesce(transaction.id, if(source.txnNumber is null, null, concat(source.lsid, ':', source.txnNumber)))",
+    'transaction_id': '{raw}',
+    'transaction_place': none,
+    'collection_names': "array(regexp_replace({raw}, '^[^.]+[.]', ''), {raw})",
     'before_is_whole': false,
     'two_rows_may_meet': false,
     'is_document': true,
@@ -35,6 +38,22 @@
     'type_aliases': {'boolean': 'bool', 'int32': 'int', 'int64': 'long', 'decimal128': 'decimal', 'binary': 'bindata'},
     'type_arguments': {},
     'largest': {'decimal': 38},
+    'numbers_told': {},
     'has_arrays': false,
   }) }}
+{% endmacro %}
+
+
+{#
+  The place of a change in the oplog: its cluster time, in milliseconds as `ts_ms` has it (whole seconds), and `ord`, which counts
+  within the second: 000001719800101000.0000000002. Numbers, so each is padded.
+  Changes of one transaction share a cluster time; total_order or the landing coordinate tells which came first. Cluster times are of a
+  replica set; in a sharded cluster they are gossiped, so what a client saw happen after another change has a later one.
+  Snapshot rows have the cluster time at which the reading began.
+  Out: SQL text, NULL when a part is missing or longer than its place.
+#}
+{% macro _position_mongodb() %}
+  {{ return(
+    "case when source.ts_ms rlike '^[0-9]{1,18}$' and source.ord rlike '^[0-9]{1,10}$'"
+    ~ " then concat_ws('.', lpad(source.ts_ms, 18, '0'), lpad(source.ord, 10, '0')) end") }}
 {% endmacro %}

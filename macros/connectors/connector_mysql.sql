@@ -7,13 +7,16 @@
   {{ return({
     'source_fields': ['name', 'file', 'pos', 'row', 'gtid', 'db', 'table'],
     'position_fields': ['file', 'pos'],
-    'position': afterimage.position_mysql('source', 'transaction'),
+    'position': afterimage._position_mysql(),
     'position_form': '[0-9]{10}[.][0-9]{12}[.][0-9]{10}',
     'source_table': "concat_ws('.', source.name, source.db, source.table)",
     'table_in_source': "concat_ws('.', source.db, source.table)",
     'committed_after': none,
     'place_is_of_a_row': false,
     'tx_id': 'coalesce(transaction.id, source.gtid)',
+    'transaction_id': '{raw}',
+    'transaction_place': "concat(lpad(regexp_extract({raw}, '[.]([0-9]+),pos=', 1), 10, '0'), lpad(regexp_extract({raw}, '([0-9]+)$', 1), 20, '0'))",
+    'collection_names': 'array({raw})',
     'before_is_whole': true,
     'two_rows_may_meet': false,
     'types': {
@@ -46,6 +49,30 @@
     'type_arguments': {'decimal': [10, 0], 'bit': [1], 'datetime': [0]},
     'type_attributes': '(?: (?:character set|charset|collate)(?: ?= ?| )(?!binary)[a-z0-9_]+| ascii| unicode| srid [0-9]+| signed)+',
     'largest': {'decimal': 65, 'bit': 64, 'time': 6, 'datetime': 6, 'timestamp': 6},
+    'numbers_told': {
+      'decimal|numeric|dec|fixed': ['length', 'scale'],
+      'char|varchar|binary|varbinary|bit|time|datetime|timestamp|vector|tinyint|nchar|nvarchar': ['length'],
+    },
+    'booleans_told': 'tinyint(1)',
+    'ddl_is_of_mysql': true,
+    'position_metrics': ['BinlogFilename', 'BinlogPosition'],
     'zero_dates': true,
   }) }}
+{% endmacro %}
+
+
+{#
+  The place of a change in the binary log: number of the file, position in it, row of the event, each padded so that
+  text order is number order: 0000000003.000000000484.0000000001.
+  The name of a file is no number (999999 comes before 1000000), and positions begin anew in each file. Snapshot rows share the place
+  where the reading began. Where the transaction tells the order of its changes, that counts and the row does not: in a compressed
+  transaction all events share one position, and `row` begins anew with each statement.
+  Out: SQL text, NULL when a part is missing or longer than its place.
+#}
+{% macro _position_mysql() %}
+  {% set number = "regexp_extract(source.file, '[.]([0-9]+)$', 1)" %}
+  {% set row = "if(transaction.total_order is null, coalesce(source.row, '0'), '0')" %}
+  {{ return(
+    "case when " ~ number ~ " rlike '^[0-9]{1,10}$' and source.pos rlike '^[0-9]{1,12}$' and " ~ row ~ " rlike '^[0-9]{1,10}$'"
+    ~ " then concat_ws('.', lpad(" ~ number ~ ", 10, '0'), lpad(source.pos, 12, '0'), lpad(" ~ row ~ ", 10, '0')) end") }}
 {% endmacro %}

@@ -9,14 +9,17 @@
   {{ return({
     'source_fields': ['name', 'db', 'schema', 'table', 'scn', 'commit_scn', 'txId', 'txSeq'],
     'position_fields': ['scn'],
-    'position': afterimage.position_oracle('source'),
+    'position': afterimage._position_oracle(),
     'position_form': '[0-9]{20}',
     'source_table': "concat_ws('.', source.name, source.db, source.schema, source.table)",
     'table_in_source': "concat_ws('.', source.db, source.schema, source.table)",
-    'committed_after': afterimage.committed_after_oracle('source'),
+    'committed_after': afterimage._committed_after_oracle(),
     'place_is_of_a_row': false,
     'tx_id': 'coalesce(source.txId, transaction.id)',
     'tx_order': 'coalesce(transaction.total_order, source.txSeq)',
+    'transaction_id': afterimage._transaction_id_oracle(),
+    'transaction_place': none,
+    'collection_names': 'array({raw})',
     'before_is_whole': true,
     'two_rows_may_meet': true,
     'types': {
@@ -36,6 +39,9 @@
     },
     'type_arguments': {'integer': [38, 0], 'decimal': [38, 0], 'date': [0], 'timestamp': [6]},
     'largest': {'number': 38, 'decimal': 38, 'float': 126, 'timestamp': 9, 'timestamptz': 9},
+    'numbers_told': {'number|decimal|numeric': ['length', 'scale'], 'char|varchar|varchar2|nchar|nvarchar2|raw|float': ['length']},
+    'names_are_capitals': true,
+    'topics_without_database': true,
     'types_with_words': ['char', 'nchar', 'varchar', 'varchar2', 'nvarchar2'],
     'type_attributes': '(?<=^interval) (?:year|day)(?: ?[(] ?[0-9] ?[)])? to (?:month|second)(?: ?[(] ?[0-9] ?[)])?',
     'floating_intervals': true,
@@ -45,4 +51,45 @@
     'longest': {'varchar2': 4000, 'varchar': 4000, 'nvarchar2': 2000, 'raw': 2000},
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),
   }) }}
+{% endmacro %}
+
+
+{#
+  The SCN of a change, as text of 20 digits. It comes as text of as many digits as it has, or as a number; of a snapshot row it is
+  the one the row was read as of.
+  Versions of one row are in its order, because the row lock orders their writers. Many changes share one: the order within the
+  transaction, where it is sent, and the landing coordinate tell them apart. commit_scn is no part of it, because before 3.x it is the
+  commit of another transaction (see _committed_after_oracle), nor are rs_id and ssn: the first is not sent by every adapter, and the other
+  is always the same.
+  Out: SQL text, NULL when it is no number.
+#}
+{% macro _position_oracle() %}
+  {{ return("case when source.scn rlike '^[0-9]{1,20}\\\\z' then lpad(source.scn, 20, '0') end") }}
+{% endmacro %}
+
+
+{#
+  An SCN at which the change's transaction was not yet committed: the one before commit_scn. From 3.x that is the transaction's own
+  commit; before, on all but its last event, an earlier one of the same redo thread, which the transaction's own follows. Either way the
+  change is newer than a snapshot row that was read as of such an SCN.
+  The connector's own offsets may hold several commits (324567897: 0x2832343233323:1); an event has one number.
+  Out: SQL text of 20 digits; NULL where there is none (olr, snapshots).
+#}
+{% macro _committed_after_oracle() %}
+  {{ return("case when source.commit_scn rlike '^0*[1-9][0-9]{0,19}$' then lpad(cast(cast(source.commit_scn as decimal(20,0)) - 1 as string), 20, '0') end") }}
+{% endmacro %}
+
+
+{#
+  The id of a transaction, which the record of its END has as `5.6.641`, changes in that form too, or as eight bytes in hex, low bytes first within
+  each part: 0500060081020000. Out: template of SQL text, with points.
+#}
+{% macro _transaction_id_oracle() %}
+  {% set parts = [] %}
+  {% for first, bytes in [(1, 2), (5, 2), (9, 4)] %}
+    {% set low_first = [] %}
+    {% for byte in range(bytes) | reverse %}{% do low_first.append('substring({raw}, ' ~ (first + 2 * byte) ~ ', 2)') %}{% endfor %}
+    {% do parts.append('conv(concat(' ~ low_first | join(', ') ~ '), 16, 10)') %}
+  {% endfor %}
+  {{ return("if({raw} rlike '^[0-9A-Fa-f]{16}$', concat_ws('.', " ~ parts | join(', ') ~ "), {raw})") }}
 {% endmacro %}

@@ -3,13 +3,16 @@
   {{ return({
     'source_fields': ['name', 'lsn', 'sequence', 'txId', 'schema', 'table'],
     'position_fields': ['lsn'],
-    'position': afterimage.position_postgresql('source'),
+    'position': afterimage._position_postgresql(),
     'position_form': '[0-9]{20}',
     'source_table': "concat_ws('.', source.name, source.schema, source.table)",
     'table_in_source': "concat_ws('.', source.schema, source.table)",
-    'committed_after': afterimage.committed_after_postgresql('source'),
+    'committed_after': afterimage._committed_after_postgresql(),
     'place_is_of_a_row': true,
     'tx_id': "coalesce(source.txId, substring_index(transaction.id, ':', 1))",
+    'transaction_id': "substring_index({raw}, ':', 1)",
+    'transaction_place': "lpad(substring_index({raw}, ':', -1), 20, '0')",
+    'collection_names': 'array({raw})',
     'before_is_whole': contract['replica_identity'] == 'full',
     'two_rows_may_meet': true,
     'types': {
@@ -42,8 +45,39 @@
     },
     'type_arguments': {'bit': [1], 'time': [6], 'timestamp': [6], 'float': [53]},
     'largest': {'numeric': 1000, 'time': 6, 'timetz': 6, 'timestamp': 6, 'timestamptz': 6, 'float': 53},
+    'numbers_told': {},
     'has_arrays': true,
     'types_with_words': ['geometry', 'geography'],
     'type_attributes': '(?<=^interval) (?:year|month|day|hour|minute|second)(?: to (?:month|hour|minute|second))?(?: ?[(] ?[0-9] ?[)])?',
   }) }}
+{% endmacro %}
+
+
+{#
+  The place of a change in the write-ahead log as 20 digits, so that text order is number order.
+  source.lsn is write order: it goes back between transactions but never within one key (row locks).
+  Incremental snapshot rows have no lsn; their place is the second element of source.sequence.
+  Out: SQL text, NULL when neither is there.
+#}
+{% macro _position_postgresql() %}
+  {{ return("lpad(cast(coalesce(try_cast(source.lsn as bigint), " ~ afterimage._sequence_postgresql(2) ~ ") as string), 20, '0')") }}
+{% endmacro %}
+
+
+{#
+  An element of source.sequence, which is JSON text of two places in the log, ["24023119","24023128"], either of them may be null.
+  In: 1 or 2. Out: SQL bigint, NULL when it is not there. Cut out as text: a JSON parser of its own for each record is dear.
+#}
+{% macro _sequence_postgresql(element) %}
+  {{ return("try_cast(translate(split_part(source.sequence, ',', " ~ element ~ "), '[]\" ', '') as bigint)") }}
+{% endmacro %}
+
+
+{#
+  The last commit read before the change's own transaction (first element of source.sequence): the change was not yet committed there.
+  It lies behind the change itself where another transaction committed in between.
+  Out: SQL text of 20 digits; NULL before the first commit that was read.
+#}
+{% macro _committed_after_postgresql() %}
+  {{ return("lpad(cast(" ~ afterimage._sequence_postgresql(1) ~ " as string), 20, '0')") }}
 {% endmacro %}

@@ -7,13 +7,16 @@
   {{ return({
     'source_fields': ['name', 'db', 'schema', 'table', 'commit_lsn', 'change_lsn', 'event_serial_no'],
     'position_fields': ['commit_lsn'],
-    'position': afterimage.position_sqlserver('source'),
+    'position': afterimage._position_sqlserver(),
     'position_form': '[0-9a-f]{20}[.][0-9a-f]{20}[.][0-9]{19}',
     'source_table': "concat_ws('.', source.name, source.db, source.schema, source.table)",
     'table_in_source': "concat_ws('.', source.db, source.schema, source.table)",
     'committed_after': none,
     'place_is_of_a_row': false,
     'tx_id': 'coalesce(transaction.id, source.commit_lsn)',
+    'transaction_id': '{raw}',
+    'transaction_place': '{raw}',
+    'collection_names': "array(regexp_replace({raw}, '^([^.]+)[.]([^.]+)[.]\\\\1[.]', '$1.$2.'))",
     'before_is_whole': true,
     'two_rows_may_meet': false,
     'types': {
@@ -38,9 +41,33 @@
       'datetimeoffset': [7],
     },
     'largest': {'decimal': 38, 'float': 53, 'time': 7, 'datetime2': 7, 'datetimeoffset': 7},
+    'numbers_told': {
+      'decimal|numeric': ['length', 'scale'], 'char|varchar|nchar|nvarchar|binary|varbinary': ['length'], 'time|datetime2|datetimeoffset': ['scale'],
+    },
     'types_with_words': ['varchar', 'nvarchar', 'varbinary'],
     'type_attributes': '(?: identity(?: ?[(][0-9 ,-]*[)])?| collate [a-z0-9_]+)+',
     'lobs': ['text', 'ntext', 'image'],
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),
   }) }}
+{% endmacro %}
+
+
+{#
+  The place of a change in the log of its database: LSN of the commit, LSN of the change, serial number among the changes at these:
+  0000002700000ac00007.0000002700000ac00002.0000000000000000002 for 00000027:00000ac0:0007, 00000027:00000ac0:0002 and 2. An LSN is
+  hexadecimal and of one length, so text order is number order.
+  The serial number is text in some documents and a number in others; an update has 2, because its two rows are one event. Snapshot rows
+  have the greatest LSN there was when they were read, and neither of the other two (the id of a CloudEvent says null).
+  Places of two databases say nothing of each other.
+  Out: SQL text, NULL when a part is none.
+#}
+{% macro _position_sqlserver() %}
+  {% set form = "'^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\\\z'" %}
+  {% set change = "coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')" %}
+  {% set serial = "coalesce(nullif(source.event_serial_no, 'null'), '0')" %}
+  {# not by lower(), see hex_text #}
+  {% set places = "translate(concat(source.commit_lsn, '.', " ~ change ~ "), 'ABCDEF:', 'abcdef')" %}
+  {{ return(
+    "case when source.commit_lsn rlike " ~ form ~ " and " ~ change ~ " rlike " ~ form ~ " and " ~ serial ~ " rlike '^[0-9]{1,19}\\\\z' then concat("
+    ~ places ~ ", '.', lpad(" ~ serial ~ ", 19, '0')) end") }}
 {% endmacro %}

@@ -38,6 +38,9 @@
     'committed_after': none,
     'place_is_of_a_row': false,
     'tx_id': "nullif(source.tx_id, '')",
+    'transaction_id': '{raw}',
+    'transaction_place': none,
+    'collection_names': 'array({raw})',
     'before_is_whole': true,
     'two_rows_may_meet': false,
     'names_events': 'uuid',
@@ -51,6 +54,7 @@
     'type_attributes': base.get('type_attributes', ''),
     'types_with_words': base.get('types_with_words', []),
     'largest': base['largest'],
+    'numbers_told': {},
     'zero_dates': base.get('zero_dates', false),
     'has_arrays': false,
   }) }}

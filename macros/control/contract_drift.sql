@@ -551,9 +551,9 @@ drift_of_structures as (
 {% endmacro %}
 
 
-{# A table of the source as topics name it (SQL): those of Oracle and Db2 leave the database out. #}
+{# A table of the source as topics name it (SQL), see connector. #}
 {% macro _name_in_topic(name, contract) %}
-  {% if contract['connector'] in ['oracle', 'db2'] %}{{ return("substring_index(" ~ name ~ ", '.', -2)") }}{% endif %}
+  {% if afterimage.connector(contract).get('topics_without_database') %}{{ return("substring_index(" ~ name ~ ", '.', -2)") }}{% endif %}
   {{ return(name) }}
 {% endmacro %}
 

@@ -24,6 +24,7 @@
 {% macro _metrics(change_logs, landings, snapshots, schema_changes, signals) -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
   {% set contract = contracts[0] -%}
+  {% set position_metrics = afterimage.connector(contract).get('position_metrics', []) -%}
   {% set topics = afterimage.side_topics_of(contracts, 'transaction') -%}
 -- metrics of {{ contract['source_name'] }}, made by afterimage.metrics
 with
@@ -182,7 +183,7 @@ of_transactions as (
         lateral view explode(if(named.is_of_last_run, array('start', 'landing'), array('landing'))) counted_from as since
     group by named.connector, counted_from.since
 )
-{%- if contract['connector'] in ['mysql', 'mariadb'] %},
+{%- if position_metrics %},
 
 of_binlog as (
     -- the name of the file is not kept, its number is
@@ -195,9 +196,10 @@ of_binlog as (
         value
     from counted
         lateral view stack(
-            2,
-            'BinlogFilename', cast(try_cast(split_part(position, '.', 1) as bigint) as string),
-            'BinlogPosition', cast(try_cast(split_part(position, '.', 2) as bigint) as string)
+            {{ position_metrics | length }},
+            {%- for name in position_metrics %}
+            '{{ name }}', cast(try_cast(split_part(position, '.', {{ loop.index }}) as bigint) as string){{ ',' if not loop.last }}
+            {%- endfor %}
         ) as metric, value
     where context = 'streaming' and table_name is null
 )
@@ -318,7 +320,7 @@ from (
     select * from of_changes
     union all
     select * from of_transactions
-    {%- if contract['connector'] in ['mysql', 'mariadb'] %}
+    {%- if position_metrics %}
     union all
     select * from of_binlog
     {%- endif %}

@@ -93,7 +93,7 @@ placed as (
         coalesce(source.snapshot not in ('false', ''), false) as is_snapshot,
         timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as changed_at,
         from_json(changes_text, '{{ afterimage._table_changes_type() }}') as table_changes,
-        {{ afterimage._statements_of('ddl', contract) }} as statements
+        {{ afterimage._statements_of('ddl', connector) }} as statements
     from (
         select
             *,
@@ -175,8 +175,8 @@ named as (
         timestamp,
         change_number,
         case verb when 'rename one' then 'rename' when 'partition exchanged' then 'partition emptied' else verb end as verb,
-        {{ afterimage._table_spoken('first_name', contract) }} as first_table,
-        nullif({{ afterimage._table_spoken('second_name', contract) }}, '') as second_table
+        {{ afterimage._table_spoken('first_name', connector) }} as first_table,
+        nullif({{ afterimage._table_spoken('second_name', connector) }}, '') as second_table
     from pairs
 ),
 
@@ -368,14 +368,14 @@ left join emptied
 
 {#
   The statements of a DDL text, each in one line (SQL): split at semicolons outside of quotes, without comments and texts. What stands in double quotes
-  or backticks is kept, for it may be a name. MySQL runs what is in comments /*! … */, and begins others by #. In: SQL of the text, contract.
+  or backticks is kept, for it may be a name. In: SQL of the text; connector, its dict.
 #}
-{% macro _statements_of(ddl, contract) %}
-  {% set is_mysql = contract['connector'] in ['mysql', 'mariadb'] %}
-  {% set quoted = "'(?:[^'\\\\]++|\\\\.)*+'|\"(?:[^\"\\\\]++|\\\\.)*+\"" if is_mysql else "'[^']*+'|\"[^\"]*+\"" %}
-  {% set comments = '/[*]M?![0-9]*+|/[*].*?[*]/|[*]/|--(?=\\s|$)[^\\n]*+|#[^\\n]*+' if is_mysql else '/[*].*?[*]/|--[^\\n]*+' %}
+{% macro _statements_of(ddl, connector) %}
+  {% set is_of_mysql = connector.get('ddl_is_of_mysql') %}
+  {% set quoted = "'(?:[^'\\\\]++|\\\\.)*+'|\"(?:[^\"\\\\]++|\\\\.)*+\"" if is_of_mysql else "'[^']*+'|\"[^\"]*+\"" %}
+  {% set comments = '/[*]M?![0-9]*+|/[*].*?[*]/|[*]/|--(?=\\s|$)[^\\n]*+|#[^\\n]*+' if is_of_mysql else '/[*].*?[*]/|--[^\\n]*+' %}
   {% set token = '(?s)' ~ quoted ~ '|`[^`]*+`|' ~ comments ~ '|[^;\'"`/*#-]++|.' %}
-  {% set is_no_statement = "^(?:'|/[*]|[*]/|--" ~ ('|#' if is_mysql else '') ~ ')' %}
+  {% set is_no_statement = "^(?:'|/[*]|[*]/|--" ~ ('|#' if is_of_mysql else '') ~ ')' %}
   {{ return("transform(split(array_join(transform(regexp_extract_all(" ~ ddl ~ ", " ~ afterimage.literal(token) ~ ", 0), token -> case when token = ';' then chr(1) when token rlike "
     ~ afterimage.literal(is_no_statement) ~ " then ' ' else token end), ''), chr(1)), each -> trim(regexp_replace(regexp_replace(each, " ~ afterimage.literal('\\s+') ~ ", ' '), "
     ~ afterimage.literal('(?i) (?:wait [0-9]+|nowait)\\b') ~ ", '')))") }}
@@ -425,11 +425,11 @@ left join emptied
   A table as a statement names it, as ids have it (SQL): without quotes, with the database and schema of the message in front where the
   statement leaves them out; names without quotes in the letters their database keeps.
 #}
-{% macro _table_spoken(name, contract) %}
+{% macro _table_spoken(name, connector) %}
   {% set kept = "if(" ~ name ~ " rlike '[\"`\\\\[]', " ~ name ~ ", translate(" ~ name ~ ", 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'))"
-     if contract['connector'] in ['oracle', 'db2'] else name %}
+     if connector.get('names_are_capitals') else name %}
   {% set bare = "regexp_replace(" ~ kept ~ ", '[\"`\\\\[\\\\]]', '')" %}
-  {% if contract['connector'] in ['mysql', 'mariadb'] %}
+  {% if connector.get('ddl_is_of_mysql') %}
     {{ return("if(verb = 'drop database' or " ~ name ~ " = '' or " ~ name ~ " like '%.%', " ~ bare ~ ", concat_ws('.', nullif(database_name, ''), " ~ bare ~ "))") }}
   {% endif %}
   {{ return("case when verb = 'drop database' or " ~ name ~ " = '' or " ~ name ~ " like '%.%.%' then " ~ bare ~ " when " ~ name ~ " like '%.%' then concat_ws('.', nullif(database_name, ''), "

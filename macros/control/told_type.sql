@@ -6,21 +6,13 @@
   Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory, mysql-types.
 #}
 {% macro told_type(column, contract) %}
-  {% set family = {'mariadb': 'mysql'}.get(contract['connector'], contract['connector']) %}
-  {# which numbers stand behind the name; of all else they are widths of display or of storage #}
-  {% set behind = {
-    'mysql': {'decimal|numeric|dec|fixed': ['length', 'scale'], 'char|varchar|binary|varbinary|bit|time|datetime|timestamp|vector|tinyint|nchar|nvarchar': ['length']},
-    'sqlserver': {'decimal|numeric': ['length', 'scale'], 'char|varchar|nchar|nvarchar|binary|varbinary': ['length'], 'time|datetime2|datetimeoffset': ['scale']},
-    'oracle': {'number|decimal|numeric': ['length', 'scale'], 'char|varchar|varchar2|nchar|nvarchar2|raw|float': ['length']},
-    'db2': {'decimal|numeric|dec': ['length', 'scale'], 'char|varchar|graphic|vargraphic|binary|varbinary|clob|blob|dbclob|character': ['length'], 'timestamp': ['scale']},
-  }.get(family, {}) %}
+  {% set connector = afterimage.connector(contract) %}
   {% set capitals, small = "'ABCDEFGHIJKLMNOPQRSTUVWXYZ'", "'abcdefghijklmnopqrstuvwxyz'" %}
   {% set name = "trim(translate(coalesce(" ~ column ~ ".typeExpression, " ~ column ~ ".typeName), " ~ capitals ~ ", " ~ small ~ "))" %}
   {% set name = "regexp_replace(" ~ name ~ ", ' (?:identity|zerofill)(?: ?[(][^)]*[)])?', '')" %}
-  {# what MySQL itself makes of them #}
-  {% if family == 'mysql' %}{% set name = "regexp_replace(" ~ name ~ ", '^bool(?:ean)?$', 'tinyint(1)')" %}{% endif %}
+  {% if connector.get('booleans_told') %}{% set name = "regexp_replace(" ~ name ~ ", '^bool(?:ean)?$', '" ~ connector['booleans_told'] ~ "')" %}{% endif %}
   {% set arguments = [] %}
-  {% for names, numbers in behind.items() %}
+  {% for names, numbers in connector['numbers_told'].items() %}
     {% set parts = [] %}
     {% for number in numbers %}{% do parts.append(column ~ '.' ~ number) %}{% endfor %}
     {% do arguments.append("when " ~ name ~ " rlike '^(?:" ~ names ~ ")(?: unsigned)?$' and " ~ parts[0] ~ " is not null then concat('(', concat_ws(',', " ~ parts | join(', ') ~ "), ')')") %}

@@ -30,6 +30,7 @@
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
   {% set contract = contracts[0] -%}
+  {% set connector = afterimage.connector(contract) -%}
   {% set topics = afterimage.side_topics_of(contracts, 'transaction') -%}
   {% if topics | length != 1 -%}
     {% do exceptions.raise_compiler_error(
@@ -95,7 +96,7 @@ boundaries as (
         partition,
         landed_order,
         lpad(landed_order, 20, '0') as place_by_offset,
-        coalesce({{ afterimage.transaction_place('told.id', contract) }}, lpad(coalesce(told.ts_ms, unix_millis(timestamp)), 20, '0')) as place_in_log,
+        coalesce({{ afterimage.fill(connector['transaction_place'] or 'cast(null as string)', 'told.id') }}, lpad(coalesce(told.ts_ms, unix_millis(timestamp)), 20, '0')) as place_in_log,
         if(fault is null, {{ afterimage.transaction_id('told.id', contract) }}, null) as transaction_id,
         if(fault is null, told.status, null) as status,
         told.data_collections,
@@ -262,7 +263,7 @@ told as (
             known.tables,
             collection.data_collection,
             collection.event_count,
-            if(collection.data_collection is null, array(), {{ afterimage.collection_names('collection.data_collection', contract) }}) as names
+            if(collection.data_collection is null, array(), {{ afterimage.fill(connector['collection_names'], 'collection.data_collection') }}) as names
         from ordered
         cross join known
             lateral view outer explode(ordered.data_collections) as collection

@@ -5,18 +5,22 @@ import re
 
 import pytest
 
-from afterimage.macros import MACROS
+from afterimage.macros import MACROS, Macros
 from tests.docs.markdown import ROOT, tables
 from tests.truth.captures import shared_folder
 
 PAGE = (ROOT / "docs" / "reference" / "metrics.md").read_text(encoding="utf-8")
 ROWS = tables(PAGE)[0].rows
 MODEL = (MACROS / "control" / "metrics.sql").read_text(encoding="utf-8")
+CONNECTORS = Macros("connectors/*.sql")
 
 
 def test_what_is_told_is_made():
     made = set(re.findall(r"^ +'([A-Z][A-Za-z]+)',? (?:as metric|\S.*)$", MODEL, re.MULTILINE))
     made |= set(re.findall(r"'([A-Z][A-Za-z]+)' as metric", MODEL))
+    for name in CONNECTORS.connectors():
+        contract = {"connector": name, "replica_identity": "full", "format": "debezium_json"}
+        made |= set(CONNECTORS.connector(contract).get("position_metrics", []))
     told = {row["metric"].strip("`") for row in ROWS if row["told"] == "yes"}
     assert made == told
 
