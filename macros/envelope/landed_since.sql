@@ -10,7 +10,7 @@
   Source: Iceberg documentation, "Spark Queries" (incremental read; operations of a snapshot).
 #}
 {% macro landed_since(landing, since, upto) %}
-  {% set is_told = since and upto and upto['format'] == 'iceberg' and afterimage.can('iceberg', 'read_added') %}
+  {% set is_told = since and upto and afterimage.table_format(upto['format'])['read_added'] %}
   {% if not is_told or since['of'] != upto['of'] or since['topics'] != upto['topics'] %}{{ return(none) }}{% endif %}
   {% set known, key = afterimage.run_memory('landed'), tojson([landing | string, since['id'], since['at'], upto['id'], upto['at']]) %}
   {% if key not in known %}{% do known.update({key: afterimage._added_between(landing, since, upto)}) %}{% endif %}

@@ -15,7 +15,7 @@
 {% materialization cdc_change_log, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
   {% set contract = afterimage.contract_of_model(model) %}
-  {% set file_format = config.get('file_format', 'parquet') %}
+  {% set file_format = afterimage.file_format_of() %}
   {% set target = this.incorporate(type='table') %}
   {% set ledger = afterimage.companion_table(this, 'ledger') %}
   {% set batch = afterimage.companion_table(this, 'batch') %}

@@ -15,8 +15,8 @@
   {% do afterimage.refuse_unsupported_config() %}
   {% do afterimage.replaced_share() %}
   {% set contract = afterimage.contract_of_model(model) %}
-  {% set file_format = config.get('file_format', 'parquet') %}
-  {% set can_merge = afterimage.can(file_format, 'merge') %}
+  {% set file_format = afterimage.file_format_of() %}
+  {% set can_merge = afterimage.table_format(file_format)['merge'] %}
   {% set versions = ref(model.refs[0].name) %}
   {% set target = this.incorporate(type='table' if can_merge else 'view') %}
   {% set kept = afterimage.kept_state(this) %}
@@ -46,7 +46,7 @@
   {% set touched = afterimage.touched_state(versions, built, available) %}
   {% set kept_columns = columns if can_merge else afterimage.layer_columns(contract, afterimage.state_log_columns(contract)) %}
   {% set is_new = afterimage.ensure_table(kept, kept_columns, file_format, [] if can_merge else ['cdc_append'], {'made_of': made_of},
-                                          afterimage.merged_in_place(file_format)) %}
+                                          afterimage.table_format(file_format)['merged_in_place']) %}
   {% set known = afterimage.table_properties(kept) %}
 
   {% if available <= known.get('applied', 0) | int %}

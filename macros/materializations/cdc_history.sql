@@ -20,13 +20,13 @@
   {% set changes = ref(model.refs[0].name) %}
 
   {% do afterimage.begin_run(sql, 'history', "    _cdc_kind = 'version'") %}
-  {% do afterimage.check_format(log, config.get('file_format', 'parquet')) %}
+  {% do afterimage.check_format(log, afterimage.file_format_of()) %}
 
   {{ run_hooks(pre_hooks) }}
 
   {% set so_far = afterimage.history_log_so_far(this, changes, contract) %}
   {% if so_far is none or afterimage.whole_batches(changes) | int > afterimage.table_properties(so_far).get('applied', 0) | int %}
-    {% do afterimage.acquire_lock(afterimage.companion_table(this, 'batch'), [{'sql': '_cdc_key', 'type': 'string'}], config.get('file_format', 'parquet')) %}
+    {% do afterimage.acquire_lock(afterimage.companion_table(this, 'batch'), [{'sql': '_cdc_key', 'type': 'string'}], afterimage.file_format_of()) %}
     {# another run may have written since this one looked #}
     {% do afterimage.forget_properties(changes) %}
     {% do afterimage.forget_properties(log) %}
@@ -39,7 +39,7 @@
     {% do afterimage.drop_view(view) %}
     {% do afterimage.drop_if_there(log) %}
   {% endif %}
-  {% do afterimage.ensure_table(log, log_columns, config.get('file_format', 'parquet'), [], {'generation': invocation_id, 'made_of': made_of}) %}
+  {% do afterimage.ensure_table(log, log_columns, afterimage.file_format_of(), [], {'generation': invocation_id, 'made_of': made_of}) %}
   {% set known = afterimage.table_properties(log) %}
   {% set applied, through = known.get('applied', 0) | int, known.get('append', 0) | int %}
 

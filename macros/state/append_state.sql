@@ -9,8 +9,6 @@
   Out: the properties that tell which appends count now, see state_appends.
 #}
 {% macro append_state(log, state, columns, touched, versions, known) %}
-  {% do afterimage.require_capability(
-    log, config.get('file_format', 'parquet'), 'overwrite_partitions', 'write an append again that was cut off', 'choose a file_format that has MERGE (delta or iceberg)') %}
   {% set appends = dict(afterimage.state_appends(known), append=known.get('append', 0) | int + 1) %}
   {% do afterimage._write_append(log, appends['append'], columns, afterimage.touched_rows(state, columns, touched, versions)) %}
   {% if touched is none %}

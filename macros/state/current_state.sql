@@ -114,7 +114,7 @@ where
 
 {# The table that keeps a current state's rows: the model's own, or where the format has no MERGE a log, over which the model is a view. #}
 {% macro kept_state(this) %}
-  {{ return(this.incorporate(type='table') if afterimage.can(config.get('file_format', 'parquet'), 'merge') else afterimage.companion_table(this, 'log')) }}
+  {{ return(this.incorporate(type='table') if afterimage.table_format(afterimage.file_format_of())['merge'] else afterimage.companion_table(this, 'log')) }}
 {% endmacro %}
 
 
@@ -123,7 +123,7 @@ where
   longer the same, or when what has come since was maintained away. It is then written anew, whole.
 #}
 {% macro current_state_so_far(this, versions) %}
-  {% set built = afterimage.built_so_far(this, '' if afterimage.can(config.get('file_format', 'parquet'), 'merge') else 'log') %}
+  {% set built = afterimage.built_so_far(this, '' if afterimage.table_format(afterimage.file_format_of())['merge'] else 'log') %}
   {% if built is none %}{{ return(none) }}{% endif %}
   {% set known = afterimage.table_properties(built) %}
   {% if known.get('applied', 0) | int < afterimage.compacted_through(versions) %}{{ return(none) }}{% endif %}

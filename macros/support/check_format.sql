@@ -7,10 +7,10 @@
   current state whose format is another now.
 #}
 {% macro check_format(relation, file_format) %}
-  {% do afterimage.require_capability(relation, file_format, 'add_column', 'take in the columns a contract gains', 'choose another file_format') %}
+  {% set format = afterimage.table_format(file_format) %}
   {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
   {# what a view stands for is rebuilt in another format; where views are made in this one too, what they read is checked by itself #}
-  {% set is_new = existing is none or should_full_refresh() or (existing.type == 'view' and afterimage.can(file_format, 'merge')) %}
+  {% set is_new = existing is none or should_full_refresh() or (existing.type == 'view' and format['merge']) %}
   {% if is_new and file_format not in afterimage.run_memory('sessions') %}
     {% do afterimage._check_session(relation, file_format) %}
     {% do afterimage.run_memory('sessions').update({file_format: true}) %}

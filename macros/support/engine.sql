@@ -1,11 +1,11 @@
 {#
-  What Spark says of itself, asked once a run: {version: [major, minor]; driver, its host, the process id of its driver and a number of the
-  JVM, or empty where that cannot be told; is_embedded, whether it lives in dbt's own process, and no longer}.
-  The oldest supported version where nothing can be asked (compiling without a database, unit tests).
+  What Spark says of itself, asked once a run: {driver, its host, the process id of its driver and a number of the JVM, or empty where that
+  cannot be told or nothing can be asked (compiling without a database, unit tests); is_embedded, whether it lives in dbt's own process, and no
+  longer}.
 #}
 {% macro engine() %}
   {% if model is not defined %}{{ return(afterimage._ask_engine()) }}{% endif %}
-  {% if not afterimage.is_model_run() %}{{ return({'version': [4, 0], 'driver': '', 'is_embedded': false}) }}{% endif %}
+  {% if not afterimage.is_model_run() %}{{ return({'driver': '', 'is_embedded': false}) }}{% endif %}
   {% set known = afterimage.run_memory('engine') %}
   {# over a server each model may have a connection, and with it a driver, of its own #}
   {% if not known or not known['is_embedded'] and known['asked_by'] != model.unique_id %}
@@ -18,17 +18,10 @@
 {% macro _ask_engine() %}
   {# over VALUES, so that the driver itself answers, not one of its executors; the number tells JVMs apart that share host and process id in containers #}
   {% set said = afterimage.ask('which Spark this is',
-    "select version(), concat(try_reflect('java.net.InetAddress', 'getLocalHost'), ' process ', try_reflect('java.lang.ProcessHandle', 'current'), "
+    "select concat(try_reflect('java.net.InetAddress', 'getLocalHost'), ' process ', try_reflect('java.lang.ProcessHandle', 'current'), "
     ~ "' JVM ', substring_index(try_reflect('java.lang.management.ManagementFactory', 'getRuntimeMXBean'), '@', -1)), "
     ~ "try_reflect('java.lang.System', 'getProperty', 'sun.java.command') from values (1) as one (n)").rows[0] %}
-  {% set numbers = modules.re.findall('[0-9]+', said[0]) %}
-  {{ return({'version': [numbers[0] | int, numbers[1] | int], 'driver': said[1] or '', 'is_embedded': 'pyspark-shell' in (said[2] or '')}) }}
-{% endmacro %}
-
-
-{# Spark's version as [major, minor]. #}
-{% macro spark_version() %}
-  {{ return(afterimage.engine()['version']) }}
+  {{ return({'driver': said[0] or '', 'is_embedded': 'pyspark-shell' in (said[1] or '')}) }}
 {% endmacro %}
 
 

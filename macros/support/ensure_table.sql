@@ -7,6 +7,7 @@
 #}
 {% macro ensure_table(relation, columns, file_format, partition_by=[], properties={}, format_properties={}) %}
   {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
+  {% set format = afterimage.table_format(file_format) %}
   {% set shape = local_md5(tojson([columns | map(attribute='name') | list, columns | map(attribute='type') | list])) %}
   {% if existing is none %}
     {% set definitions = [] %}
@@ -18,16 +19,16 @@
     {% set options = dict(without_dictionary, **({'partitionOverwriteMode': 'dynamic'} if partition_by else {})) %}
     {% set stated = [] %}
     {% for name, value in dict(properties, shape=shape).items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
-    {% set of_format = {'delta.columnMapping.mode': 'name'} if afterimage._must_map_names(columns, file_format) else {} %}
+    {% set of_format = dict(afterimage._names_mapped(columns, format)) %}
     {% do of_format.update(afterimage.file_statistics(columns, file_format)) %}
-    {% if file_format == 'iceberg' %}{% do of_format.update(without_dictionary) %}{% endif %}
+    {% if not format['takes_options'] %}{% do of_format.update(without_dictionary) %}{% endif %}
     {% do stated.extend(afterimage.configured_properties(dict(of_format, **dict(format_properties, **(config.get('tblproperties') or {}))))) %}
     {% set create -%}
 create table {{ relation }} (
     {{ definitions | join(',\n    ') }}
 )
 using {{ file_format }}
-{% if options and file_format == 'parquet' %}options ({{ afterimage.configured_properties(options) | join(', ') }}){% endif %}
+{% if options and format['takes_options'] %}options ({{ afterimage.configured_properties(options) | join(', ') }}){% endif %}
 {% if partition_by %}partitioned by ({{ partition_by | join(', ') }}){% endif %}
 {% if stated %}tblproperties ({{ stated | join(', ') }}){% endif %}
     {%- endset %}
@@ -57,9 +58,8 @@ using {{ file_format }}
       {% set missing = [] %}
       {% for column in added %}{% do missing.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type']) %}{% endfor %}
       {% do afterimage.say('adding to ' ~ relation ~ ': ' ~ missing | join(', ')) %}
-      {% if afterimage._must_map_names(added, file_format) %}
-        {% do afterimage.ask('a table of the model gains what the contract gained', 'alter table ' ~ relation ~ " set tblproperties ('delta.columnMapping.mode' = 'name')") %}
-      {% endif %}
+      {% set mapped = afterimage.configured_properties(afterimage._names_mapped(added, format)) %}
+      {% if mapped %}{% do afterimage.ask('a table of the model gains what the contract gained', 'alter table ' ~ relation ~ ' set tblproperties (' ~ mapped | join(', ') ~ ')') %}{% endif %}
       {% do afterimage.ask('a table of the model gains what the contract gained', 'alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') %}
       {% set kept = afterimage.configured_properties(afterimage.file_statistics(columns, file_format)) %}
       {% if kept %}{% do afterimage.ask('a table of the model gains what the contract gained', 'alter table ' ~ relation ~ ' set tblproperties (' ~ kept | join(', ') ~ ')') %}{% endif %}
@@ -77,12 +77,11 @@ using {{ file_format }}
 
 
 {#
-  Whether a table of the format needs its columns' names mapped to others in its files (Delta's column mapping, which asks readers for version 2
-  of its protocol): only then, for most tables need not.
+  Properties of a table whose columns' names are mapped to others in its files (Delta's column mapping, which asks readers for version 2 of its
+  protocol): only where a name needs it, for most tables need not.
 #}
-{% macro _must_map_names(columns, file_format) %}
-  {% if afterimage.can(file_format, 'any_column_name') %}{{ return(false) }}{% endif %}
+{% macro _names_mapped(columns, format) %}
   {% set refused = modules.re.compile('[ ,;{}()\n\t=]') %}
-  {% for column in columns if refused.search(column['name']) %}{{ return(true) }}{% endfor %}
-  {{ return(false) }}
+  {% for column in columns if refused.search(column['name']) %}{{ return(format['mapped_names']) }}{% endfor %}
+  {{ return({}) }}
 {% endmacro %}

@@ -6,7 +6,7 @@
 
 {# A view that stands though dbt did not list it: Iceberg's catalogs tell of views apart from tables, and dbt asks for tables only. Else none. #}
 {% macro _unlisted_view(view) %}
-  {% if config.get('file_format') != 'iceberg' %}{{ return(none) }}{% endif %}
+  {% if afterimage.table_format(afterimage.file_format_of())['lists_views'] %}{{ return(none) }}{% endif %}
   {% set known, schema = afterimage.run_memory('views'), view.include(identifier=false) | string %}
   {% if schema not in known %}{% do known.update({schema: afterimage.ask('views, which dbt does not list', 'show views in ' ~ schema).rows | map(attribute=1) | list}) %}{% endif %}
   {{ return(view if view.identifier in known[schema] else none) }}

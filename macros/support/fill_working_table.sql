@@ -24,26 +24,20 @@ insert into {{ relation }} (
 
 
 {#
-  Plain Parquet where the session's catalog makes such, for a table of Delta costs a log of its own, written and read back. What is read once
-  or twice is not worth compressing, looking for repeated values, or (Iceberg) keeping the lowest and highest of each column.
-  With an owner IF NOT EXISTS: of two runs that get here at once the catalog lets one make it, and the other sees whose it is.
+  As table_format says of working tables. With an owner IF NOT EXISTS: of two runs that get here at once the catalog lets one make it, and the other sees whose it is.
 #}
 {% macro _create_working_table(relation, columns, file_format, owner=none) %}
-  {% set format = 'parquet' if file_format == 'delta' else file_format %}
+  {% set made = afterimage.table_format(file_format)['working_table'] %}
   {% set definitions = [] %}
   {% for column in columns %}{% do definitions.append(column['sql'] ~ ' ' ~ column['type']) %}{% endfor %}
-  {% set properties = [afterimage._property('owner', owner)] if owner else [] %}
-  {% if format == 'iceberg' %}
-    {% do properties.extend(afterimage.configured_properties({
-      'write.parquet.compression-codec': 'uncompressed', 'parquet.enable.dictionary': 'false', 'write.metadata.metrics.default': 'none'})) %}
-  {% endif %}
+  {% set properties = ([afterimage._property('owner', owner)] if owner else []) + afterimage.configured_properties(made['properties']) %}
   {% set create -%}
 create table {{ 'if not exists ' if owner }}{{ relation }} (
     {{ definitions | join(',\n    ') }}
 )
-using {{ format }}
-{%- if format == 'parquet' %}
-options ('parquet.compression' = 'uncompressed', 'parquet.enable.dictionary' = 'false')
+using {{ made['format'] }}
+{%- if made['options'] %}
+options ({{ afterimage.configured_properties(made['options']) | join(', ') }})
 {%- endif %}
 {%- if properties %}
 tblproperties ({{ properties | join(', ') }})

@@ -21,7 +21,7 @@
   {% do afterimage.restore_swapped() %}
   {% set behind = [] %}
   {% for node in nodes if models is none or node.name in models %}
-    {% set file_format = node.config.get('file_format') or 'parquet' %}
+    {% set file_format = afterimage.file_format_of(node) %}
     {% set lock = api.Relation.create(schema=node.schema, identifier=node.alias ~ '__batch', type='table') %}
     {# Delta and Iceberg compact beside a run; but the log of a history loses rows, and Iceberg's overwrite would take with it what a run appends #}
     {% set must_hold = file_format == 'parquet' or node.config.materialized == 'cdc_history' %}
@@ -60,7 +60,7 @@
 
 {# The tables a model of one of those keeps: suffixes of their names. #}
 {% macro suffixes_of_kept(node) %}
-  {% set has_table = afterimage.can(node.config.get('file_format') or 'parquet', 'merge') %}
+  {% set has_table = afterimage.table_format(afterimage.file_format_of(node))['merge'] %}
   {{ return({'cdc_change_log': ['', '__ledger'], 'cdc_history': ['__log'], 'cdc_current': [''] if has_table else ['__log']}[node.config.materialized]) }}
 {% endmacro %}
 
@@ -170,7 +170,7 @@
 #}
 {% macro restore_swapped() %}
   {% if not execute %}{{ return('') }}{% endif %}
-  {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and (node.config.get('file_format') or 'parquet') == 'parquet' %}
+  {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and afterimage.file_format_of(node) == 'parquet' %}
     {% for suffix in afterimage.suffixes_of_kept(node) %}
       {% set table = api.Relation.create(schema=node.schema, identifier=node.alias ~ suffix, type='table') %}
       {% set former = adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier ~ '__swapped') %}

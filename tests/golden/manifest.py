@@ -68,7 +68,7 @@ FAMILIES = {
     "macros/quality/accounting.sql": "counts and topics without a table",
     "macros/state/carry_forward.sql": "filling in",
     "macros/state/current_state.sql": "the model and what it replaces",
-    "macros/support/can.sql": "the capability map",
+    "macros/support/table_format.sql": "formats, a model's own, and what follows from it",
     "macros/tests/cdc_no_placeholder_left.sql": "the test and what it looks for",
     "macros/support/engine.sql": "what Spark says of itself and of other drivers",
     "macros/support/ask.sql": "what is sent to Spark, with and without rows, or not at all",

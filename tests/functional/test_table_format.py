@@ -1,0 +1,90 @@
+"""The map of table formats says what the format does; a format that is not in it is refused."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+
+from afterimage.macros import Macros
+from tests.session import drop_schema, file_format_of
+
+MERGE = "merge into {t} using (select 1 as n) as s on {t}.n = s.n when matched then delete"
+# A statement of each capability of the map, and of what each format must be able to do.
+STATEMENTS = {
+    "merge": MERGE,
+    "read_added": "select * from {t} with ('start-snapshot-id' = '{first}')",
+    "mapped_names": "create table {t}_named (`a, b` int) using {form}",
+    "overwrite_partitions": "insert overwrite {t} values (1, 'c')",
+    "add_column": "alter table {t} add columns (more int)",
+}
+
+
+class Refused(Exception):  # noqa: N818
+    pass
+
+
+def refuse(message: str) -> None:
+    raise Refused(message)
+
+
+MACROS = Macros("support/table_format.sql", exceptions=SimpleNamespace(raise_compiler_error=refuse))
+
+
+def can(form: str, capability: str) -> bool:
+    """Each format can do what the map has no word for."""
+    known = MACROS.table_format(form)
+    return (
+        not known["mapped_names"] if capability == "mapped_names" else known.get(capability, True)
+    )
+
+
+def first_version(spark, table: str, form: str) -> int:
+    if form != "iceberg":
+        return 1
+    return spark.sql(f"select snapshot_id from {table}.snapshots order by committed_at").first()[0]
+
+
+@pytest.fixture
+def schema(spark):
+    spark.sql("create schema capabilities")
+    yield "capabilities"
+    drop_schema(spark, "capabilities")
+
+
+@pytest.mark.delta
+@pytest.mark.iceberg
+@pytest.mark.parquet
+@pytest.mark.parametrize("capability", STATEMENTS)
+def test_the_map_says_what_the_session_does(spark, schema, capability):
+    form = file_format_of(spark)
+    table = f"{schema}.told"
+    spark.sql(
+        f"create table {table} (n int, note string) using {form} "
+        + ("partitioned by (note)" if capability == "overwrite_partitions" else "")
+    )
+    spark.sql(
+        f"insert into {table} select /*+ coalesce(1) */ n, 'a' from values (1), (2) as t (n)"
+    ).collect()
+    if capability == "read_added":
+        spark.sql(f"insert into {table} values (3, 'b')")
+    before = spark.table(table).orderBy("n").collect()
+    names = {"t": table, "form": form, "first": first_version(spark, table, form)}
+    try:
+        got = spark.sql(STATEMENTS[capability].format(**names)).collect()
+        done = capability != "read_added" or [row["n"] for row in got] == [3]
+    except (PySparkException, Py4JJavaError):
+        done = False
+        assert spark.table(table).orderBy("n").collect() == before
+    if capability == "overwrite_partitions":
+        done = spark.table(table).count() == 3
+    assert can(form, capability) == done
+
+
+def test_a_format_nobody_knows():
+    with pytest.raises(
+        Refused, match=r"csv is not supported\. Use one of: parquet, delta, iceberg"
+    ):
+        MACROS.table_format("csv")
