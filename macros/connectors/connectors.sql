@@ -1,4 +1,16 @@
-{# The connectors there are, as contracts name them. #}
+{# The connectors there are, as contracts name them -> their titles. #}
 {% macro connectors() %}
-  {{ return(['postgresql', 'mysql', 'mariadb', 'sqlserver', 'oracle', 'db2', 'mongodb', 'datastream_mysql', 'datastream_oracle', 'datastream_postgresql', 'datastream_sqlserver']) }}
+  {{ return({
+    'postgresql': 'PostgreSQL',
+    'mysql': 'MySQL',
+    'mariadb': 'MariaDB',
+    'sqlserver': 'SQL Server',
+    'oracle': 'Oracle',
+    'db2': 'Db2',
+    'mongodb': 'MongoDB',
+    'datastream_mysql': 'Google Datastream of MySQL',
+    'datastream_oracle': 'Google Datastream of Oracle',
+    'datastream_postgresql': 'Google Datastream of PostgreSQL',
+    'datastream_sqlserver': 'Google Datastream of SQL Server',
+  }) }}
 {% endmacro %}

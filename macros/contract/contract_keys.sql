@@ -6,7 +6,7 @@
 {% macro contract_keys() %}
   {{ return({
     'connector': {
-      'type': 'text', 'level': 'both', 'required': true, 'allowed': afterimage.connectors(),
+      'type': 'text', 'level': 'both', 'required': true, 'allowed': afterimage.connectors() | list,
       'help': 'the system the changes come from; decides position, order and types'},
     'format': {
       'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': ['debezium_json', 'unwrapped', 'cloudevents', 'datastream_json'],

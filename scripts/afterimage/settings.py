@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from afterimage.macros import MACROS
+from afterimage.macros import MACROS, Macros
 
 FOLDER = MACROS.parent / "docs" / "reference"
 SOURCE = FOLDER / "settings.yml"
@@ -26,13 +26,11 @@ KINDS = {
 }
 # Of what is invisible: no event could turn a test red.
 UNHELD = "nothing: no event tells it"
+# MariaDB's connector has the settings of MySQL's.
 CONNECTORS = {
-    "postgresql": "PostgreSQL",
-    "mysql": "MySQL",
-    "sqlserver": "SQL Server",
-    "oracle": "Oracle",
-    "db2": "Db2",
-    "mongodb": "MongoDB",
+    name: title
+    for name, title in Macros("connectors/connectors.sql").connectors().items()
+    if name != "mariadb" and not name.startswith("datastream_")
 }
 
 

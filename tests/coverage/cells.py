@@ -51,9 +51,17 @@ def declared() -> dict:
 
 
 @cache
+def titles() -> dict[str, str]:
+    """The connectors that contracts may name, each with its title."""
+    found = Macros("connectors/connectors.sql").connectors()
+    return {
+        name: title.replace("Google Datastream of ", "Datastream, ")
+        for name, title in found.items()
+    }
+
+
 def systems() -> list[str]:
-    """The connectors that contracts may name."""
-    return Macros("connectors/connectors.sql").connectors()
+    return list(titles())
 
 
 def family(system: str) -> str:

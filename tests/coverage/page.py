@@ -58,7 +58,7 @@ class Writer:
             for all_of in (cells.reasons(), cells.gaps())
             for number, reason in enumerate((r for r in all_of if r in said), 1)
         }
-        self.titles = cells.declared()["systems"]
+        self.titles = cells.titles()
 
     def page(self) -> str:
         parts = [INTRO, *self._sums(), *self._words(), *self._operations(), *self._types()]

@@ -5,17 +5,13 @@ import re
 from itertools import product
 from pathlib import Path
 
+from afterimage.settings import CONNECTORS
+
 DOCUMENTS = (
     "event-shape-settings.md",
-    "connector-postgresql.md",
-    "connector-mysql.md",
-    "connector-sqlserver.md",
-    "connector-oracle.md",
-    "connector-db2.md",
-    "connector-mongodb.md",
+    *(f"connector-{name}.md" for name in CONNECTORS),
     "landing-formats.md",
 )
-SYSTEMS = ("PostgreSQL", "MySQL", "SQL Server", "Oracle", "Db2", "MongoDB")
 # A name that leaves out what the one before it begins with.
 SHORT = {
     "add.headers(.prefix)": "add.headers[.prefix]",
@@ -44,7 +40,7 @@ def settings(folder: Path) -> dict[str, set[str]]:
 
     matrix, effects = _part(shape, "## 1. "), _part(shape, "## 2. ")
     head = next(_rows(matrix))
-    ours = [head.index(system) for system in SYSTEMS]
+    ours = [head.index(system) for system in CONNECTORS.values()]
     for cells in _rows(matrix):
         absent = all(cells[place] == "-" for place in ours)
         (others if absent else found["connector"]).update(_names(cells[0], {"Property"}))

@@ -45,16 +45,12 @@ import yaml
 from afterimage.macros import Macros
 
 HERE = Path(__file__).resolve().parent
-CONNECTORS = ("postgresql", "mysql", "mariadb", "sqlserver", "oracle", "db2")
+TITLES = Macros("connectors/connectors.sql").connectors()
 # Whose rows are documents: a type is that of a path.
 DOCUMENTS = ("mongodb",)
 # Through Google Datastream, whose files hold other literals.
-DATASTREAM = (
-    "datastream_mysql",
-    "datastream_oracle",
-    "datastream_postgresql",
-    "datastream_sqlserver",
-)
+DATASTREAM = tuple(name for name in TITLES if name.startswith("datastream_"))
+CONNECTORS = tuple(name for name in TITLES if name not in DOCUMENTS + DATASTREAM)
 KEYS = {"type", "under", "settings", "literal", "value", "special", "refused", "not_sent"}
 KEYS |= {"from", "note"}
 # A setting whose values cannot be listed: the default and another one.

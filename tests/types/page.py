@@ -10,22 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.types import cells as matrix
-from tests.types.cells import CONNECTORS, DATASTREAM, DOCUMENTS, Cell
+from tests.types.cells import TITLES, Cell
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "types.md"
-TITLES = {
-    "postgresql": "PostgreSQL",
-    "mysql": "MySQL",
-    "mariadb": "MariaDB",
-    "sqlserver": "SQL Server",
-    "oracle": "Oracle",
-    "db2": "Db2",
-    "mongodb": "MongoDB",
-    "datastream_mysql": "Google Datastream of MySQL",
-    "datastream_oracle": "Google Datastream of Oracle",
-    "datastream_postgresql": "Google Datastream of PostgreSQL",
-    "datastream_sqlserver": "Google Datastream of SQL Server",
-}
 HEAD = ("type", "setting", "Spark type", "in the event", "in Spark", "`_cdc_special`", "held by")
 LONGEST = 72  # characters of a value that the page shows
 
@@ -63,8 +50,8 @@ captures, the fixture and the files were seen as a connector wrote them.
 def page() -> str:
     """The whole page."""
     parts = [INTRO]
-    for connector in CONNECTORS + DOCUMENTS + DATASTREAM:
-        parts.append(f"## {TITLES[connector]}\n")
+    for connector, title in TITLES.items():
+        parts.append(f"## {title}\n")
         for family, facts in matrix.declared(connector)["families"].items():
             cells = _by_name([c for c in matrix.own_cells(connector) if c.family == family])
             parts.append(f"### {family}\n\n{facts['says']}\n")

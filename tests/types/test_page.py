@@ -14,12 +14,10 @@ import pytest
 from tests.docs.markdown import Table, sections, tables
 from tests.truth.captures import shared_folder
 from tests.types import cells as matrix
-from tests.types.page import PAGE, TITLES, page
+from tests.types.cells import CONNECTORS, DOCUMENTS, TITLES
+from tests.types.page import PAGE, page
 
-NOTES = {
-    name: f"connector-{name}.md"
-    for name in ("postgresql", "mysql", "sqlserver", "oracle", "db2", "mongodb")
-}
+NOTES = {f: f"connector-{f}.md" for f in CONNECTORS + DOCUMENTS if f != "mariadb"}
 # first column of the tables that list types
 OF_TYPES = {"PostgreSQL", "MySQL type", "Type", "SQL Server", "Oracle", "Db2 type", "BSON"}
 # tables of the ways one type is written: what stands above them → (type, setting)
