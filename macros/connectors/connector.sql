@@ -49,7 +49,6 @@
     may_tell_key_alone   whether a row before its change may be told by its key alone, see there; may be left out
     has_backfills      whether snapshot rows are at no place of the log, see there; may be left out
     updates_name_no_row  whether an update of a table without a key does not say which row it means, see there; may be left out
-    is_document        whether a row is a document, whose columns are paths into it (see macros/document); may be left out
     has_bare_values    of documents, whether their values come without their types, as ExtractNewDocumentState writes them; may be left out
     zero_dates         whether a date may hold 0 as year, month or day; may be left out
   SQL stands in a step that has `source` and `transaction` of the envelope (see debezium_json).

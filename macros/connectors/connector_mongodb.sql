@@ -20,7 +20,6 @@
     'collection_names': "array(regexp_replace({raw}, '^[^.]+[.]', ''), {raw})",
     'before_is_whole': false,
     'two_rows_may_meet': false,
-    'is_document': true,
     'has_bare_values': contract['format'] == 'unwrapped',
     'types': {
       'bson_objectid': ['objectid'],
@@ -39,7 +38,6 @@
     'type_arguments': {},
     'largest': {'decimal': 38},
     'numbers_told': {},
-    'has_arrays': false,
   }) }}
 {% endmacro %}
 

@@ -56,7 +56,6 @@
     'largest': base['largest'],
     'numbers_told': {},
     'zero_dates': base.get('zero_dates', false),
-    'has_arrays': false,
   }) }}
 {% endmacro %}
 

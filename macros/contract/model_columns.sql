@@ -10,7 +10,7 @@
 {% macro model_columns(package=none) %}
   {% set found = [] %}
   {% for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.package_name == (package or project_name) and node.config.materialized in ['cdc_change_log', 'cdc_history', 'cdc_current'] %}
+        if node.resource_type == 'model' and node.package_name == (package or project_name) and node.config.materialized in afterimage.kept_tables() %}
     {% set contract = afterimage.contract_of_model(node) %}
     {% set layers = {
       'cdc_change_log': afterimage.change_log_columns(contract),

@@ -21,7 +21,7 @@
   {% set second = 10 ** digits %}
   {% set number = "unix_micros(try_cast({raw} as timestamp))" if is_text else "{raw}" %}
   {% set fits = number ~ " between " ~ -62135596800 * second ~ " and " ~ (253402300800 * second - 1) if digits < 9 else "{raw} % 1000 = 0" %}
-  {% set finer = afterimage._digits_below_micros('{raw}') if is_text else none %}
+  {% set finer = afterimage._digits_below_micros() if is_text else none %}
   {# the last years PostgreSQL has, whose microseconds no long holds #}
   {% set printed = "replace(rtrim('Z', substr({raw}, 2)), 'T', ' ')" %}
   {% set is_last = "{raw} rlike '^[+]2942[4-7][0-9]-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?Z$'" %}
@@ -64,7 +64,7 @@
   Nanoseconds below the microsecond that an ISO text has and Spark cuts off, NULL where there are none. The fraction stands behind the only
   point. In and out: SQL.
 #}
-{% macro _digits_below_micros(text) %}
+{% macro _digits_below_micros() %}
   {# most have no more than six digits, which their length tells #}
-  {{ return("case when length(" ~ text ~ ") > 27 and " ~ text ~ " rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract(" ~ text ~ ", '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end") }}
+  {{ return("case when length({raw}) > 27 and {raw} rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract({raw}, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end") }}
 {% endmacro %}

@@ -8,7 +8,7 @@
 {% macro decode_timestamptz(type, settings) %}
   {% if settings['time_precision_mode'] == 'structured' %}{{ return(afterimage._structured_instant(type)) }}{% endif %}
   {% set micros = "unix_micros(try_cast({raw} as timestamp))" %}
-  {% set finer = afterimage._digits_below_micros('{raw}') %}
+  {% set finer = afterimage._digits_below_micros() %}
   {% set fits = "{raw} rlike '^[0-9]{4}-' and {raw} not like '0000-%' and " ~ finer ~ " is null and ({raw} like '%Z' or " ~ micros ~ " between -62135596800000000 and 253402300799999999)" %}
   {% set clock = "substr({raw}, instr({raw}, 'T') + 1, length({raw}) - instr({raw}, 'T') - 1)" %}
   {% set year = "try_cast(left({raw}, instr({raw}, 'T') - 7) as int)" %}

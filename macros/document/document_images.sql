@@ -9,7 +9,7 @@ images as (
         * except (fault, document_fault),
         {{ afterimage.document_image(columns, 'document', 'is_approximate', "op <> 'd' or is_whole") }} as image,
         cast(null as string) as image_text,
-        if(is_whole, null, {{ afterimage._fields_told(columns, contract) }}) as fields,
+        if(is_whole, null, {{ afterimage._fields_told(columns) }}) as fields,
         cast(null as struct<`_id`: string>) as key_in_record,
         coalesce(fault, {{ afterimage.other_document() }}) as fault,
         document_fault,
@@ -24,7 +24,7 @@ images as (
 
 
 {# Names of the columns that a record tells which has not the whole document: its key, and what was changed. #}
-{% macro _fields_told(columns, contract) %}
+{% macro _fields_told(columns) %}
   {% set told = [] %}
   {% for column in columns if column['name'] not in ['_cdc_document', '_cdc_approximate'] and not column['is_key'] %}
     {% do told.append("if(" ~ afterimage.is_told(column['field'], 'told_paths') ~ ", " ~ afterimage.literal(column['field']) ~ ", null)") %}

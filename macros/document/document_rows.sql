@@ -18,6 +18,7 @@
 {% set id_alone = [{'name': '_id', 'field': '_id', 'sql': '_id', 'is_key': true, 'decoder': {'literal': 'string', 'type': 'string', 'value': '{raw}'}}] -%}
 {% set names = [] -%}
 {% for field in afterimage.added_fields(contract) %}{% do names.append(afterimage.literal(field['field'])) %}{% endfor -%}
+{% set told = "map_filter(fields_told, (k, v) -> k not in (" ~ names | join(', ') ~ "))" if names else 'fields_told' -%}
 {% set is_partial = contract['capture_mode'] == 'change_streams' -%}
 {% set has_paths = contract['capture_mode'].endswith('_with_pre_image') -%}
 {# a document that was looked up lacks what was taken away, and may have it again -#}
@@ -48,7 +49,7 @@ documents_read as (
     select
         *,
         {{ afterimage.document_text("concat('{\"_id\":', key_text, '}')") }} as key_document,
-        if(fields_told is null, null, {{ afterimage.document_text('to_json(' ~ afterimage._without_fields('fields_told', names) ~ ')') }}) as row_document,
+        if(fields_told is null, null, {{ afterimage.document_text('to_json(' ~ told ~ ')') }}) as row_document,
         {{ afterimage._list_told('removedFields', told_of_update) }} as removed_fields,
         {{ afterimage._list_told('truncatedArrays', told_of_update) }} as truncated_arrays
         {%- if is_partial %},
@@ -116,12 +117,6 @@ envelope as (
     from {{ 'paths_set_apart' if has_paths else 'documents_read' }}
 ),
 {%- endmacro %}
-
-
-{# A map of fields without some. In: SQL of the map, list of SQL texts. Out: SQL. #}
-{% macro _without_fields(fields, names) %}
-  {{ return("map_filter(" ~ fields ~ ", (k, v) -> k not in (" ~ names | join(', ') ~ "))" if names else fields) }}
-{% endmacro %}
 
 
 {#

@@ -21,7 +21,7 @@
 
 
 {# A document after one step of an update: {path, size, is_set, value}. The containers on the way down, then put together again on the way up. #}
-{% macro _step_taken(document, step, has_numbered_fields=false) %}
+{% macro _step_taken(document, step, has_numbered_fields) %}
   {% set is_name = "instr(" ~ step ~ ".path, '.') = 0 or array_contains(json_object_keys(" ~ document ~ "), " ~ step ~ ".path)" %}
   {% set names = "if(" ~ is_name ~ ", array(" ~ step ~ ".path), split(" ~ step ~ ".path, '[.]'))" %}
   {% set way = "aggregate(slice(n, 1, size(n) - 1), array(" ~ document ~ "), (w, g) -> concat(w, array(" ~ afterimage._member('get(w, size(w) - 1)', 'g', has_numbered_fields) ~ ")))" %}
@@ -51,7 +51,7 @@
 
 
 {# A member of an object, or an element of an array by its number, as JSON text; NULL when it is not there. In: SQL of the container and of the name. #}
-{% macro _member(container, name, has_numbered_fields=false) %}
+{% macro _member(container, name, has_numbered_fields) %}
   {{ return("if(" ~ container ~ " like '[%', to_json(get(from_json(" ~ container ~ ", 'array<variant>'), try_cast(" ~ name ~ " as int))), to_json(try_element_at(from_json("
             ~ container ~ ", 'map<string, variant>'), " ~ afterimage._own_name(container, name, has_numbered_fields) ~ ")))") }}
 {% endmacro %}
@@ -61,7 +61,7 @@
   A container with a member set, or taken away where the value is NULL (an element of an array then becomes null, as $unset makes it). A
   container that is not there is made, one that is a scalar replaced. An array grows by nulls up to the place, as far as MongoDB lets it.
 #}
-{% macro _put(container, name, value, has_numbered_fields=false) %}
+{% macro _put(container, name, value, has_numbered_fields) %}
   {% set own_name = afterimage._own_name(container, name, has_numbered_fields) %}
   {% set elements = "concat(slice(a, 1, p), array_repeat(parse_json('null'), greatest(p - size(a), 0)), array(parse_json(coalesce(" ~ value ~ ", 'null'))), slice(a, p + 2, greatest(size(a) - p - 1, 0)))" %}
   {% set grown = "get(transform(array(from_json(" ~ container ~ ", 'array<variant>')), a -> get(transform(array(cast(" ~ name ~ " as int)), p -> if(p > size(a) + 1500000, "

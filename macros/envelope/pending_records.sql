@@ -9,7 +9,7 @@
        that waits lies above the region; way: in words, how it was looked for; where all that waits is among what landing gained, added: SQL of
        that, see landed_since, and gained: rows of region_columns of what waits}
 #}
-{% macro pending_records(landing, contract, fingerprint, change_log, epochs=[]) %}
+{% macro pending_records(landing, contract, fingerprint, change_log, epochs) %}
   {% if change_log is none %}
     {{ return({'records': none, 'region': none if epochs else afterimage.empty_region(fingerprint), 'is_above': false, 'way': 'in all of landing'}) }}
   {% elif epochs %}

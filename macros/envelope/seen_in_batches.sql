@@ -26,7 +26,7 @@
   The property to write with a batch. In: change_log; found, the values of seen_in_batch() over its accepted rows; highest, their highest position.
   Out: {seen: JSON}; {} for a change log begun by an older version of this package, which did not count: its runs go on asking.
 #}
-{% macro seen_with_batch(change_log, found, highest='') %}
+{% macro seen_with_batch(change_log, found, highest) %}
   {% set known = afterimage.table_properties(change_log) %}
   {% if 'seen' not in known and known.get('begun', 0) | int > 0 %}{{ return({}) }}{% endif %}
   {% set seen = fromjson(known.get('seen', '{"unknown": [], "superseded": false, "unlinked": false, "closings": false, "moves": 0, "through": ""}')) %}

@@ -126,8 +126,8 @@ places as (
         {%- endfor %}
         'end',
         'truncate',
-        {{ afterimage.place_of_truncate(
-          '_cdc_row_key', '_cdc_one_copy', "concat(_cdc_by_truncate._cdc_order, '.', lpad(cast(_cdc_one_copy as string), 10, '0'))") }},
+        {{ afterimage.place_of_change(dict(afterimage.values_of_truncate(), _cdc_key='_cdc_row_key', _cdc_copy='_cdc_one_copy',
+                                           _cdc_order="concat(_cdc_by_truncate._cdc_order, '.', lpad(cast(_cdc_one_copy as string), 10, '0'))")) }},
         _cdc_first_order
     from (
         select

@@ -3,7 +3,7 @@
   counted again. None where nobody knows (unit tests). Known once a run, so that logs without any pay nothing.
   In: changes (relation or CTE); link_halves, whether rows are linked by their place, without a word of where they came from (see key_change_pairs_linked).
 #}
-{% macro moves_seen(changes, link_halves=false) %}
+{% macro moves_seen(changes, link_halves) %}
   {% if not afterimage.is_model_run() or changes is string %}{{ return(none) }}{% endif %}
   {% set moves = (afterimage.seen_in_log(changes) or {}).get('moves', true) %}
   {% if moves is sameas true or link_halves %}

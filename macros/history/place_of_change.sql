@@ -14,34 +14,23 @@
 
 
 {#
-  The same of the end a truncate makes, in a step that has it as the struct _cdc_by_truncate (an element of `truncates`, see touched_keys; it may be a
-  complete snapshot). In: SQL of the row's key, its copy, and the place of the end.
+  The columns of a place as the end a truncate makes has them, in a step with that as the struct _cdc_by_truncate (an element of `truncates`, see
+  touched_keys; it may be a complete snapshot). Out: {column: SQL} of all but the row's key and its copy.
 #}
-{% macro place_of_truncate(key='_cdc_key', copy='cast(null as bigint)', order='_cdc_by_truncate._cdc_order') %}
-  {{ return(afterimage.place_of_change(afterimage._values_of_truncate(key, copy, order))) }}
-{% endmacro %}
-
-
-{#
-  The columns of a place in a step that has each change once more as the end a truncate makes: there _cdc_is_cut, with the truncate as the
-  struct _cdc_by_truncate.
-#}
-{% macro place_of_change_or_truncate() %}
-  {% set values = {} %}
-  {% for name, value in afterimage._values_of_truncate('_cdc_key', 'cast(null as bigint)', '_cdc_by_truncate._cdc_order').items()
-        if name not in ['_cdc_key', '_cdc_copy'] %}
-    {% do values.update({name: 'if(_cdc_is_cut, ' ~ value ~ ', ' ~ name ~ ')'}) %}
-  {% endfor %}
-  {{ return(afterimage.place_of_change(values)) }}
-{% endmacro %}
-
-
-{% macro _values_of_truncate(key, copy, order) %}
-  {% set values = {'_cdc_op': '_cdc_by_truncate._cdc_op', '_cdc_key': key, '_cdc_copy': copy, '_cdc_previous_key': 'cast(null as string)', '_cdc_order': order,
+{% macro values_of_truncate() %}
+  {% set values = {'_cdc_op': '_cdc_by_truncate._cdc_op', '_cdc_previous_key': 'cast(null as string)', '_cdc_order': '_cdc_by_truncate._cdc_order',
                    '_cdc_snapshot': "'none'", '_cdc_unknown': 'cast(null as string)', '_cdc_special': 'cast(null as string)',
                    '_cdc_batch': 'greatest(_cdc_batch, _cdc_by_truncate._cdc_batch)'} %}
-  {% for name in afterimage.place_columns() if name not in values and name not in ['_cdc_kind', '_cdc_end_reason'] %}
+  {% for name in afterimage.place_columns() if name not in values and name not in ['_cdc_kind', '_cdc_end_reason', '_cdc_key', '_cdc_copy'] %}
     {% do values.update({name: '_cdc_by_truncate.' ~ name}) %}
   {% endfor %}
   {{ return(values) }}
+{% endmacro %}
+
+
+{# The columns of a place in a step that has each change once more as the end a truncate makes: there _cdc_is_cut, with the truncate as above. #}
+{% macro place_of_change_or_truncate() %}
+  {% set values = {} %}
+  {% for name, value in afterimage.values_of_truncate().items() %}{% do values.update({name: 'if(_cdc_is_cut, ' ~ value ~ ', ' ~ name ~ ')'}) %}{% endfor %}
+  {{ return(afterimage.place_of_change(values)) }}
 {% endmacro %}

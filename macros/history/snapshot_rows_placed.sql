@@ -42,8 +42,8 @@ placed as (
     select
         * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_not_shown, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
-        {{ afterimage.order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position') }} as _cdc_order,
-        least(_cdc_first_order, min({{ afterimage.order_moved_to('_cdc_order', '_cdc_position', '_cdc_before._cdc_position', none) }}) over (
+        {{ afterimage.order_moved_to('_cdc_order', '_cdc_before._cdc_position') }} as _cdc_order,
+        least(_cdc_first_order, min({{ afterimage.order_moved_to('_cdc_order', '_cdc_before._cdc_position', none) }}) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
         _cdc_position as _cdc_read_position

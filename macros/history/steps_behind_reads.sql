@@ -35,7 +35,7 @@ placed_steps as (
     select
         * except (_cdc_position, _cdc_step_order, _cdc_first_order, _cdc_not_shown_at, _cdc_is_news),
         coalesce(array_max(_cdc_not_shown_at), _cdc_position) as _cdc_position,
-        {{ afterimage.order_moved_to('_cdc_step_order', '_cdc_position', 'array_max(_cdc_not_shown_at)') }} as _cdc_step_order,
+        {{ afterimage.order_moved_to('_cdc_step_order', 'array_max(_cdc_not_shown_at)') }} as _cdc_step_order,
         least(_cdc_first_order, min(if(size(_cdc_not_shown_at) > 0 and _cdc_is_news, _cdc_step_order, null)) over (partition by _cdc_row_key)) as _cdc_first_order
     from unseen_steps
 ),

@@ -43,7 +43,7 @@
     {% do afterimage.drop_view(target) %}
     {% do afterimage.drop_if_there(afterimage.companion_table(this, 'log')) %}
   {% endif %}
-  {% set touched = afterimage.touched_state(versions, built, available) %}
+  {% set touched = afterimage.touched_state(built, available) %}
   {% set kept_columns = columns if can_merge else afterimage.layer_columns(contract, afterimage.state_log_columns(contract)) %}
   {% set is_new = afterimage.ensure_table(kept, kept_columns, file_format, [] if can_merge else ['cdc_append'], {'made_of': made_of},
                                           afterimage.table_format(file_format)['merged_in_place']) %}

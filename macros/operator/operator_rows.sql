@@ -13,7 +13,7 @@
   {% set said = {
     '_cdc_op': "'o'",
     '_cdc_key': afterimage.literal(event['row_key']) if event['row_key'] else none,
-    '_cdc_position': afterimage.operator_position(event),
+    '_cdc_position': afterimage.literal(event['position']) if event['position'] else none,
     '_cdc_order': afterimage.operator_order(event),
     '_cdc_event_id': afterimage.literal(afterimage.operator_event_id(event)),
     '_cdc_source_ts': "timestamp '" ~ event['source_ts'] | replace('T', ' ') | replace('Z', '') ~ " UTC'" if event['source_ts'] else none,
@@ -38,14 +38,9 @@ union all
 {% endmacro %}
 
 
-{# SQL of the place of an operator event; an epoch has none, only the time from which on it holds. #}
-{% macro operator_position(event) %}
-  {{ return(afterimage.literal(event['position']) if event['position'] else none) }}
-{% endmacro %}
-
-
 {#
-  SQL of its order: a complete snapshot comes behind its own rows (…0.…) and before the changes at its place (…1.…), all else behind them.
+  SQL of the order of an operator event: a complete snapshot comes behind its own rows (…0.…) and before the changes at its place (…1.…), all else
+  behind them. An epoch has none, only the time from which on it holds.
 #}
 {% macro operator_order(event) %}
   {% set behind = {'snapshot_complete': '.0~' ~ event['event'], 'close': '.9.' ~ event['event'], 'erase': '.9.' ~ event['event']} %}

@@ -7,7 +7,7 @@
 {% macro key_text(key_columns, has_special=true) %}
   {% set parts = [] %}
   {% for column in key_columns %}
-    {% set special = afterimage.special_text('_cdc_special', column['name']) if has_special and column['decoder'].get('special') else none %}
+    {% set special = afterimage.special_text(column['name']) if has_special and column['decoder'].get('special') else none %}
     {% do parts.append(afterimage.key_part(column['sql'], column['type'], special)) %}
   {% endfor %}
   {{ return(afterimage.joined_key(parts)) }}

@@ -79,7 +79,7 @@ decided as (
 judged as (
     select
         *,
-        {{ afterimage._outbox_verdict(outbox) | indent(8) }} as verdict
+        {{ afterimage._outbox_verdict() | indent(8) }} as verdict
     from payloads
 )
 
@@ -145,7 +145,7 @@ from judged
 
 
 {# What becomes of a record (SQL): event, `ignored <what>` or `refused <why>`, the first that holds. #}
-{% macro _outbox_verdict(outbox) -%}
+{% macro _outbox_verdict() -%}
 case
     when unreadable is not null then concat('refused ', split_part(unreadable, ' ', 1))
     when not is_text then 'refused not_utf8'

@@ -10,7 +10,7 @@
 #}
 {% macro append_state(log, state, columns, touched, versions, known) %}
   {% set appends = dict(afterimage.state_appends(known), append=known.get('append', 0) | int + 1) %}
-  {% do afterimage._write_append(log, appends['append'], columns, afterimage.touched_rows(state, columns, touched, versions)) %}
+  {% do afterimage._write_append(log, appends['append'], afterimage.touched_rows(state, columns, touched, versions)) %}
   {% if touched is none %}
     {{ return(dict(appends, whole=appends['append'], later=appends['append'] + 1, replaced=0, unread='yes' if known.get('append') else 'no')) }}
   {% endif %}
@@ -20,10 +20,10 @@
   {% set again = appends['append'] + 1 %}
   {% if rows[1] > rows[0] * afterimage.replaced_share() %}
     {% set standing = afterimage.touched_rows(afterimage.active_rows(log, columns, appends), columns, none, versions) %}
-    {% do afterimage._write_append(log, again, columns, standing, reads_itself=true) %}
+    {% do afterimage._write_append(log, again, standing, reads_itself=true) %}
     {% do appends.update({'append': again, 'whole': again, 'later': again + 1, 'replaced': 0, 'unread': 'yes'}) %}
   {% elif again - appends['later'] >= 50 %}
-    {% do afterimage._write_append(log, again, columns, afterimage.active_rows(log, columns, appends, true), reads_itself=true) %}
+    {% do afterimage._write_append(log, again, afterimage.active_rows(log, columns, appends, true), reads_itself=true) %}
     {% do appends.update({'append': again, 'later': again, 'unread': 'yes'}) %}
   {% endif %}
   {{ return(appends) }}
@@ -32,10 +32,10 @@
 
 {#
   One partition of the log, overwritten whatever a run that was cut off had left in it. (Where rows tell the partition, none would replace nothing.)
-  In: append, its number; columns; rows, a select of them and _cdc_is_gone; reads_itself, whether that reads the log, which
+  In: append, its number; rows, a select of them and _cdc_is_gone; reads_itself, whether that reads the log, which
   Spark allows only where the rows tell the partition and not the statement.
 #}
-{% macro _write_append(log, append, columns, rows, reads_itself=false) %}
+{% macro _write_append(log, append, rows, reads_itself=false) %}
   {% if reads_itself %}{% do afterimage._drop_appends(log, [append]) %}{% endif %}
   {% set statement_sql -%}
 insert overwrite table {{ log }} partition (cdc_append{{ ' = ' ~ append if not reads_itself }}) by name

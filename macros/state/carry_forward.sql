@@ -7,7 +7,7 @@
   Out: the same columns; _cdc_unknown now names only what could not be recovered. Unknown is not NULL: a NULL that was sent stays.
   When a key changes, the new key takes over what the old key had: its life is followed back through __debezium.oldkey/newkey.
 #}
-{% macro carry_forward(lives, fillable, contract, moves=none) -%}
+{% macro carry_forward(lives, fillable, contract, moves) -%}
   {% if not fillable -%}
 carried as (
     -- what is named there still is of columns the contract no longer has
@@ -141,7 +141,7 @@ carried as (
   pass over the key's changes finds these and its neighbours. In: fillable, columns (see carry_forward); the select's windows so_far and
   before_it, each of a key by _cdc_order; begins, SQL that is true where nothing of before is known any more. Out: SQL that begins with a comma, or nothing.
 #}
-{% macro known_so_far(fillable, columns, begins="_cdc_op = 'c'") %}
+{% macro known_so_far(fillable, columns, begins) %}
   {%- set parts = [] -%}
   {%- for column in columns if column['name'] in fillable -%}
     {%- do parts.append(afterimage._last_known(column, ["'the_order', _cdc_order", "'truncates_before', _cdc_truncates_before"])
@@ -158,7 +158,7 @@ carried as (
 
 {# The last value that was sent, in a struct so that a NULL that was sent is told from nothing sent. In: column; more fields of the struct. #}
 {% macro _last_known(column, more=[]) %}
-  {% set special = ", 'special', " ~ afterimage.special_text('_cdc_special', column['name']) if column['decoder'].get('special') else '' %}
+  {% set special = ", 'special', " ~ afterimage.special_text(column['name']) if column['decoder'].get('special') else '' %}
   {{ return("last(if(" ~ afterimage.ends_no_row() ~ " and not " ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ ", named_struct('value', "
             ~ column['sql'] ~ special ~ (', ' ~ more | join(', ') if more else '') ~ "), null), true)") }}
 {% endmacro %}
@@ -183,7 +183,7 @@ carried as (
       {% do filled.append(column['name']) %}
       {% do values.update({column['name']: afterimage.identifier('_cdc_last ' ~ column['name']) ~ '.special'}) %}
     {% else %}
-      {% do values.update({column['name']: afterimage.special_text('_cdc_special', column['name'])}) %}
+      {% do values.update({column['name']: afterimage.special_text(column['name'])}) %}
     {% endif %}
   {% endfor %}
   {{ return("if(" ~ afterimage.ends_row() ~ ", _cdc_special, nullif(" ~ afterimage.json_texts(values) ~ ", '{}'))" if filled else '_cdc_special') }}

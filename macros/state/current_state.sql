@@ -95,11 +95,11 @@ where
 
 {#
   What a run of a current state has to replace.
-  In:  versions (relation); built (see current_state_so_far); available, the last append that is taken in.
+  In:  built (see current_state_so_far); available, the last append that is taken in.
   Out: none for everything (first run, also one that was cut off; full refresh, unit test, or a state fed from a change log), else
     {applied, available}.
 #}
-{% macro touched_state(versions, built, available) %}
+{% macro touched_state(built, available) %}
   {% if built is none or afterimage.reads_change_log(model) %}{{ return(none) }}{% endif %}
   {% set applied = afterimage.table_properties(built).get('applied', 0) | int %}
   {{ return({'applied': applied, 'available': available} if applied else none) }}

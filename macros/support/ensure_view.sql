@@ -4,7 +4,7 @@
   In: view; its select; the names of its columns; properties it is to have, see table_properties; is_changed,
   whether its select is known to differ.
 #}
-{% macro ensure_view(view, view_sql, columns, properties={}, is_changed=false) %}
+{% macro ensure_view(view, view_sql, columns, properties, is_changed) %}
   {% set fingerprint = local_md5(view_sql) %}
   {% if not is_changed and afterimage.is_view_of(view, view_sql) %}
     {% do afterimage.nothing_to_do('nothing new') %}
