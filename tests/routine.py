@@ -10,8 +10,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from hashlib import md5
 from types import SimpleNamespace
+from typing import ClassVar
 
 from afterimage.macros import Macros
+from tests.functional.capture_project import keep_schemas
 from tests.functional.project import LANDING_DDL, landing_rows
 from tests.session import append_rows
 
@@ -37,10 +39,17 @@ def contract_of(declared: dict, name: str = "made_up") -> dict:
     return _macros()["_contract"]({}, declared, "src", name, "a test")
 
 
-def held(spark, contract: dict, records: list[dict]) -> Held | None:
-    """In: contract (see contract_of); records, as Project.land takes them. None where the form has
-    no routine statement, or the records' rows have other fields than the contract."""
+def held(
+    spark, contract: dict, records: list[dict], schemas: list[dict] | None = None
+) -> Held | None:
+    """In: contract (see contract_of); records, as Project.land takes them; schemas, of records in
+    Avro. None where the form has no routine statement, or the records' rows have other fields than
+    the contract."""
     macros = _macros(spark)
+    if contract["avro_schemas"]:
+        contract = contract | {"avro_schemas": "default.schemas_for_routine"}
+        spark.sql(f"drop table if exists {contract['avro_schemas']}")
+        keep_schemas(spark, contract["avro_schemas"], schemas)
     rows = landing_rows([r for r in records if r.get("topic") in contract["topics"]])
     if not rows:
         return None
@@ -87,6 +96,13 @@ def _difference(routine: str, exact: str) -> str:
     return f"{ours['_cdc_topic']} {ours['_cdc_partition']} {ours['_cdc_offset']}: {told}"
 
 
+class Graph(dict):
+    """dbt's graph, of a project without a node: in a dict of it a run remembers."""
+
+    sources: ClassVar[dict] = {}
+    nodes: ClassVar[dict] = {}
+
+
 def _macros(spark=None) -> Macros:
     return Macros(
         *(f"{folder}/*.sql" for folder in FILES),
@@ -94,12 +110,15 @@ def _macros(spark=None) -> Macros:
         "support/text.sql",
         "support/ask.sql",
         "support/laid_out.sql",
+        "support/run_memory.sql",
         "support/run_state.sql",
         local_md5=lambda text: md5(text.encode()).hexdigest(),
         run_query=lambda sql: SimpleNamespace(rows=spark.sql(sql).collect()),
         fromjson=json.loads,
         tojson=lambda value, sort_keys=False: json.dumps(value, sort_keys=sort_keys),
         execute=True,
+        invocation_id="one",
+        adapter=SimpleNamespace(get_relation=lambda **_: "it is there"),
         model={"resource_type": "unit_test"},
-        graph=SimpleNamespace(sources={}, nodes={}),
+        graph=Graph(),
     )

@@ -33,12 +33,32 @@
   {% set value = canonical if spark == 'string' else "try_cast(d as " ~ spark ~ ")" %}
   {% set misfit = value ~ " is null" if spark != 'string' else "not coalesce(" ~ value ~ " rlike '^-?[0-9]+([.][0-9]+)?$', false)" %}
   {% if spark.startswith('decimal') %}{% set misfit = misfit ~ " or " ~ afterimage._digits_behind('d') ~ " > " ~ scale %}{% endif %}
+  {# the form that a connector of today writes; each other one is read as VARIANT, by the exact statement #}
+  {% set plain_of, mode = {}, settings['decimal_handling_mode'] %}
+  {% if spark == 'double' %}
+    {% do plain_of.update({'plain_literal': 'double', 'plain': '{raw}'}) %}
+  {% elif mode == 'precise' and scale is none %}
+    {% do plain_of.update({'plain_literal': 'struct<scale: int, value: string>',
+                           'plain': "get(transform(array(" ~ afterimage._plain_free_number() ~ "), d -> if(d like '%.%', rtrim('.', rtrim('0', d)), d)), 0)"}) %}
+  {% elif mode == 'string' and scale is none %}
+    {% do plain_of.update({'plain_literal': 'string',
+                           'plain': "case when {raw} rlike '^(0|-?[1-9][0-9]*|-?(0|[1-9][0-9]*)[.][0-9]*[1-9])$' then {raw} end"}) %}
+  {% elif spark.startswith('decimal') and scale >= 0 %}
+    {% if mode == 'string' %}
+      {% do plain_of.update({'plain_literal': 'string',
+                             'plain': "case when {raw} rlike '^-?[0-9]+([.][0-9]{0," ~ scale ~ "})?$' then try_cast({raw} as " ~ spark ~ ") end"}) %}
+    {% elif mode == 'precise' and (scale > 0 or precision >= 19) %}
+      {% do plain_of.update({'plain_literal': 'string', 'plain': "case when {raw} rlike '^[A-Za-z0-9+/]+={0,2}$' then " ~ afterimage._plain_unscaled(spark, scale) ~ " end"}) %}
+    {% else %}
+      {% do plain_of.update({'plain_literal': 'bigint', 'plain': 'try_cast({raw} as ' ~ spark ~ ')'}) %}
+    {% endif %}
+  {% endif %}
   {# VARIANT has a double where a number has more digits than are exact #}
-  {{ return({
+  {{ return(dict(plain_of, **{
     'literal': 'variant',
     'type': spark,
     'value': "get(transform(array(" ~ digits ~ "), d -> " ~ value ~ "), 0)",
     'scale': scale,
     'refuse': kind ~ " <> 'VOID' and " ~ ("(" ~ kind ~ " = 'DOUBLE' and abs(try_cast(cast({raw} as string) as double)) > 9007199254740992 or " if settings['decimal_handling_mode'] != 'double' else "(") ~ "get(transform(array(" ~ digits ~ "), d -> d is null or " ~ misfit ~ "), 0))",
-  }) }}
+  })) }}
 {% endmacro %}

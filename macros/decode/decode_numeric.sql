@@ -30,6 +30,7 @@
       'literal': 'struct<scale: int, value: string>',
       'type': 'string',
       'value': afterimage._place_point(afterimage._unscaled_text('{raw}.value'), '{raw}.scale'),
+      'plain': afterimage._plain_free_number(),
       'refuse': "{raw} is not null and (try_to_binary({raw}.value, 'base64') is null or length({raw}.value) = 0 or not coalesce({raw}.scale between -99999 and 99999, false))",
     }) }}
   {% endif %}
@@ -62,8 +63,7 @@
       'value': value,
       'scale': scale if scale >= 0 else 2048 + scale,
       'quoted': "'base64'",
-      'plain': "case when length({raw}) between 2 and 11 or {raw} like '___________=' then try_cast(concat(" ~ afterimage._short_unscaled_text('{raw}')
-               ~ ", 'E-" ~ scale ~ "') as " ~ spark ~ ") end" if has_decimal else none,
+      'plain': afterimage._plain_unscaled(spark, scale) if has_decimal else none,
       'from_bare': "try_cast({raw} as " ~ spark ~ ")" if has_decimal else "if({raw} rlike '[eE]', " ~ afterimage._plain_digits('{raw}') ~ ", {raw})",
       'bare_form': '-?[0-9]',
       'refuse': "{raw} is not null and (try_to_binary({raw}, 'base64') is null or length({raw}) = 0 or " ~ value ~ " is null)",
@@ -141,6 +141,20 @@
 {% macro _short_unscaled_text(base64) %}
   {% set hex = "hex(try_to_binary(" ~ base64 ~ ", 'base64'))" %}
   {{ return("conv(lpad(" ~ hex ~ ", 16, if(" ~ hex ~ " >= '8', 'F', '0')), 16, -10)") }}
+{% endmacro %}
+
+
+{# The decimal of a base64 of at most eight bytes, NULL of every other: a template. #}
+{% macro _plain_unscaled(spark, scale) %}
+  {{ return("case when length({raw}) between 2 and 11 or {raw} like '___________=' then try_cast(concat(" ~ afterimage._short_unscaled_text('{raw}')
+            ~ ", 'E-" ~ scale ~ "') as " ~ spark ~ ") end") }}
+{% endmacro %}
+
+
+{# The text of {scale, value} with at most eight bytes and forty digits behind the point, NULL of every other: a template. #}
+{% macro _plain_free_number() %}
+  {{ return("case when {raw}.scale between 0 and 40 and (length({raw}.value) between 2 and 11 or {raw}.value like '___________=') then get(transform(array("
+            ~ afterimage._short_unscaled_text('{raw}.value') ~ "), d -> " ~ afterimage._place_point('d', '{raw}.scale') ~ "), 0) end") }}
 {% endmacro %}
 
 

@@ -18,6 +18,7 @@
     under    words behind the declared type in the detail of a refusal, which say what else it goes by; may be none
     bare     true when quotes around the literal would make it another value, though it is read with them as well; may be none
     plain    the value of a literal that is plainly of its type, NULL of every other, see plain_value; may be none
+    plain_literal  type such a literal is read as, where it is a narrower one than `literal`; may be none
 #}
 {% macro decoder(source_type, contract) %}
   {% set connector = afterimage.connector(contract) %}

@@ -11,3 +11,9 @@
   {% endif %}
   {{ return(decoder['value']) }}
 {% endmacro %}
+
+
+{# The type such a literal is read as. In: decoder. Out: text. #}
+{% macro plain_literal(decoder) %}
+  {{ return(decoder.get('plain_literal') or decoder['literal']) }}
+{% endmacro %}

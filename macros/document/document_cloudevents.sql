@@ -9,12 +9,12 @@
   Source: Debezium documentation, "CloudEvents converter", and what its parser of MongoDB's records takes over.
 #}
 {% macro document_cloudevents(contract) -%}
-{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, afterimage._document_images_type()), 'record_value', 'false', afterimage.records_read(contract)) }}
+{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, afterimage._document_images_type()), 'record_value', afterimage.records_read(contract)) }}
 
 documents_told as (
     -- with a schema block the images are one level down, in payload
     select
-        parsed.* except (record, is_plain),
+        parsed.* except (record),
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.data.payload is not null as has_schema,

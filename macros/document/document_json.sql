@@ -6,12 +6,12 @@
   Source: Debezium documentation, MongoDB connector, "change events".
 #}
 {% macro document_json(contract) -%}
-{{ afterimage.parsed_document(afterimage._document_type(contract), 'record_value', 'false', afterimage.records_read(contract)) }}
+{{ afterimage.parsed_document(afterimage._document_type(contract), 'record_value', afterimage.records_read(contract)) }}
 
 documents_told as (
     -- with a schema block everything is one level down, in payload
     select
-        parsed.* except (record, is_plain),
+        parsed.* except (record),
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,

@@ -83,7 +83,6 @@
 
 {# Which values do not fit their declared types, with their literals (only the name of a sensitive column); NULL when all fit. #}
 {% macro _misfits(columns, is_full, format, schemas=[]) %}
-  {% set text = "coalesce(image_text, " ~ context['afterimage'][format ~ '_image_text']() ~ ")" %}
   {% set parts = [] %}
   {% for column in columns if column['decoder'].get('refuse') %}
     {% set raw = afterimage._raw(column, 'image') %}
@@ -98,7 +97,7 @@
   {% for column in columns if column['decoder'].get('quoted') or column['decoder'].get('bare') %}
     {# parsing takes the quotes away, and with them a text and a number are the same: 1234 is base64 too, and so is true. The cheap looks come first #}
     {% set raw, name = afterimage._raw(column, 'image'), '"' ~ modules.re.escape(column['field']) ~ '"' %}
-    {% set kind = "schema_of_variant(from_json(" ~ text ~ ", 'map<string, variant>')[" ~ afterimage.literal(column['field']) ~ "])" %}
+    {% set kind = "schema_of_variant(from_json(image_text, 'map<string, variant>')[" ~ afterimage.literal(column['field']) ~ "])" %}
     {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
     {% if column['decoder'].get('quoted') %}
       {% set looks_bare = "{raw} rlike '^(-?[0-9][-+.0-9eE]*|true|false)$'" %}
@@ -216,7 +215,7 @@
   {% if not keys %}{{ return('cast(null as struct<none: string>)') }}{% endif %}
   {% set are_there = [] %}
   {% for column in keys %}{% do are_there.append('array_contains(json_object_keys(image_text), ' ~ afterimage.literal(column['field']) ~ ')') %}{% endfor %}
-  {{ return('case when not is_plain and not (' ~ are_there | join(' and ') ~ ') then from_json(' ~ afterimage._without_schema('record_key') ~ ', '
+  {{ return('case when not (' ~ are_there | join(' and ') ~ ') then from_json(' ~ afterimage._without_schema('record_key') ~ ', '
             ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ') end') }}
 {% endmacro %}
 

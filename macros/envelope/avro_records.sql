@@ -50,7 +50,7 @@ read_records as (
         case
             -- a delete may be a key alone
             when if(value_bytes is null, key_bytes is null or key_text is not null, value_text is not null) then null
-            when telling_schema in ({{ afterimage._ids(schemas) }}) then concat('broken_avro ', telling_schema)
+            when telling_schema in ({{ afterimage.ids_in_avro(schemas | map(attribute='id')) }}) then concat('broken_avro ', telling_schema)
             else concat('unknown_schema ', telling_schema)
         end as unreadable
     from read_frames
@@ -93,7 +93,7 @@ read_data as (
         case
             when unreadable is not null then unreadable
             when data_told is null or (data_schema is not null and data_text is not null) then null
-            when data_schema in ({{ afterimage._ids(schemas) }}) or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
+            when data_schema in ({{ afterimage.ids_in_avro(schemas | map(attribute='id')) }}) or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
             else concat('unknown_schema ', data_schema)
         end as unreadable
     from data_read
@@ -102,10 +102,10 @@ read_data as (
 
 
 {# Ids of schemas as a list of literals. #}
-{% macro _ids(schemas) %}
-  {% set ids = [] %}
-  {% for schema in schemas %}{% do ids.append(afterimage.literal(schema['id'])) %}{% endfor %}
-  {{ return(ids | join(', ') or "''") }}
+{% macro ids_in_avro(ids) %}
+  {% set texts = [] %}
+  {% for id in ids %}{% do texts.append(afterimage.literal(id)) %}{% endfor %}
+  {{ return(texts | join(', ') or "''") }}
 {% endmacro %}
 
 

@@ -2,11 +2,18 @@
   The writers' schemas of the topics of a contract, out of the table it names (avro_schemas: schema.table, with columns id, subject, schema).
   A row belongs to a topic when its subject is the topic, begins with the topic and `-` or `.` (`shop.orders-value`, `shop.orders.Envelope`,
   by whichever strategy the registry names subjects), or is NULL. Without topics every row belongs.
-  Out: list of {id (text), of (key, value or both), schema (text)}, by id.
+  Asked once in a run. Out: list of {id (text), of (key, value or both), schema (text)}, by id.
   Raises where the table is not there, an id stands twice with schemas that differ, or a schema is no JSON or no Avro that Spark reads.
 #}
 {% macro avro_schemas(contract) %}
   {% if not contract['avro_schemas'] %}{{ return([]) }}{% endif %}
+  {% set known, asked = afterimage.run_memory('schemas'), tojson([contract['avro_schemas'], contract['topics']]) %}
+  {% if asked not in known %}{% do known.update({asked: afterimage._schemas_kept(contract)}) %}{% endif %}
+  {{ return(known[asked]) }}
+{% endmacro %}
+
+
+{% macro _schemas_kept(contract) %}
   {% set subjects = [] %}
   {% for topic in contract['topics'] %}
     {% set text = afterimage.literal(topic) %}

@@ -10,7 +10,7 @@
   Source: Debezium documentation, "CloudEvents converter"; captures pg-cloudevents, pg-cloudevents-plain.
 #}
 {% macro cloudevents(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, 'before: ' ~ afterimage.row_image_type(columns) ~ ', after: ' ~ afterimage.row_image_type(columns)), 'record_value', 'false', afterimage.records_read(contract)) }}
+{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, 'before: ' ~ afterimage.row_image_type(columns) ~ ', after: ' ~ afterimage.row_image_type(columns)), 'record_value', afterimage.records_read(contract)) }}
 
 envelope as (
     -- with a schema block the images are one level down, in payload
@@ -45,7 +45,6 @@ envelope as (
         cast(null as bigint) as processed_us,
         coalesce(record.document.data.payload.before, record.document.data.before) as before,
         coalesce(record.document.data.payload.after, record.document.data.after) as after,
-        is_plain,
         {{ afterimage.cloudevents_image_text() }} as image_text
     from parsed
 ),

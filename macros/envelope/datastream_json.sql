@@ -11,7 +11,7 @@
   Source: Google's "Events and streams"; files that Google captured (fixtures google-datastream).
 #}
 {% macro datastream_json(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage._datastream_type(contract, columns), 'record_value', 'false', afterimage.records_read(contract)) }}
+{{ afterimage.parsed_document(afterimage._datastream_type(contract, columns), 'record_value', afterimage.records_read(contract)) }}
 
 events as (
     select
@@ -58,7 +58,6 @@ envelope as (
         read_us as processed_us,
         record.document.payload as before,
         record.document.payload as after,
-        is_plain,
         {{ afterimage.datastream_json_image_text() }} as image_text
     from events
 ),

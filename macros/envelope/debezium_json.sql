@@ -17,13 +17,12 @@
     transaction    struct<id, total_order>, texts
     processed_us   when Debezium processed the change, microseconds since 1970
     before, after  images of the row: row_image_type(columns)
-    is_plain       proven to hold just the declared columns, once each and in order
-    image_text     text of the row's image where is_plain is not true, else NULL
+    image_text     text of the row's image
   Source: Debezium documentation, "change events" of each connector. Scalars are read as text because some versions of the connectors
   quote them; the row images are typed, so a literal of the wrong kind is seen.
 #}
 {% macro debezium_json(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage.debezium_json_type(contract, columns), 'record_value', afterimage.is_plain(contract['columns']), afterimage.records_read(contract)) }}
+{{ afterimage.parsed_document(afterimage.debezium_json_type(contract, columns), 'record_value', afterimage.records_read(contract)) }}
 
 envelope as (
     -- with a schema block everything is one level down, in payload
@@ -39,7 +38,7 @@ envelope as (
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
-        case when is_plain then false else {{ afterimage._repeated_envelope_key(not contract['key']) }} end as repeats_key,
+        {{ afterimage._repeated_envelope_key(not contract['key']) }} as repeats_key,
         cast(null as string) as fault,
         coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
@@ -50,9 +49,7 @@ envelope as (
         ) as processed_us,
         coalesce(record.document.payload.before, record.document.before) as before,
         coalesce(record.document.payload.after, record.document.after) as after,
-        is_plain,
-        -- of no use where all is as expected
-        case when not is_plain or record.corrupt is not null then {{ afterimage.debezium_json_image_text() }} end as image_text
+        {{ afterimage.debezium_json_image_text() }} as image_text
     from parsed
 ),
 {%- endmacro %}

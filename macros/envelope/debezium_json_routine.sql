@@ -9,7 +9,7 @@
     corrupt       not NULL where the document is no JSON, or has a literal of another type
 #}
 {% macro debezium_json_routine(contract, form) -%}
-{{ afterimage.routine_document(form) }}
+{{ afterimage.routine_document(contract, form) }}
 
 parsed as (
     -- explode keeps Spark from parsing again for each column

@@ -30,15 +30,22 @@
 
 {# The type a schema gives a field of the row, of an array that of its elements; an empty one where it has no such field. #}
 {% macro _type_in_avro(schema, field, format) %}
-  {% set found = namespace(row=schema, type={}) %}
-  {% for member in afterimage._fields_in_avro(schema) if format != 'unwrapped' and member['name'] == 'before' %}
-    {% set found.row = afterimage._but_null(member['type']) %}
-  {% endfor %}
-  {% for member in afterimage._fields_in_avro(found.row) if member['name'] == field %}
+  {% set found = namespace(type={}) %}
+  {% for member in afterimage.row_in_avro(schema, format) if member['name'] == field %}
     {% set found.type = afterimage._but_null(member['type']) %}
     {% if found.type.get('type') == 'array' %}{% set found.type = afterimage._but_null(found.type['items']) %}{% endif %}
   {% endfor %}
   {{ return(found.type) }}
+{% endmacro %}
+
+
+{# The fields a schema gives a row, as Avro has them: of an envelope those of `before`, with which `after` shares its type. #}
+{% macro row_in_avro(schema, format) %}
+  {% set found = namespace(row=schema) %}
+  {% for member in afterimage._fields_in_avro(schema) if format != 'unwrapped' and member['name'] == 'before' %}
+    {% set found.row = afterimage._but_null(member['type']) %}
+  {% endfor %}
+  {{ return(afterimage._fields_in_avro(found.row)) }}
 {% endmacro %}
 
 

@@ -4,12 +4,13 @@
   `form`).
   In:  built, the change log so far or none; contract; its fingerprint; records, SQL of a select of `value` of records that wait.
   Out: {fields, names of a row's columns in the order in which the connector writes them; block, {length, hash} of the text up to the payload,
-       none where records come without}. None where there is no proof for such records (see has_routine), their rows have other fields than the
-       contract, or most of them were marked before (see learned_of_marked).
+       none where records come without; schemas, of records in Avro the ids of those that say so}. None where there is no proof for such records
+       (see has_routine), their rows have other fields than the contract, or most of them were marked before (see learned_of_marked).
 #}
 {% macro expected_form(built, contract, fingerprint, records) %}
   {% set properties = afterimage.table_properties(built) if built else {} %}
   {% if not afterimage.has_routine(contract) or properties.get('exact') == fingerprint %}{{ return(none) }}{% endif %}
+  {% if contract['avro_schemas'] %}{{ return(afterimage.form_in_avro(contract)) }}{% endif %}
   {% set known = fromjson(properties.get('form', '') or '{}') %}
   {{ return(known if afterimage._are_all_fields(known.get('fields', []), contract) else afterimage.sampled_form(records, contract)) }}
 {% endmacro %}
@@ -18,6 +19,24 @@
 {# The form that the contract alone tells: what a model compiles to. In: contract. Out: as expected_form. #}
 {% macro declared_form(contract) %}
   {{ return({'fields': contract['columns'] | map(attribute='field') | list, 'block': none}) }}
+{% endmacro %}
+
+
+{#
+  The form that the writers' schemas tell: of the last that has the contract's columns, with their scales and units, and of those like it.
+  In and out: as expected_form.
+#}
+{% macro form_in_avro(contract) %}
+  {% set columns, fields, ids = afterimage.contract_columns(contract), [], [] %}
+  {% set added = afterimage.added_fields(contract) | map(attribute='field') | list %}
+  {% for schema in afterimage.avro_schemas(contract) | reverse if schema['of'] != 'key' %}
+    {% set names = afterimage.row_in_avro(fromjson(schema['schema']), contract['format']) | map(attribute='name') | reject('in', added) | list %}
+    {% if names == (fields or names) and afterimage._are_all_fields(names, contract) and not afterimage.misfits_in_avro(columns, [schema], contract['format'], true) %}
+      {% if not fields %}{% do fields.extend(names) %}{% endif %}
+      {% do ids.append(schema['id']) %}
+    {% endif %}
+  {% endfor %}
+  {{ return({'fields': fields, 'block': none, 'schemas': ids | sort} if ids else none) }}
 {% endmacro %}
 
 

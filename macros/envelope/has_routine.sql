@@ -3,13 +3,11 @@
 
     debezium_json   an envelope is what its images give when they are written again
     unwrapped       a row is; but not where a field beside the columns has a name by which the exact statement knows another form
-    with avro_schemas   none: what is read is no text that could be written again
-    masked columns      none: a marked record stands for a while as it landed, with what must not be shown
     decimal.format NUMERIC   none: a number's zeros are not what Spark writes
     cloudevents, datastream_json, documents   none yet: the exact statement alone
 #}
 {% macro has_routine(contract) %}
-  {% if contract['format'] not in ['debezium_json', 'unwrapped'] or afterimage.is_document(contract) or contract['avro_schemas'] or contract['masked'] %}
+  {% if contract['format'] not in ['debezium_json', 'unwrapped'] or afterimage.is_document(contract) %}
     {{ return(false) }}
   {% endif %}
   {% for field in afterimage.added_fields(contract) if field['field'] == 'source' or (field['field'] == '__deleted' and field['path'] != 'deleted') %}

@@ -2,7 +2,7 @@
   Landed records -> decoded rows, each with an outcome: the exact statement of a change log, which decides every record there can be. Where a form
   has a routine statement (see routine_records) it reads what that one has marked.
 
-  In:  contract; new_records, the CTEs up to that name with the records to decide (see new_records, marked_records); late_columns, names of
+  In:  contract; new_records, the CTEs up to that name with the records to decide (see new_records); late_columns, names of
        columns the contract gained after the change log was made; events, the operator events to take in (see operator_events).
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
@@ -50,7 +50,7 @@ images as (
         case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when {{ afterimage.leaves_row('op') }} then after end as image,
         json_object_keys(image_text) as fields,
         {{ afterimage._key_in_record(keys) }} as key_in_record,
-        is_plain or coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
+        coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
         {{ afterimage.schema_fields(contract['format']) }} as schema_fields,
         {{ connector['position'] }} as position,
         {{ afterimage.snapshot_told() }} as snapshot,
@@ -182,10 +182,7 @@ select
         when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
-    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value{{ ',' if afterimage.has_routine(contract) }}
-    {%- if afterimage.has_routine(contract) %}
-    cast(null as {{ afterimage.headers_apart_type() }}) as _cdc_headers
-    {%- endif %}
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged
 {%- if events %}
 union all
@@ -199,8 +196,7 @@ union all
 {% macro _judged_columns(contract) %}
   {% set names = afterimage.contract_columns(contract) | map(attribute='name') | list %}
   {% for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}{% do names.append(name) %}{% endfor %}
-  {{ return(names + ['_cdc_order', '_cdc_event_id', '_cdc_outcome', '_cdc_kind', '_cdc_detail', '_cdc_record_key', '_cdc_record_value']
-           + (['_cdc_headers'] if afterimage.has_routine(contract) else [])) }}
+  {{ return(names + ['_cdc_order', '_cdc_event_id', '_cdc_outcome', '_cdc_kind', '_cdc_detail', '_cdc_record_key', '_cdc_record_value']) }}
 {% endmacro %}
 
 
@@ -209,7 +205,7 @@ union all
   In: contract; columns of the change log. Out: a list of {name, sql, type}.
 #}
 {% macro judged_columns(contract, columns) %}
-  {% set types = {'_cdc_batch_row': 'bigint', '_cdc_headers': afterimage.headers_apart_type()} %}
+  {% set types = {'_cdc_batch_row': 'bigint'} %}
   {% for column in columns %}{% do types.update({column['name']: column['type']}) %}{% endfor %}
   {% set judged = [] %}
   {% for name in afterimage._judged_columns(contract) + ['_cdc_batch_row'] %}

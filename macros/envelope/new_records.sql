@@ -1,38 +1,14 @@
 {#
   CTEs `landed`, `processed`, `new_records`: the landed records of the contract's topic that have no final verdict.
   Exact by an anti-join on the landing coordinate within the topic; a record refused under another fingerprint counts as new.
-  Key and value are texts (record_key, record_value), as they landed where as_landed, or the bytes that avro_records reads (key_bytes, value_bytes).
   In: landing (a relation, or SQL of a part of one, see landed_since), contract, fingerprint, the change log built so far or none, pending (how many coordinates are unprocessed, or none),
-      epochs; region, below which all is known to be processed (see region_read), or none.
+      epochs; region, below which all is known to be processed (see region_read), or none; as_landed, whether texts are left as they landed.
+  Out: topic, partition, offset, timestamp, headers; record_key and record_value, texts, or the bytes that avro_records reads (key_bytes,
+       value_bytes); landed_hash, by which marked_records finds a record again.
 #}
 {% macro new_records(landing, contract, fingerprint, change_log, pending=none, epochs=[], region=none, as_landed=false) -%}
 {% set same_place = afterimage.same_place('landed', 'processed', contract, epochs) -%}
-landed as (
-    -- routed by topic alone: nothing is parsed to know whose record it is
-    select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        headers,
-        {% if contract['avro_schemas'] -%}
-        cast(key as binary) as key_bytes,
-        cast(value as binary) as value_bytes
-        {%- elif as_landed -%}
-        cast(key as string) as record_key,
-        cast(value as string) as record_value
-        {%- else -%}
-        {{ afterimage.landed_json('cast(key as string)') }} as record_key,
-        {{ afterimage.landed_json('cast(value as string)') }} as record_value
-        {%- endif %}
-    from {{ landing }}
-    where
-        {{ afterimage.has_topic('topic', contract) }}
-        {%- if region %}
-        -- what lies below was processed, and has not changed since
-        and {{ afterimage.above_region(region, contract) }}
-        {%- endif %}
-),
+{{ afterimage._landed(landing, contract, region, as_landed) }}
 
 {% if change_log and not region -%}
 processed as (
@@ -73,6 +49,68 @@ new_records as (
     select * from landed
 ),
 {%- endif %}
+{%- endmacro %}
+
+
+{#
+  The same CTEs of those records alone that the routine statement has marked in a batch: landing is read again for them. Their coordinates find
+  them, and the hash tells a record from another one landed at the same. In: as new_records; batch, the table they are marked in.
+#}
+{% macro marked_records(landing, contract, batch, marked=none, region=none) -%}
+{{ afterimage._landed(landing, contract, region) }}
+
+marked as (
+    select
+        _cdc_topic as topic,
+        _cdc_partition as partition,
+        _cdc_offset as offset,
+        cast(_cdc_detail as bigint) as landed_hash
+    from {{ batch }}
+    where _cdc_outcome = 'marked'
+),
+
+new_records as (
+    select{{ (' ' ~ afterimage.broadcast_hint('marked', marked)).rstrip() }} landed.*
+    from landed
+    left semi join marked
+        on
+            landed.topic = marked.topic
+            and landed.partition <=> marked.partition
+            and landed.offset <=> marked.offset
+            and landed.landed_hash = marked.landed_hash
+),
+{%- endmacro %}
+
+
+{# CTE `landed`: the landed records of a contract's topics. In and out: as new_records. #}
+{% macro _landed(landing, contract, region, as_landed=false) -%}
+landed as (
+    -- routed by topic alone: nothing is parsed to know whose record it is
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        {% if contract['avro_schemas'] -%}
+        cast(key as binary) as key_bytes,
+        cast(value as binary) as value_bytes,
+        {%- elif as_landed -%}
+        cast(key as string) as record_key,
+        cast(value as string) as record_value,
+        {%- else -%}
+        {{ afterimage.landed_json('cast(key as string)') }} as record_key,
+        {{ afterimage.landed_json('cast(value as string)') }} as record_value,
+        {%- endif %}
+        xxhash64(timestamp, headers, key, value) as landed_hash
+    from {{ landing }}
+    where
+        {{ afterimage.has_topic('topic', contract) }}
+        {%- if region %}
+        -- what lies below was processed, and has not changed since
+        and {{ afterimage.above_region(region, contract) }}
+        {%- endif %}
+),
 {%- endmacro %}
 
 

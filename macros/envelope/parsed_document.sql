@@ -3,15 +3,13 @@
   The document is wrapped in an array of its own before parsing: text after it then breaks the JSON instead of being passed over, and a
   second document is a second element. `explode(array(…))` keeps Spark from parsing again for every column that is used.
 
-  In:  type, how from_json reads the document (a column type); document, its text (SQL); is_plain (SQL), true for a record proven to hold
-       just what is expected (see is_plain); records, the CTE they are in.
-  Out: the columns of that, is_plain, record as struct<document, is_one, corrupt>.
+  In:  type, how from_json reads the document (a column type); document, its text (SQL); records, the CTE they are in.
+  Out: the columns of that, record as struct<document, is_one, corrupt>.
 #}
-{% macro parsed_document(type, document, is_plain, records) -%}
+{% macro parsed_document(type, document, records) -%}
 parsed as (
     select
         {{ records }}.*,
-        {{ is_plain }} as is_plain,
         struct(get(parsed_value.documents, 0) as document, size(parsed_value.documents) = 1 as is_one, parsed_value.corrupt as corrupt) as record
     from {{ records }}
         lateral view explode(array(from_json(

@@ -1,9 +1,14 @@
 {#
   CTE `documents`: the new records, and of each the text that is parsed. Behind a schema block it is the payload alone: that block is known by its
-  hash, and what it says of the columns was looked at when it came first.
+  hash, and what it says of the columns was looked at when it came first. Of a record in Avro, that of schemas which say what the contract says.
+  In: contract; form (see expected_form).
 #}
-{% macro routine_document(form) -%}
+{% macro routine_document(contract, form) -%}
 {% set length = form['block']['length'] if form['block'] else 0 -%}
+{% if contract['avro_schemas'] -%}
+{{ afterimage.avro_records(contract, afterimage.avro_schemas(contract)) }}
+
+{% endif -%}
 documents as (
     {%- if form['block'] %}
     -- behind the schema block that was looked at when it came first
@@ -16,9 +21,11 @@ documents as (
             substr(record_value, {{ length + 1 }}, length(record_value) - {{ length + 1 }}),
             null
         ) as document
+        {%- elif contract['avro_schemas'] -%}
+        if(value_schema in ({{ afterimage.ids_in_avro(form['schemas']) }}), record_value, null) as document
         {%- else -%}
         record_value as document
         {%- endif %}
-    from new_records
+    from {{ afterimage.records_read(contract) }}
 ),
 {%- endmacro %}

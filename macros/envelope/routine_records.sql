@@ -1,7 +1,7 @@
 {#
-  New landed records -> decoded rows, of those that are proven to be just what the contract expects: short, and quick to plan and to run. Every
-  other record it leaves as it landed, with outcome `marked`; the exact statement (judged_records) decides those, and is planned only where
-  there are any.
+  New landed records -> decoded rows, of those that are proven to be just what the contract expects: short, and quick to plan and to run. Of every
+  other record it says where it lies, with outcome `marked`; the exact statement (judged_records) reads those again and decides them, and is
+  planned only where there are any.
 
   A record is routine where, byte for byte,
     what stands before its payload, if anything, is a schema block that was looked at (see expected_form);
@@ -16,7 +16,7 @@
 
   In:  contract; form, what a record looks like (see expected_form); new_records, the CTEs up to that name with the records as they landed;
        late_columns; events (see judged_records).
-  Out: as judged_records, and of marked records _cdc_record_key, _cdc_record_value and _cdc_headers as they landed.
+  Out: as judged_records; _cdc_detail of a marked record is the hash by which it is found again (landed_hash, see new_records).
 #}
 {% macro routine_records(contract, form, new_records, late_columns=[], events=[]) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
@@ -50,7 +50,7 @@ images as (
             {{ afterimage.kafka_header('__debezium.oldkey') }},
             {{ afterimage.kafka_header('__debezium.newkey') }}
         ) as other_key_text,
-        from_json(other_key_text, {{ afterimage.literal(afterimage.row_image_type(keys)) }}) as other_key,
+        from_json(other_key_text, {{ afterimage.literal(afterimage._plain_key_type(keys)) }}) as other_key,
         {%- endif %}
         {{ afterimage.kafka_header('__debezium.oldkey') if keys else 'cast(null as string)' }} as old_key
     from parsed
@@ -93,9 +93,8 @@ decoded as (
         and corrupt is null
         and op in ({{ "'c', 'r', 'u', 'd'" ~ (", 'x'" if keys and contract['format'] == 'unwrapped') }})
         and (op = 'd') = (after is null) as _cdc_is_expected,
-        headers as _cdc_landed_headers,
-        record_key as _cdc_landed_key,
-        record_value as _cdc_landed_value
+        record_value is null as _cdc_is_tombstone,
+        landed_hash as _cdc_landed_hash
     from images
 ),
 
@@ -121,7 +120,7 @@ judged as (
             when _cdc_other_key_text is not null and _cdc_previous_key is null then 'marked'
             {%- endif %}
             {%- if tombstones_are_ignored %}
-            when _cdc_landed_value is null then 'ignored'
+            when _cdc_is_tombstone then 'ignored'
             {%- endif %}
             when
                 _cdc_is_expected
@@ -153,10 +152,9 @@ select
     {{ afterimage.event_id(contract, afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
     _cdc_outcome,
     if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
-    cast(null as string) as _cdc_detail,
-    if(_cdc_outcome = 'marked', _cdc_landed_key, null) as _cdc_record_key,
-    if(_cdc_outcome = 'marked', _cdc_landed_value, null) as _cdc_record_value,
-    if(_cdc_outcome = 'marked', {{ afterimage.headers_apart('_cdc_landed_headers') }}, null) as _cdc_headers
+    if(_cdc_outcome = 'marked', cast(_cdc_landed_hash as string), null) as _cdc_detail,
+    cast(null as string) as _cdc_record_key,
+    cast(null as string) as _cdc_record_value
 from judged
 {%- if events %}
 union all
@@ -197,6 +195,14 @@ union all
   {% endfor %}
   {% if not unsent %}{{ return('cast(null as string)') }}{% endif %}
   {{ return("case when " ~ ("op <> 'd' and " if not is_full) ~ "(" ~ unsent.values() | join(' or ') ~ ") then " ~ afterimage.json_names(unsent) ~ " end") }}
+{% endmacro %}
+
+
+{# The type of a key as a header has it. #}
+{% macro _plain_key_type(keys) %}
+  {% set fields = [] %}
+  {% for column in keys %}{% do fields.append('`' ~ column['field'] ~ '`: ' ~ afterimage.plain_literal(column['decoder'])) %}{% endfor %}
+  {{ return('struct<' ~ fields | join(', ') ~ '>') }}
 {% endmacro %}
 
 

@@ -2,7 +2,7 @@
 {% macro routine_row_type(contract, form, added=[]) %}
   {% set literals, lines = {}, [] %}
   {% for column in contract['columns'] %}
-    {% do literals.update({column['field']: afterimage.decoder_of_column(column['name'], column['source_type'], contract)['literal']}) %}
+    {% do literals.update({column['field']: afterimage.plain_literal(afterimage.decoder_of_column(column['name'], column['source_type'], contract))}) %}
   {% endfor %}
   {% for field in form['fields'] %}{% do lines.append('        `' ~ field ~ '`: ' ~ literals[field]) %}{% endfor %}
   {% for field in added %}{% do lines.append('        `' ~ field ~ '`: string') %}{% endfor %}

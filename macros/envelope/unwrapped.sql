@@ -39,7 +39,7 @@ rows_told as (
     ) as looked_at
 ),
 
-{{ afterimage.parsed_document(afterimage.row_image_type(columns, added), 'row_text', afterimage.is_plain_row('row_text', contract['columns'], added), 'rows_told') }}
+{{ afterimage.parsed_document(afterimage.row_image_type(columns, added), 'row_text', 'rows_told') }}
 
 {{ name }} as (
     select
@@ -54,11 +54,8 @@ rows_told as (
         row_text is null or row_text = 'null' or (coalesce(record.is_one, false) and record.document is not null) as is_object,
         record.corrupt is not null as is_corrupt,
         has_schema,
-        case
-            when is_plain or record_value is null then false
-            else coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false)
-        end as repeats_key,
-        case when not is_plain and record.document is not null then {{ afterimage._no_row(names, is_rewritten) }} end as fault,
+        coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false) as repeats_key,
+        case when record.document is not null then {{ afterimage._no_row(names, is_rewritten) }} end as fault,
         case
             when {{ "record.document.`__deleted` = 'true'" if is_rewritten else 'record.document is null' }} then 'd'
             else {{ afterimage._added_text(['op'], contract, afterimage.written_row_op()) }}
@@ -66,8 +63,7 @@ rows_told as (
         {{ afterimage.added_of_envelope(contract) }},
         record.document as before,
         record.document as after,
-        is_plain,
-        case when not is_plain or record.corrupt is not null then row_text end as image_text,
+        row_text as image_text,
         row_text
     from parsed
 ),

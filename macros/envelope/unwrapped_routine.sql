@@ -6,7 +6,7 @@
 {% set added = afterimage.added_fields(contract) | map(attribute='field') | list -%}
 {% set is_deleted = "flat.`__deleted` = 'true'" if contract['delete_tombstone_handling_mode'].startswith('rewrite') else none -%}
 {% set op = afterimage._added_text(['op'], contract, afterimage.written_row_op(), 'flat') -%}
-{{ afterimage.routine_document(form) }}
+{{ afterimage.routine_document(contract, form) }}
 
 parsed as (
     -- explode keeps Spark from parsing again for each column

@@ -72,11 +72,13 @@
     {% set marked = counts | selectattr(0, 'equalto', 'marked') | map(attribute=2) | sum %}
     {% if form %}{% do remembered.update({'form': tojson(form)}) %}{% endif %}
     {% if marked %}
-      {% set exact = afterimage.judged_records(contract, afterimage.marked_records(batch), late_columns) %}
-      {% do afterimage.fill_batch(batch, contract, columns, exact, file_format, 'verdicts on the marked ones', '-1 - ') %}
-      {% do remembered.update(afterimage.learned_of_marked(batch, contract, form, marked, counts | map(attribute=2) | sum, fingerprint)) %}
+      {% set marked_records = afterimage.marked_records(added, contract, batch, marked, region) %}
+      {% do afterimage.fill_batch(batch, contract, columns, afterimage.judged_records(contract, marked_records, late_columns), file_format, 'verdicts on the marked ones', '-1 - ') %}
+      {% do remembered.update(afterimage.learned_of_marked(marked_records, contract, form, marked, counts | map(attribute=2) | sum, fingerprint)) %}
+      {% set read = counts | map(attribute=2) | sum %}
       {% do counts.clear() %}
       {% do counts.extend(afterimage.counts_of_batch(batch) | rejectattr(0, 'equalto', 'marked')) %}
+      {% if counts | map(attribute=2) | sum != read %}{% do afterimage.refuse_records_gone(landing, read - counts | map(attribute=2) | sum) %}{% endif %}
     {% endif %}
     {% if counts | selectattr(0, 'equalto', 'accepted') | map(attribute=8) | sum > 0 %}{% do afterimage.remember_operator_events(target, batch) %}{% endif %}
   {% endif %}

@@ -8,7 +8,7 @@
   {% set types = {} -%}
   {% for column in afterimage.contract_columns(contract) %}{% do types.update({column['name']: column['type']}) %}{% endfor -%}
   {% do types.update(afterimage.change_log_columns(contract)) -%}
-  {% do types.update({'_cdc_outcome': 'string', '_cdc_kind': 'string', '_cdc_detail': 'string', '_cdc_record_key': 'string', '_cdc_record_value': 'string', '_cdc_headers': afterimage.headers_apart_type()}) -%}
+  {% do types.update({'_cdc_outcome': 'string', '_cdc_kind': 'string', '_cdc_detail': 'string', '_cdc_record_key': 'string', '_cdc_record_value': 'string'}) -%}
   {% for event in events -%}
   {% set said = {
     '_cdc_op': "'o'",

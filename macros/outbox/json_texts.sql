@@ -18,7 +18,7 @@
 
 {# Whether (SQL) a text is a JSON string, whole. #}
 {% macro is_json_string(text) %}
-  {{ return(text ~ " rlike " ~ afterimage.literal('\\A' ~ afterimage._plain_text() ~ '\\z')) }}
+  {{ return(text ~ " rlike " ~ afterimage.literal('\\A' ~ afterimage._json_string() ~ '\\z')) }}
 {% endmacro %}
 
 

@@ -4,6 +4,7 @@
     engine       see engine
     landing      relation -> its version, see landing_version
     looks        landing and what of it was looked through -> see look_at_all
+    schemas      table of schemas and topics -> see avro_schemas
     landed       landing and two of its versions -> see landed_since
     views        schema -> the views in it that dbt does not list, see existing_view
     settings     those of the session that a fold puts back, see carry_out_fold

@@ -26,13 +26,17 @@ def project_of(capture: Capture, folder: Path, spark, schema: str) -> Project:
 
 def land_schemas(project: Project, schemas: list[dict]) -> None:
     """The table of schemas that the project's contracts name."""
-    table = project.source_contract["avro_schemas"]
-    project.spark.sql(
+    keep_schemas(project.spark, project.source_contract["avro_schemas"], schemas)
+
+
+def keep_schemas(spark, table: str, schemas: list[dict]) -> None:
+    """A table of schemas as `afterimage schemas` keeps it. In: id, subject and schema of each."""
+    spark.sql(
         f"create table if not exists {table} (id bigint, subject string, schema string)"
         " using parquet"
     )
     rows = [(entry["id"], entry["subject"], json.dumps(entry["schema"])) for entry in schemas]
-    append_rows(project.spark, table, rows)
+    append_rows(spark, table, rows)
 
 
 def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:

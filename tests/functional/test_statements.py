@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
-from tests.functional.statements import heard
+from tests.functional.project import DbtFailed
+from tests.functional.statements import around_first, heard
 from tests.session import file_format_of
 
 # Statements of an increment of one table's three models, and of a run with nothing new, dbt's own
@@ -67,6 +69,31 @@ def test_the_exact_statement_is_planned_only_for_what_is_marked(project):
     reads = [[sql for sql in said if "_cdc_verdict" in sql] for said in (plain, marked)]
     assert [len(sql) for sql in reads] == [0, 1]
     assert {row["_cdc_extra"] for row in project.rows("stg_src__orders")} == {None, '{"more":1}'}
+
+
+def with_spaces(record: dict) -> dict:
+    """As no connector writes it: for the exact statement."""
+    return record | {"value": json.dumps(record["value"])}
+
+
+def test_of_two_records_at_one_place_the_marked_one_is_read_again(project):
+    project.land([event(30, "u"), with_spaces(event(30, "u"))])
+    project.run("run")
+    assert sum(n for key, n in project.counts().items() if key[1] == "duplicate") == 1
+    assert len(project.rows("stg_src__orders")) == 11
+
+
+def test_landing_that_loses_records_while_it_is_read(project):
+    """Nothing tells what became of them: the run ends, and the next one takes what there is."""
+    project.land([event(30, "u"), with_spaces(event(31, "u"))])
+    empty = f"truncate table {project.landing}"
+    marked = around_first("verdicts on the marked", before=lambda: project.spark.sql(empty))
+    with marked, pytest.raises(DbtFailed, match="was changed while it was read"):
+        project.run("run")
+    assert len(project.rows("stg_src__orders")) == 10
+    project.land([event(31, "u"), with_spaces(event(32, "u"))])
+    project.run("run")
+    assert len(project.rows("stg_src__orders")) == 12
 
 
 @pytest.mark.parametrize("new", [[], [event(30, "u")], [event(2, "u") | {"offset": 50}]])

@@ -167,7 +167,8 @@ SAMPLES = {
     .replace("LAST", "read_data"),
     "change_log_exact": change_log("contract"),
     "change_log_of_marked": """{{ afterimage.judged_records(contract, afterimage.marked_records(
-        afterimage.companion_table(ref('stg_shop__carts'), 'batch'))) }}""",
+        source('shop', 'carts'), contract,
+        afterimage.companion_table(ref('stg_shop__carts'), 'batch'), 3)) }}""",
     "change_log_later": change_log("contract", new=", ref('stg_shop__stock_slots')"),
     "change_log_above_a_region": """{% set known = {
         'fingerprint': 'f', 'upto': [['shop.public.carts', 0, 12], ['shop.public.carts', 2, 7]],
@@ -194,6 +195,9 @@ SAMPLES = {
     "change_log_routine_of_sqlserver": ROUTINE_OF_CONNECTOR.replace(
         "CONNECTOR", "sqlserver"
     ).replace("TYPES", "'int', 'money', 'datetime2', 'varchar(20)', 'bit'"),
+    "change_log_routine_of_oracle": ROUTINE_OF_CONNECTOR.replace("CONNECTOR", "oracle").replace(
+        "TYPES", "'number(9)', 'number(10,2)', 'number', 'varchar2(20)', 'timestamp(6)'"
+    ),
     "changes_that_went_back": WENT_BACK.replace("TABLES", "[contract, bag_of_mysql]"),
     "changes_that_went_back_mysql": WENT_BACK.replace("TABLES", "[bag_of_mysql]"),
     "history_log_of_partitions": """{% set parts = dict(contract, truncate_empties='partition') %}

@@ -49,6 +49,49 @@ def read(spark, connector: str, cells: list[tuple[Cell, dict]]) -> list[Read]:
     return [found[number] for number in numbers]
 
 
+def read_plainly(spark, connector: str, cells: list[tuple[Cell, dict]]) -> list[str | None]:
+    """The same cells as the routine statement reads them: the text of the column, or None of what
+    it would leave to the exact one."""
+    known = macros()
+    columns: dict[str, dict] = {}
+    places = []
+    for cell, settings in cells:
+        which = json.dumps([cell.type, cell.decoder(settings)])
+        column = columns.setdefault(which, _column(len(columns), cell, settings))
+        places.append((column["name"], cell.literal))
+    found: dict[tuple[str, str], str] = {}
+    for some in _parts(list(columns.values())):
+        select = []
+        for column in some:
+            name, decoder = column["name"], column["decoder"]
+            type_ = known.literal(f"struct<{name}: {known.plain_literal(decoder)}>")
+            plain = known.fill(known.plain_value(decoder), f"row.{name}")
+            unsent = known.fill(decoder.get("unknown") or "false", f"row.{name}")
+            written = "to_json(row, map('ignoreNullFields', 'false'))"
+            of_row = (
+                f"if(row.{name} is null or {unsent} or not coalesce({written} = document, false),"
+                f" null, {shown(plain, column['type'])})"
+            )
+            select.append(
+                f"when '{name}' then get(transform(array(from_json(document, {type_},"
+                f" map('allowNonNumericNumbers', 'true'))), row -> {of_row}), 0)"
+            )
+        landed = ",\n".join(
+            f"('{name}', {known.literal(text)}, {known.literal(_document_of(name, text))})"
+            for name, text in sorted(set(places))
+            if name in {column["name"] for column in some}
+        )
+        query = f"""
+select name, literal, case name {" ".join(select)} end as value
+from values {landed} as landed (name, literal, document)"""
+        found |= {(r["name"], r["literal"]): r["value"] for r in spark.sql(query).collect()}
+    return [found[place] for place in places]
+
+
+def _document_of(name: str, text: str) -> str:
+    return f'{{"{name}":{text}}}'
+
+
 def _parts(columns: list[dict]) -> list[list[dict]]:
     """A few columns at a time: what Spark takes to plan a query grows faster than the query."""
     return [columns[begin : begin + AT_ONCE] for begin in range(0, len(columns), AT_ONCE)]

@@ -8,7 +8,7 @@ import pytest
 from tests.types import cells as matrix
 from tests.types import documents, sources
 from tests.types.cells import CONNECTORS, DATASTREAM, DOCUMENTS
-from tests.types.read import read
+from tests.types.read import read, read_plainly
 
 # Families whose every JSON value is one of theirs, or stands beside: nothing is refused.
 NEVER_REFUSED = {"text", "json", "enum", "unified_text", "unified_json"}
@@ -32,6 +32,22 @@ def test_the_macros_give_the_values(spark, connector, compared):
     compared[f"source types of {connector}, each under each setting"] += len(covered)
     compared["values of source types"] += len(cells)
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_what_is_plain_has_the_same_value(spark, connector, compared):
+    """What the routine statement reads of a literal is what the cell says, or nothing."""
+    cells = [(cell, under) for cell in matrix.cells(connector) for under in cell.variants()]
+    faults, plain = [], 0
+    for (cell, _), value in zip(cells, read_plainly(spark, connector, cells), strict=True):
+        plain += value is not None
+        if value is not None and (cell.refused or cell.not_sent or (value != cell.value)):
+            faults.append(f"{cell}: expected {cell.value!r}, got {value!r}")
+    compared[f"values of source types of {connector}"] += len(cells)
+    compared[f"of them read by the routine statement, of {connector}"] += plain
+    assert not faults, "\n".join(faults)
+    # elsewhere the law would hold of nothing
+    assert plain * 4 > len(cells)
 
 
 def _faults(cell, under: dict, got) -> list[str]:

@@ -19,7 +19,8 @@ landed as (
             startswith(cast(value as string), '"{'),
             coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
             cast(value as string)
-        ) as record_value
+        ) as record_value,
+        xxhash64(timestamp, headers, key, value) as landed_hash
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -56,7 +57,6 @@ new_records as (
 parsed as (
     select
         new_records.*,
-        record_value rlike '\\A(?:\\{"before":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}|\\{"schema":[^"]*(?:"(?!(?:schema|payload|op|before|after|source)":)[^"]*)*+(?<=,)"payload":\\{"before":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\})\\z' as is_plain,
         struct(
             get(parsed_value.documents, 0) as document,
             size(parsed_value.documents) = 1 as is_one,
@@ -84,46 +84,34 @@ envelope as (
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
-        case
-            when is_plain then false
-            else
-                (
-                    (
-                        (
-                            locate(
-                                '"op":', record_value, locate('"op":', record_value) + 1
-                            ) > locate('"op":', record_value)
-                        )
-                        or (
-                            locate(
-                                '"before":', record_value, locate('"before":', record_value) + 1
-                            ) > locate('"before":', record_value)
-                        )
-                        or (
-                            locate(
-                                '"after":', record_value, locate('"after":', record_value) + 1
-                            ) > locate('"after":', record_value)
-                        )
-                        or (
-                            locate(
-                                '"source":', record_value, locate('"source":', record_value) + 1
-                            ) > locate('"source":', record_value)
-                        )
-                    )
-                    and (
-                        size(coalesce(json_object_keys(record_value), array())) <> size(
-                            array_distinct(coalesce(json_object_keys(record_value), array()))
-                        )
-                        or size(
-                            coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
-                        ) <> size(
-                            array_distinct(
-                                coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
-                            )
-                        )
-                    )
+        (
+            (
+                (locate('"op":', record_value, locate('"op":', record_value) + 1) > locate('"op":', record_value))
+                or (
+                    locate(
+                        '"before":', record_value, locate('"before":', record_value) + 1
+                    ) > locate('"before":', record_value)
                 )
-        end as repeats_key,
+                or (
+                    locate(
+                        '"after":', record_value, locate('"after":', record_value) + 1
+                    ) > locate('"after":', record_value)
+                )
+                or (
+                    locate(
+                        '"source":', record_value, locate('"source":', record_value) + 1
+                    ) > locate('"source":', record_value)
+                )
+            )
+            and (
+                size(coalesce(json_object_keys(record_value), array())) <> size(
+                    array_distinct(coalesce(json_object_keys(record_value), array()))
+                )
+                or size(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())) <> size(
+                    array_distinct(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array()))
+                )
+            )
+        ) as repeats_key,
         cast(null as string) as fault,
         coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
@@ -134,18 +122,12 @@ envelope as (
         ) as processed_us,
         coalesce(record.document.payload.before, record.document.before) as before,
         coalesce(record.document.payload.after, record.document.after) as after,
-        is_plain,
-        -- of no use where all is as expected
-        case
-            when not is_plain or record.corrupt is not null
-                then
-                    coalesce(
-                        get_json_object(record_value, '$.after'),
-                        get_json_object(record_value, '$.before'),
-                        get_json_object(record_value, '$.payload.after'),
-                        get_json_object(record_value, '$.payload.before')
-                    )
-        end as image_text
+        coalesce(
+            get_json_object(record_value, '$.after'),
+            get_json_object(record_value, '$.before'),
+            get_json_object(record_value, '$.payload.after'),
+            get_json_object(record_value, '$.payload.before')
+        ) as image_text
     from parsed
 ),
 
@@ -156,7 +138,7 @@ images as (
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
         case
-            when not is_plain and not (array_contains(json_object_keys(image_text), 'id'))
+            when not (array_contains(json_object_keys(image_text), 'id'))
                 then
                     from_json(
                         if(
@@ -168,7 +150,7 @@ images as (
                         'struct<`id`: int>'
                     )
         end as key_in_record,
-        is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
+        coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
         if(
             has_schema,
             from_json(
@@ -520,6 +502,5 @@ select
             then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
-    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value,
-    cast(null as struct<key: array<string>, value: array<binary>>) as _cdc_headers
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged

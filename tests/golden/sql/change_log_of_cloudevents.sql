@@ -19,7 +19,8 @@ landed as (
             startswith(cast(value as string), '"{'),
             coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
             cast(value as string)
-        ) as record_value
+        ) as record_value,
+        xxhash64(timestamp, headers, key, value) as landed_hash
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -32,7 +33,6 @@ new_records as (
 parsed as (
     select
         new_records.*,
-        false as is_plain,
         struct(
             get(parsed_value.documents, 0) as document,
             size(parsed_value.documents) = 1 as is_one,
@@ -122,7 +122,6 @@ envelope as (
         cast(null as bigint) as processed_us,
         coalesce(record.document.data.payload.before, record.document.data.before) as before,
         coalesce(record.document.data.payload.after, record.document.data.after) as after,
-        is_plain,
         coalesce(
             get_json_object(record_value, '$.data.after'),
             get_json_object(record_value, '$.data.before'),
@@ -139,7 +138,7 @@ images as (
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
         case
-            when not is_plain and not (array_contains(json_object_keys(image_text), 'id'))
+            when not (array_contains(json_object_keys(image_text), 'id'))
                 then
                     from_json(
                         if(
@@ -151,7 +150,7 @@ images as (
                         'struct<`id`: int>'
                     )
         end as key_in_record,
-        is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
+        coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
         if(
             has_schema,
             from_json(

@@ -19,7 +19,8 @@ landed as (
             startswith(cast(value as string), '"{'),
             coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
             cast(value as string)
-        ) as record_value
+        ) as record_value,
+        xxhash64(timestamp, headers, key, value) as landed_hash
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -32,7 +33,6 @@ new_records as (
 parsed as (
     select
         new_records.*,
-        false as is_plain,
         struct(
             get(parsed_value.documents, 0) as document,
             size(parsed_value.documents) = 1 as is_one,
@@ -232,7 +232,6 @@ envelope as (
         read_us as processed_us,
         record.document.payload as before,
         record.document.payload as after,
-        is_plain,
         get_json_object(record_value, '$.payload') as image_text
     from events
 ),
@@ -244,7 +243,7 @@ images as (
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
         case
-            when not is_plain and not (array_contains(json_object_keys(image_text), 'id'))
+            when not (array_contains(json_object_keys(image_text), 'id'))
                 then
                     from_json(
                         if(
@@ -256,7 +255,7 @@ images as (
                         'struct<`id`: string>'
                     )
         end as key_in_record,
-        is_plain or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
+        coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
         cast(
             null as array<struct<
                 field: string,

@@ -19,7 +19,8 @@ landed as (
             startswith(cast(value as string), '"{'),
             coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
             cast(value as string)
-        ) as record_value
+        ) as record_value,
+        xxhash64(timestamp, headers, key, value) as landed_hash
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -32,7 +33,6 @@ new_records as (
 parsed as (
     select
         new_records.*,
-        false as is_plain,
         struct(
             get(parsed_value.documents, 0) as document,
             size(parsed_value.documents) = 1 as is_one,
@@ -49,7 +49,7 @@ parsed as (
 documents_told as (
     -- with a schema block everything is one level down, in payload
     select
-        parsed.* except (record, is_plain),
+        parsed.* except (record),
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,

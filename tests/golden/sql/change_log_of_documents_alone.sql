@@ -19,7 +19,8 @@ landed as (
             startswith(cast(value as string), '"{'),
             coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
             cast(value as string)
-        ) as record_value
+        ) as record_value,
+        xxhash64(timestamp, headers, key, value) as landed_hash
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -52,7 +53,6 @@ rows_told as (
 parsed as (
     select
         rows_told.*,
-        row_text rlike '\\A\\{"_id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"__updateDescription_removedFields":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+(?:,"__updateDescription_truncatedArrays":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+(?:,"__updateDescription_updatedFields":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\z' as is_plain,
         struct(
             get(parsed_value.documents, 0) as document,
             size(parsed_value.documents) = 1 as is_one,
@@ -81,12 +81,11 @@ rows_taken_out as (
         or (coalesce(record.is_one, false) and record.document is not null) as is_object,
         record.corrupt is not null as is_corrupt,
         has_schema,
+        coalesce(
+            size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false
+        ) as repeats_key,
         case
-            when is_plain or record_value is null then false
-            else coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false)
-        end as repeats_key,
-        case
-            when not is_plain and record.document is not null
+            when record.document is not null
                 then
                     case
                         when array_contains(json_object_keys(row_text), 'op')
@@ -138,8 +137,7 @@ rows_taken_out as (
         ) as processed_us,
         record.document as before,
         record.document as after,
-        is_plain,
-        case when not is_plain or record.corrupt is not null then row_text end as image_text,
+        row_text as image_text,
         row_text
     from parsed
 ),

@@ -19,7 +19,8 @@ landed as (
             startswith(cast(value as string), '"{'),
             coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
             cast(value as string)
-        ) as record_value
+        ) as record_value,
+        xxhash64(timestamp, headers, key, value) as landed_hash
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -32,7 +33,6 @@ new_records as (
 parsed as (
     select
         new_records.*,
-        record_value rlike '\\A(?:\\{"before":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c4":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c5":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c6":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c4":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c5":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c6":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}|\\{"schema":[^"]*(?:"(?!(?:schema|payload|op|before|after|source)":)[^"]*)*+(?<=,)"payload":\\{"before":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c4":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c5":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c6":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"after":(?:null|\\{"c1":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c2":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c3":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c4":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c5":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"c6":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})\\}),"source":(?:\\{[^{}]*\\}|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+,"op":"[a-z]"(?:,"ts_[mun]s":[^,}]+)*+(?:,"transaction":(?:null|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\})\\z' as is_plain,
         struct(
             get(parsed_value.documents, 0) as document,
             size(parsed_value.documents) = 1 as is_one,
@@ -60,46 +60,34 @@ envelope as (
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
-        case
-            when is_plain then false
-            else
-                (
-                    (
-                        (
-                            locate(
-                                '"op":', record_value, locate('"op":', record_value) + 1
-                            ) > locate('"op":', record_value)
-                        )
-                        or (
-                            locate(
-                                '"before":', record_value, locate('"before":', record_value) + 1
-                            ) > locate('"before":', record_value)
-                        )
-                        or (
-                            locate(
-                                '"after":', record_value, locate('"after":', record_value) + 1
-                            ) > locate('"after":', record_value)
-                        )
-                        or (
-                            locate(
-                                '"source":', record_value, locate('"source":', record_value) + 1
-                            ) > locate('"source":', record_value)
-                        )
-                    )
-                    and (
-                        size(coalesce(json_object_keys(record_value), array())) <> size(
-                            array_distinct(coalesce(json_object_keys(record_value), array()))
-                        )
-                        or size(
-                            coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
-                        ) <> size(
-                            array_distinct(
-                                coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())
-                            )
-                        )
-                    )
+        (
+            (
+                (locate('"op":', record_value, locate('"op":', record_value) + 1) > locate('"op":', record_value))
+                or (
+                    locate(
+                        '"before":', record_value, locate('"before":', record_value) + 1
+                    ) > locate('"before":', record_value)
                 )
-        end as repeats_key,
+                or (
+                    locate(
+                        '"after":', record_value, locate('"after":', record_value) + 1
+                    ) > locate('"after":', record_value)
+                )
+                or (
+                    locate(
+                        '"source":', record_value, locate('"source":', record_value) + 1
+                    ) > locate('"source":', record_value)
+                )
+            )
+            and (
+                size(coalesce(json_object_keys(record_value), array())) <> size(
+                    array_distinct(coalesce(json_object_keys(record_value), array()))
+                )
+                or size(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())) <> size(
+                    array_distinct(coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array()))
+                )
+            )
+        ) as repeats_key,
         cast(null as string) as fault,
         coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
@@ -110,18 +98,12 @@ envelope as (
         ) as processed_us,
         coalesce(record.document.payload.before, record.document.before) as before,
         coalesce(record.document.payload.after, record.document.after) as after,
-        is_plain,
-        -- of no use where all is as expected
-        case
-            when not is_plain or record.corrupt is not null
-                then
-                    coalesce(
-                        get_json_object(record_value, '$.after'),
-                        get_json_object(record_value, '$.before'),
-                        get_json_object(record_value, '$.payload.after'),
-                        get_json_object(record_value, '$.payload.before')
-                    )
-        end as image_text
+        coalesce(
+            get_json_object(record_value, '$.after'),
+            get_json_object(record_value, '$.before'),
+            get_json_object(record_value, '$.payload.after'),
+            get_json_object(record_value, '$.payload.before')
+        ) as image_text
     from parsed
 ),
 
@@ -132,7 +114,7 @@ images as (
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
         case
-            when not is_plain and not (array_contains(json_object_keys(image_text), 'c1'))
+            when not (array_contains(json_object_keys(image_text), 'c1'))
                 then
                     from_json(
                         if(
@@ -144,8 +126,7 @@ images as (
                         'struct<`c1`: bigint>'
                     )
         end as key_in_record,
-        is_plain
-        or coalesce(json_object_keys(image_text) = array('c1', 'c2', 'c3', 'c4', 'c5', 'c6'), false) as is_whole,
+        coalesce(json_object_keys(image_text) = array('c1', 'c2', 'c3', 'c4', 'c5', 'c6'), false) as is_whole,
         if(
             has_schema,
             from_json(
@@ -669,20 +650,7 @@ decoded as (
                     'base64' is not null
                     and image.`c6` rlike '^(-?[0-9][-+.0-9eE]*|true|false)$'
                     and record_value rlike '"c6"\\s*:\\s*[-0-9tf]'
-                    and schema_of_variant(
-                        from_json(
-                            coalesce(
-                                image_text,
-                                coalesce(
-                                    get_json_object(record_value, '$.after'),
-                                    get_json_object(record_value, '$.before'),
-                                    get_json_object(record_value, '$.payload.after'),
-                                    get_json_object(record_value, '$.payload.before')
-                                )
-                            ),
-                            'map<string, variant>'
-                        )['c6']
-                    ) <> 'STRING',
+                    and schema_of_variant(from_json(image_text, 'map<string, variant>')['c6']) <> 'STRING',
                     concat('c6: a JSON number, true or false where ', 'base64', ' was expected'),
                     null
                 )
@@ -902,6 +870,5 @@ select
             then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
-    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value,
-    cast(null as struct<key: array<string>, value: array<binary>>) as _cdc_headers
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged

@@ -19,7 +19,8 @@ landed as (
             startswith(cast(value as string), '"{'),
             coalesce(get_json_object(concat('[', cast(value as string), ']'), '$[0]'), cast(value as string)),
             cast(value as string)
-        ) as record_value
+        ) as record_value,
+        xxhash64(timestamp, headers, key, value) as landed_hash
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -52,7 +53,6 @@ rows_told as (
 parsed as (
     select
         rows_told.*,
-        row_text rlike '\\A\\{"id":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"label":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}),"qty":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\})(?:,"__deleted":(?:"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+"|[^,"\\[\\]{}]+|\\[(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\]|\\{(?:[^\\[\\]{}"]+|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*+")*+\\}))?+\\}\\z' as is_plain,
         struct(
             get(parsed_value.documents, 0) as document,
             size(parsed_value.documents) = 1 as is_one,
@@ -81,12 +81,11 @@ envelope as (
         or (coalesce(record.is_one, false) and record.document is not null) as is_object,
         record.corrupt is not null as is_corrupt,
         has_schema,
+        coalesce(
+            size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false
+        ) as repeats_key,
         case
-            when is_plain or record_value is null then false
-            else coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false)
-        end as repeats_key,
-        case
-            when not is_plain and record.document is not null
+            when record.document is not null
                 then
                     case
                         when array_contains(json_object_keys(row_text), 'op')
@@ -135,8 +134,7 @@ envelope as (
         ) as processed_us,
         record.document as before,
         record.document as after,
-        is_plain,
-        case when not is_plain or record.corrupt is not null then row_text end as image_text,
+        row_text as image_text,
         row_text
     from parsed
 ),
@@ -176,7 +174,7 @@ images as (
         end as image,
         json_object_keys(image_text) as fields,
         case
-            when not is_plain and not (array_contains(json_object_keys(image_text), 'id'))
+            when not (array_contains(json_object_keys(image_text), 'id'))
                 then
                     from_json(
                         if(
@@ -188,8 +186,7 @@ images as (
                         'struct<`id`: int>'
                     )
         end as key_in_record,
-        is_plain
-        or coalesce(json_object_keys(image_text) = array('id', 'label', 'qty', '__deleted'), false) as is_whole,
+        coalesce(json_object_keys(image_text) = array('id', 'label', 'qty', '__deleted'), false) as is_whole,
         if(
             has_schema,
             from_json(
@@ -523,6 +520,5 @@ select
             then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
-    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value,
-    cast(null as struct<key: array<string>, value: array<binary>>) as _cdc_headers
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged

@@ -11,7 +11,8 @@ landed as (
         timestamp,
         headers,
         cast(key as string) as record_key,
-        cast(value as string) as record_value
+        cast(value as string) as record_value,
+        xxhash64(timestamp, headers, key, value) as landed_hash
     from landing.shop_events
     where
         topic = 'pg1.shop.stock_slots'
@@ -177,9 +178,8 @@ decoded as (
         and corrupt is null
         and op in ('c', 'r', 'u', 'd', 'x')
         and (op = 'd') = (after is null) as _cdc_is_expected,
-        headers as _cdc_landed_headers,
-        record_key as _cdc_landed_key,
-        record_value as _cdc_landed_value
+        record_value is null as _cdc_is_tombstone,
+        landed_hash as _cdc_landed_hash
     from images
 ),
 
@@ -261,12 +261,7 @@ select
     ) as _cdc_event_id,
     _cdc_outcome,
     if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
-    cast(null as string) as _cdc_detail,
-    if(_cdc_outcome = 'marked', _cdc_landed_key, null) as _cdc_record_key,
-    if(_cdc_outcome = 'marked', _cdc_landed_value, null) as _cdc_record_value,
-    if(
-        _cdc_outcome = 'marked',
-        named_struct('key', _cdc_landed_headers.key, 'value', cast(_cdc_landed_headers.value as array<binary>)),
-        null
-    ) as _cdc_headers
+    if(_cdc_outcome = 'marked', cast(_cdc_landed_hash as string), null) as _cdc_detail,
+    cast(null as string) as _cdc_record_key,
+    cast(null as string) as _cdc_record_value
 from judged

@@ -1,0 +1,313 @@
+-- change log of shop.stock_slots, made by afterimage.change_log: what is plainly as expected
+-- contract: models/staging/shop/_shop__sources.yml (connector oracle, format debezium_json)
+with
+
+landed as (
+    -- routed by topic alone: nothing is parsed to know whose record it is
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        cast(key as string) as record_key,
+        cast(value as string) as record_value,
+        xxhash64(timestamp, headers, key, value) as landed_hash
+    from landing.shop_events
+    where
+        topic = 'pg1.shop.stock_slots'
+),
+
+new_records as (
+    select * from landed
+),
+
+documents as (
+    select
+        *,
+        record_value as document
+    from new_records
+),
+
+parsed as (
+    -- explode keeps Spark from parsing again for each column
+    select
+        documents.*,
+        record.before,
+        record.after,
+        record.op,
+        record.source,
+        record.transaction,
+        record.corrupt,
+        coalesce(
+            try_cast(record.ts_us as bigint), try_multiply(try_cast(record.ts_ms as bigint), 1000)
+        ) as processed_us,
+        concat(
+            '{"before":', coalesce(to_json(record.before, map('ignoreNullFields', 'false')), 'null'),
+            ',"after":', coalesce(to_json(record.after, map('ignoreNullFields', 'false')), 'null'),
+            ',"source":'
+        ) as beginning
+    from documents
+        lateral view explode(array(from_json(
+            document,
+            'struct<
+                before: struct<
+                    `c1`: string,
+                    `c2`: string,
+                    `c3`: string,
+                    `c4`: string,
+                    `c5`: bigint
+                >,
+                after: struct<
+                    `c1`: string,
+                    `c2`: string,
+                    `c3`: string,
+                    `c4`: string,
+                    `c5`: bigint
+                >,
+                source: struct<
+                    `ts_ms`: string,
+                    `ts_us`: string,
+                    `ts_ns`: string,
+                    `snapshot`: string,
+                    `name`: string,
+                    `db`: string,
+                    `schema`: string,
+                    `table`: string,
+                    `scn`: string,
+                    `commit_scn`: string,
+                    `txId`: string,
+                    `txSeq`: string
+                >,
+                transaction: struct<id: string, total_order: string>,
+                op: string, ts_ms: string, ts_us: string, corrupt: string
+            >',
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+        ))) as record
+),
+
+images as (
+    -- the row a record speaks of: before it for a delete, after it for all else
+    select
+        *,
+        if(op = 'd', before, after) as image,
+        case when source.scn rlike '^[0-9]{1,20}\\z' then lpad(source.scn, 20, '0') end as position,
+        case
+            when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
+            when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
+            when source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last')
+                then 'initial'
+            else 'unknown'
+        end as snapshot,
+        coalesce(
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string),
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)
+        ) as other_key_text,
+        from_json(other_key_text, 'struct<`c1`: string>') as other_key,
+        cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) as old_key
+    from parsed
+),
+
+decoded as (
+    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    select
+        case when image.`c1` rlike '^-?[0-9]+([.][0-9]{0,0})?$' then try_cast(image.`c1` as decimal(9,0)) end as c1,
+        case when image.`c2` rlike '^-?[0-9]+([.][0-9]{0,2})?$' then try_cast(image.`c2` as decimal(10,2)) end as c2,
+        case when image.`c3` rlike '^(0|-?[1-9][0-9]*|-?(0|[1-9][0-9]*)[.][0-9]*[1-9])$' then image.`c3` end as c3,
+        if(image.`c4` = '__debezium_unavailable_value', null, image.`c4`) as c4,
+        case
+            when image.`c5` between -62135596800000000 and 253402300799999999
+                then timestampadd(microsecond, image.`c5`, timestamp_ntz'1970-01-01 00:00:00')
+        end as c5,
+        case
+            when (image.`c4` = '__debezium_unavailable_value')
+                then
+                    nullif(
+                        concat('[', concat_ws(',', if(image.`c4` = '__debezium_unavailable_value', '"c4"', null)), ']'),
+                        '[]'
+                    )
+        end as _cdc_unknown,
+        cast(null as string) as _cdc_special,
+        cast(null as string) as _cdc_extra,
+        op as _cdc_op,
+        position as _cdc_position,
+        timestamp_micros(
+            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
+        ) as _cdc_source_ts,
+        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
+        timestamp_micros(processed_us) as _cdc_processed_ts,
+        timestamp as _cdc_landed_ts,
+        topic as _cdc_topic,
+        partition as _cdc_partition,
+        offset as _cdc_offset,
+        concat_ws('.', source.name, source.db, source.schema, source.table) as _cdc_source_table,
+        coalesce(source.txId, transaction.id) as _cdc_tx_id,
+        try_cast(coalesce(transaction.total_order, source.txSeq) as bigint) as _cdc_tx_order,
+        case
+            when source.commit_scn rlike '^0*[1-9][0-9]{0,19}$'
+                then lpad(cast(cast(source.commit_scn as decimal(20,0)) - 1 as string), 20, '0')
+        end as _cdc_committed_after,
+        snapshot as _cdc_snapshot,
+        trim(
+            '"',
+            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+        ) as _cdc_connector_run,
+        image as _cdc_image,
+        after as _cdc_after,
+        other_key_text as _cdc_other_key_text,
+        if(
+            to_json(other_key) = other_key_text,
+            cast(
+                case
+                    when other_key.`c1` rlike '^-?[0-9]+([.][0-9]{0,0})?$' then try_cast(other_key.`c1` as decimal(9,0))
+                end as string
+            ),
+            null
+        ) as _cdc_other_key,
+        if(op = 'u', before, null) as _cdc_before,
+        if(op = 'u' and before is not null, named_struct(
+            'c1',
+            case when before.`c1` rlike '^-?[0-9]+([.][0-9]{0,0})?$' then try_cast(before.`c1` as decimal(9,0)) end,
+            'c2',
+            case when before.`c2` rlike '^-?[0-9]+([.][0-9]{0,2})?$' then try_cast(before.`c2` as decimal(10,2)) end,
+            'c3',
+            case when before.`c3` rlike '^(0|-?[1-9][0-9]*|-?(0|[1-9][0-9]*)[.][0-9]*[1-9])$' then before.`c3` end,
+            'c4', before.`c4`,
+            'c5',
+            case
+                when before.`c5` between -62135596800000000 and 253402300799999999
+                    then timestampadd(microsecond, before.`c5`, timestamp_ntz'1970-01-01 00:00:00')
+            end
+        ), null) as _cdc_before_row,
+        startswith(document, beginning)
+        and substr(document, length(beginning) + 1) rlike concat(
+            '\\A\\{[^{}]*\\}(?:',
+            ',"transaction":(?:null|\\{[^{}]*\\})',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '|',
+            ',"op":"[a-z]"(?:,"ts_ms":[^,{}]+)?+(?:,"ts_us":[^,{}]+)?+(?:,"ts_ns":[^,{}]+)?+',
+            '(?:,"transaction":(?:null|\\{[^{}]*\\}))?+)\\}\\z'
+        )
+        and is_valid_utf8(document)
+        and corrupt is null
+        and op in ('c', 'r', 'u', 'd')
+        and (op = 'd') = (after is null) as _cdc_is_expected,
+        record_value is null as _cdc_is_tombstone,
+        landed_hash as _cdc_landed_hash
+    from images
+),
+
+keyed as (
+    select
+        *,
+        cast(c1 as string) as _cdc_key,
+        _cdc_other_key as _cdc_previous_key,
+        xxhash64(
+            c1,
+            isnull(c1),
+            c2,
+            isnull(c2),
+            c3,
+            isnull(c3),
+            c4,
+            isnull(c4),
+            c5,
+            isnull(c5),
+            coalesce(_cdc_unknown, ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_image_hash,
+        case
+            when _cdc_before.`c1` is not null
+                then
+                    xxhash64(
+                        _cdc_before_row.c1,
+                        isnull(_cdc_before_row.c1),
+                        _cdc_before_row.c2,
+                        isnull(_cdc_before_row.c2),
+                        _cdc_before_row.c3,
+                        isnull(_cdc_before_row.c3),
+                        _cdc_before_row.c4,
+                        isnull(_cdc_before_row.c4),
+                        _cdc_before_row.c5,
+                        isnull(_cdc_before_row.c5),
+                        coalesce(cast(null as string), ''),
+                        coalesce(cast(null as string), '')
+                    )
+        end as _cdc_before_hash
+    from decoded
+),
+
+judged as (
+    select
+        *,
+        case
+            when _cdc_other_key_text is not null and _cdc_previous_key is null then 'marked'
+            when _cdc_is_tombstone then 'ignored'
+            when
+                _cdc_is_expected
+                and _cdc_position is not null
+                and _cdc_key is not null
+                and (_cdc_image.`c1` is null or c1 is not null)
+                and (_cdc_before.`c1` is null or _cdc_before_row.c1 is not null)
+                and (_cdc_image.`c2` is null or c2 is not null)
+                and (_cdc_before.`c2` is null or _cdc_before_row.c2 is not null)
+                and (_cdc_image.`c3` is null or c3 is not null)
+                and (_cdc_before.`c3` is null or _cdc_before_row.c3 is not null)
+                and (_cdc_image.`c5` is null or c5 is not null)
+                and (_cdc_before.`c5` is null or _cdc_before_row.c5 is not null)
+                then 'accepted'
+            else 'marked'
+        end as _cdc_outcome
+    from keyed
+)
+
+select
+    c1,
+    c2,
+    c3,
+    c4,
+    c5,
+    _cdc_op,
+    _cdc_key,
+    _cdc_previous_key,
+    _cdc_position,
+    _cdc_image_hash,
+    _cdc_before_hash,
+    _cdc_source_ts,
+    _cdc_source_ts_ns,
+    _cdc_processed_ts,
+    _cdc_landed_ts,
+    _cdc_topic,
+    _cdc_partition,
+    _cdc_offset,
+    _cdc_source_table,
+    _cdc_tx_id,
+    _cdc_tx_order,
+    _cdc_committed_after,
+    _cdc_snapshot,
+    _cdc_connector_run,
+    _cdc_unknown,
+    _cdc_special,
+    _cdc_extra,
+    concat_ws(
+        '.',
+        _cdc_position,
+        if(_cdc_snapshot = 'none', '1', '0'),
+        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
+        '1',
+        lpad(cast(_cdc_partition as string), 6, '0'),
+        lpad(cast(_cdc_offset as string), 20, '0')
+    ) as _cdc_order,
+    concat_ws(
+        ':',
+        _cdc_position,
+        _cdc_op,
+        coalesce(cast(_cdc_tx_order as string), ''),
+        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+    ) as _cdc_event_id,
+    _cdc_outcome,
+    if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
+    if(_cdc_outcome = 'marked', cast(_cdc_landed_hash as string), null) as _cdc_detail,
+    cast(null as string) as _cdc_record_key,
+    cast(null as string) as _cdc_record_value
+from judged
