@@ -129,7 +129,7 @@
   What the log of a current state keeps of each row where the format has no MERGE: what a reader sees, and what tells whether it still stands
   (see active_rows). `cdc_append` is its partition: of one whose name begins with an underscore Hive's metastore parses no filter.
 #}
-{% macro state_log_columns(contract) %}
+{% macro state_log_columns(contract=none) %}
   {{ return(dict(afterimage.current_columns(contract), **{
     '_cdc_is_gone': 'boolean',
     'cdc_append': 'bigint',

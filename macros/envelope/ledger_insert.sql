@@ -38,7 +38,7 @@ decided as (
             {%- if may_resolve %}
             when refused_before.offset is not null then 'resolved'
             {%- endif %}
-        end as verdict
+        end as _cdc_became
     from {{ batch }} as batch
     {%- if exceptional %}
     left join {{ exceptional }} as exceptional on batch._cdc_batch_row = exceptional._cdc_batch_row
@@ -50,6 +50,8 @@ decided as (
             and batch._cdc_partition = refused_before.partition
             and batch._cdc_offset = refused_before.offset
     {%- endif %}
+    -- what the routine statement has marked stands there a second time, as the exact one decided it
+    where batch._cdc_outcome <> 'marked'
 )
 
 select
@@ -57,25 +59,25 @@ select
     _cdc_partition as partition,
     _cdc_offset as offset,
     _cdc_landed_ts as landed_at,
-    verdict as outcome,
-    case verdict when 'duplicate' then 'redelivered' when 'resolved' then 'accepted' else _cdc_kind end as kind,
+    _cdc_became as outcome,
+    case _cdc_became when 'duplicate' then 'redelivered' when 'resolved' then 'accepted' else _cdc_kind end as kind,
     {% if is_sensitive -%}
     if(_cdc_kind in ('value_does_not_fit', 'broken_document'), _cdc_detail, null) as detail,
     null as record_key,
-    if(verdict = 'refused', concat('sha256:', sha2(_cdc_record_value, 256)), null) as record_value,
+    if(_cdc_became = 'refused', concat('sha256:', sha2(_cdc_record_value, 256)), null) as record_value,
     {%- else -%}
     _cdc_detail as detail,
-    if(verdict = 'refused', _cdc_record_key, null) as record_key,
-    if(verdict = 'refused', _cdc_record_value, null) as record_value,
+    if(_cdc_became = 'refused', _cdc_record_key, null) as record_key,
+    if(_cdc_became = 'refused', _cdc_record_value, null) as record_value,
     {%- endif %}
-    if(verdict = 'refused', {{ afterimage.shown_key('_cdc_key', contract) }}, null) as row_key,
-    if(verdict = 'refused', _cdc_position, null) as position,
-    if(verdict = 'refused', _cdc_committed_after, null) as committed_after,
-    if(verdict = 'duplicate', _cdc_event_id, null) as event_id,
-    if(verdict = 'duplicate', _cdc_connector_run, null) as connector_run,
+    if(_cdc_became = 'refused', {{ afterimage.shown_key('_cdc_key', contract) }}, null) as row_key,
+    if(_cdc_became = 'refused', _cdc_position, null) as position,
+    if(_cdc_became = 'refused', _cdc_committed_after, null) as committed_after,
+    if(_cdc_became = 'duplicate', _cdc_event_id, null) as event_id,
+    if(_cdc_became = 'duplicate', _cdc_connector_run, null) as connector_run,
     '{{ fingerprint }}' as fingerprint,
     cast({{ number }} as bigint) as batch,
     current_timestamp() as decided_at
 from decided
-where verdict is not null
+where _cdc_became is not null
 {%- endmacro %}

@@ -5,18 +5,19 @@
   land records.
 
   In:  landing relation; contract and change_log, the one that looks; region, what of landing it has processed (see region_read); read, SQL of what
-       is looked through: landing, or the rows it gained (see landed_since), or none for the change logs alone.
+       is looked through: landing, or the rows it gained (see landed_since), or none for the change logs alone; version of landing, which was
+       asked before (see landing_version): with another one the look is another, for what is seen may be remembered as of that version.
   Out: {held: [rows, rows of its ledger]; below: [records, low, high] (see checksum); above: how many records; gained: what lies above, as the
        rows of region_columns; of: of how many change logs the look was}
 #}
-{% macro look_at_all(landing, contract, change_log, region, read=none) %}
+{% macro look_at_all(landing, contract, change_log, region, read=none, version={}) %}
   {% set known, is_shared = afterimage.run_memory('looks'), not model.config.get('pre-hook') %}
-  {% set look, name = landing ~ ': ' ~ read, afterimage._name_of(change_log) %}
+  {% set look, name = tojson([landing | string, read, version.get('id'), version.get('at')]), afterimage._name_of(change_log) %}
   {% set found = known.get(look) if is_shared else none %}
   {% if not found or found['regions'].get(name) != region %}
     {% set logs = afterimage._change_logs_of_run(landing) if is_shared and not found else {} %}
     {% do logs.update({name: {'relation': change_log, 'topics': contract['topics'], 'region': region}}) %}
-    {% set found = {'regions': {}, 'held': {}, 'topics': {}} %}
+    {% set found = {'regions': {}, 'held': {}, 'topics': {}, 'looks': []} %}
     {# a hundred at a time: Spark plans the count of each as a query of its own #}
     {% for some in logs.values() | batch(100) %}{% do afterimage._look(read, some, found) %}{% endfor %}
     {% if is_shared %}{% do known.setdefault(look, found) %}{% endif %}
@@ -64,8 +65,10 @@
     {% do parts.append('select ' ~ afterimage.literal(name) ~ ', null, ' ~ afterimage.counts_held(log['relation']) ~ ', 0, 0, 0, 0, 0') %}
     {% for topic in log['topics'] %}{% do looks.append(afterimage._look_of(topic, log['region'])) %}{% endfor %}
   {% endfor %}
-  {% set looks = looks | unique | list %}
-  {% if read %}{% do parts.append(afterimage._landed_by_look(read, looks)) %}{% endif %}
+  {# of those before it in this look, some may share a topic with these #}
+  {% set looks = looks | unique | reject('in', found['looks']) | list %}
+  {% do found['looks'].extend(looks) %}
+  {% if read and looks %}{% do parts.append(afterimage._landed_by_look(read, looks)) %}{% endif %}
   {% for row in afterimage.ask('one look for all change logs of this landing table', parts | join('\nunion all\n')).rows %}
     {% if row[0] in found['regions'] %}
       {% do found['held'].update({row[0]: [row[2] | int, row[3] | int]}) %}

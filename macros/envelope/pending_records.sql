@@ -47,7 +47,7 @@
 #}
 {% macro _pending_by_look(landing, contract, region, version, change_log) %}
   {% set added = afterimage.landed_since(landing, region['version'], version) %}
-  {% set found = afterimage.look_at_all(landing, contract, change_log, region, added or landing | string) %}
+  {% set found = afterimage.look_at_all(landing, contract, change_log, region, added or landing | string, version) %}
   {% set below = [0, 0, 0] if added else [region['records'], region['low'], region['high']] %}
   {% if found['held'] != region['held'] or found['below'] != below %}{{ return(none) }}{% endif %}
   {# of many without news, none remembers that landing has another version: that is a write for each, where not to is one look for all #}

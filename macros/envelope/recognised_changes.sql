@@ -59,7 +59,9 @@ repeated as (
     select
         accepted.*,
         repeated_events.is_staged,
-        row_number() over within_event as place_in_event,
+        row_number() over (
+            partition by accepted.event{{ ', accepted.is_ambiguous' if tells_apart }} order by accepted.coordinate, accepted._cdc_batch_row
+        ) as place_in_event,
         coalesce(accepted.coordinate = lag(accepted.coordinate) over within_event, false) as is_landed_twice
     from accepted
     inner join repeated_events on accepted.event = repeated_events.event

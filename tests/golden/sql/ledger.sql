@@ -36,7 +36,7 @@ decided as (
             when exceptional._cdc_delivery > 1 then 'duplicate'
             when exceptional._cdc_delivery = 0 then null
             when refused_before.offset is not null then 'resolved'
-        end as verdict
+        end as _cdc_became
     from afterimage.stg_shop__carts__batch as batch
     left join few as exceptional on batch._cdc_batch_row = exceptional._cdc_batch_row
     left join refused_before
@@ -44,6 +44,8 @@ decided as (
             batch._cdc_topic = refused_before.topic
             and batch._cdc_partition = refused_before.partition
             and batch._cdc_offset = refused_before.offset
+    -- what the routine statement has marked stands there a second time, as the exact one decided it
+    where batch._cdc_outcome <> 'marked'
 )
 
 select
@@ -51,18 +53,18 @@ select
     _cdc_partition as partition,
     _cdc_offset as offset,
     _cdc_landed_ts as landed_at,
-    verdict as outcome,
-    case verdict when 'duplicate' then 'redelivered' when 'resolved' then 'accepted' else _cdc_kind end as kind,
+    _cdc_became as outcome,
+    case _cdc_became when 'duplicate' then 'redelivered' when 'resolved' then 'accepted' else _cdc_kind end as kind,
     _cdc_detail as detail,
-    if(verdict = 'refused', _cdc_record_key, null) as record_key,
-    if(verdict = 'refused', _cdc_record_value, null) as record_value,
-    if(verdict = 'refused', _cdc_key, null) as row_key,
-    if(verdict = 'refused', _cdc_position, null) as position,
-    if(verdict = 'refused', _cdc_committed_after, null) as committed_after,
-    if(verdict = 'duplicate', _cdc_event_id, null) as event_id,
-    if(verdict = 'duplicate', _cdc_connector_run, null) as connector_run,
+    if(_cdc_became = 'refused', _cdc_record_key, null) as record_key,
+    if(_cdc_became = 'refused', _cdc_record_value, null) as record_value,
+    if(_cdc_became = 'refused', _cdc_key, null) as row_key,
+    if(_cdc_became = 'refused', _cdc_position, null) as position,
+    if(_cdc_became = 'refused', _cdc_committed_after, null) as committed_after,
+    if(_cdc_became = 'duplicate', _cdc_event_id, null) as event_id,
+    if(_cdc_became = 'duplicate', _cdc_connector_run, null) as connector_run,
     'f' as fingerprint,
     cast(4 as bigint) as batch,
     current_timestamp() as decided_at
 from decided
-where verdict is not null
+where _cdc_became is not null

@@ -1,0 +1,48 @@
+"""What is refused once more, when a refused record is tried again, stays in quarantine."""
+
+from __future__ import annotations
+
+import pytest
+
+# names that steps of the package's own statements have, too
+NAMES = ("verdict", "batch", "exceptional", "few", "looks", "event", "copy", "coordinate")
+
+
+def event(offset: int, amount: str = "1.00", **more) -> dict:
+    row = {"id": offset, "amount": amount} | dict.fromkeys(NAMES, 1)
+    source = {"connector": "postgresql", "ts_ms": 1, "snapshot": "false", "lsn": 100 + offset}
+    value = {"before": None, "after": row, "source": source, "op": "c", "ts_ms": 1}
+    return {"topic": "t.p.keyed", "partition": 0, "offset": offset, "value": value} | more
+
+
+@pytest.fixture
+def project(make_project):
+    columns = {"id": "int", "amount": "numeric(4,2)"} | dict.fromkeys(NAMES, "int")
+    settings = {"decimal_handling_mode": "string"}
+    return make_project(
+        "refused_again",
+        source="s",
+        source_contract={"connector": "postgresql", "topic_prefix": "t", "settings": settings},
+        tables={"keyed": {"topic": "t.p.keyed", "key": ["id"], "columns": columns}},
+        layers={"keyed": ["stg"]},
+    )
+
+
+def refused(project) -> set[int]:
+    return {row["offset"] for row in project.rows("dq_s__quarantine")}
+
+
+def test_it_stays_refused(project):
+    project.land([event(0), event(1, "abc"), event(2, "xyz"), event(3)])
+    project.run("run")
+    assert refused(project) == {1, 2}
+    # as `afterimage retry` has all of them tried again; one beside them is accepted
+    ledger = f"{project.schema}.stg_s__keyed__ledger"
+    stamp = "'afterimage.retry' = 'another'"
+    project.spark.sql(f"alter table {ledger} set tblproperties ({stamp})")
+    project.land([event(4), event(0) | {"offset": 9}])
+    project.run("run")
+    said = {row["outcome"] for row in project.rows("stg_s__keyed__ledger")}
+    assert said == {"refused", "duplicate"}
+    assert refused(project) == {1, 2}
+    assert len(project.rows("stg_s__keyed")) == 3
