@@ -24,7 +24,8 @@ insert into {{ relation }} (
 
 
 {#
-  As table_format says of working tables. With an owner IF NOT EXISTS: of two runs that get here at once the catalog lets one make it, and the other sees whose it is.
+  As table_format says of working tables. With an owner IF NOT EXISTS: of two runs that get here at once the catalog lets one make it, and the
+  other sees whose it is.
 #}
 {% macro _create_working_table(relation, columns, file_format, owner=none) %}
   {% set made = afterimage.table_format(file_format)['working_table'] %}
