@@ -9,8 +9,8 @@
 
 
 {#
-  The place of a change in the binary log: number of the file, position in it: 0000000014.000000059424. As _position_mysql, of which the row is
-  not told here. Out: SQL text, NULL when a part is missing or longer than its place.
+  The place of a change in the binary log: number of the file, position in it: 0000000014.000000059424. As _position_mysql, without the row,
+  which Datastream does not give. Out: SQL text, NULL when a part is missing or longer than its place.
 #}
 {% macro _position_datastream_mysql() %}
   {% set number = "regexp_extract(source.log_file, '[.]([0-9]+)$', 1)" %}

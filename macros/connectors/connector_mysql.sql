@@ -64,9 +64,9 @@
 {#
   The place of a change in the binary log: number of the file, position in it, row of the event, each padded so that
   text order is number order: 0000000003.000000000484.0000000001.
-  The name of a file is no number (999999 comes before 1000000), and positions begin anew in each file. Snapshot rows share the place
+  The name of a file is no number (999999 comes before 1000000), and positions start again in each file. Snapshot rows share the place
   where the reading began. Where the transaction tells the order of its changes, that counts and the row does not: in a compressed
-  transaction all events share one position, and `row` begins anew with each statement.
+  transaction all events share one position, and `row` starts again with each statement.
   Out: SQL text, NULL when a part is missing or longer than its place.
 #}
 {% macro _position_mysql() %}

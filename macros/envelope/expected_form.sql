@@ -16,9 +16,10 @@
 {% endmacro %}
 
 
-{# The form that the contract alone tells: what a model compiles to. In: contract. Out: as expected_form. #}
+{# The form that the contract alone tells, and of records in Avro the ids of all their schemas: what a model compiles to. In: contract. Out: as expected_form. #}
 {% macro declared_form(contract) %}
-  {{ return({'fields': contract['columns'] | map(attribute='field') | list, 'block': none}) }}
+  {% set schemas = afterimage.avro_schemas(contract) | map(attribute='id') | list %}
+  {{ return({'fields': contract['columns'] | map(attribute='field') | list, 'block': none, 'schemas': schemas}) }}
 {% endmacro %}
 
 
