@@ -46,7 +46,7 @@
     longest            {type: size} above which a value is a LOB too; there where lobs are, else it may be left out
     names_events       field of source that names an event, see datastream_connector; may be left out
     goes_first         SQL: a change that goes before others at its place, see there; may be left out
-    may_tell_key_alone   whether a row before its change may be told by its key alone, see there; may be left out
+    may_tell_key_alone   whether a row before its change may be told by its key alone (see there, and key_alone_before); may be left out
     has_backfills      whether snapshot rows are at no place of the log, see there; may be left out
     updates_name_no_row  whether an update of a table without a key does not say which row it means, see there; may be left out
     has_bare_values    of documents, whether their values come without their types, as ExtractNewDocumentState writes them; may be left out

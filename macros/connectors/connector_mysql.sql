@@ -19,6 +19,7 @@
     'collection_names': 'array({raw})',
     'before_is_whole': true,
     'two_rows_may_meet': false,
+    'may_tell_key_alone': true,
     'types': {
       'tinyint': ['tinyint', 'boolean'],
       'integer': ['smallint', 'mediumint', 'int', 'bigint', 'year'],

@@ -29,6 +29,7 @@
     '_cdc_snapshot': 'string',
     '_cdc_connector_run': 'string',
     '_cdc_unknown': 'string',
+    '_cdc_absent': 'string',
     '_cdc_special': 'string',
     '_cdc_extra': 'string',
   }, **dict(told, _cdc_batch='bigint'))) }}

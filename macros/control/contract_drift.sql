@@ -134,13 +134,13 @@ in_registry as (
 ),
 
 columns_seen as (
-    -- where a row was last written anew with a column
+    -- where a row last had a column
     {%- for change_log in change_logs %}
     {%- set contract = contracts[loop.index0] %}
     {%- set parts = [] %}
     {%- for column in contract['columns'] %}
     {%- do parts.append("struct(" ~ afterimage.literal(column['field']) ~ " as column_name, " ~ afterimage.literal(column['name']) ~ " as own_name, max(if("
-                        ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ ", null, newest_position)) as last_there)") %}
+                        ~ afterimage.json_names_has('_cdc_absent', column['name']) ~ ", null, newest_position)) as last_there)") %}
     {%- endfor %}
     select
         {{ afterimage.literal(contract['table_name']) }} as table_name,
@@ -152,11 +152,11 @@ columns_seen as (
         from (
             -- which columns a record lacks is mostly the same
             select
-                _cdc_unknown,
+                _cdc_absent,
                 max(_cdc_position) as newest_position
             from {{ change_log }}
-            where _cdc_op in ('c', 'r')
-            group by _cdc_unknown
+            where {{ afterimage.leaves_row() }}
+            group by _cdc_absent
         ) as lacking
     ) as seen
         lateral view explode(columns_told) as told
@@ -180,8 +180,8 @@ columns_left_out as (
             _cdc_source_ts as moment,
             own_name
         from {{ change_log }}
-            lateral view explode(from_json(_cdc_unknown, 'array<string>')) as own_name
-        where _cdc_op in ('c', 'r') and _cdc_unknown is not null
+            lateral view explode(from_json(_cdc_absent, 'array<string>')) as own_name
+        where _cdc_absent is not null
     ) as left_out
     inner join columns_seen
         on left_out.own_name = columns_seen.own_name and left_out.position > columns_seen.last_there

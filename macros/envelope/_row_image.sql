@@ -44,15 +44,32 @@
 {% endmacro %}
 
 
-{# JSON array of the names of columns the image does not tell, NULL when it tells all. #}
-{% macro _unknown_columns(columns, is_full) %}
-  {% set unsent, placeholders = {}, ['not is_whole'] %}
+{#
+  JSON array of the names of columns the image does not tell, NULL when it tells all.
+  In: columns; is_full; has_changes_alone, whether the step has that column, of an update that tells what it set (see key_alone_before).
+#}
+{% macro _unknown_columns(columns, is_full, has_changes_alone=false) %}
+  {% set unsent, placeholders = {}, ['not is_whole'] + (['has_changes_alone'] if has_changes_alone else []) %}
   {% for column in columns %}
     {% if column['decoder'].get('unknown') %}{% do placeholders.append(afterimage.fill(column['decoder']['unknown'], afterimage._raw(column, 'image'))) %}{% endif %}
-    {% do unsent.update({column['name']: afterimage._is_unsent(column)}) %}
+    {% set left_out = ' or has_changes_alone and ' ~ afterimage._raw(column, 'image') ~ ' is null' if has_changes_alone and not column['is_key'] else '' %}
+    {% do unsent.update({column['name']: afterimage._is_unsent(column) ~ left_out}) %}
   {% endfor %}
   {{ return("case when " ~ ("op <> 't'" if is_full else afterimage.leaves_row('op')) ~ " and image is not null and (" ~ placeholders | join(' or ') ~ ") then "
             ~ afterimage.json_names(unsent) ~ " end") }}
+{% endmacro %}
+
+
+{#
+  JSON array of the names of columns that the image does not have at all, NULL when it has all. A row is always told whole, with a placeholder for
+  what is not sent: such a column was excluded, generated, dropped, or not there yet.
+#}
+{% macro _absent_columns(columns) %}
+  {% set absent = {} %}
+  {% for column in columns if not column['is_key'] %}
+    {% do absent.update({column['name']: 'not array_contains(fields, ' ~ afterimage.literal(column['field']) ~ ')'}) %}
+  {% endfor %}
+  {{ return("case when not is_whole and image is not null and " ~ afterimage.leaves_row('op') ~ " then " ~ afterimage.json_names(absent) ~ " end" if absent else 'cast(null as string)') }}
 {% endmacro %}
 
 
@@ -235,11 +252,30 @@
 
 
 {#
-  Hash of the row before an update, as image_hash makes it of the row after: of a table with a key and whole before images. NULL where the
-  key is left out of them.
+  The key that a row had before an update, in the form of key_text. An image that is not whole has the columns of the replica identity and, for
+  all others, invented values: there it is asked only where the record's key does not hold the contract's, or the connector had parted the update.
 #}
-{% macro _before_hash(columns) %}
-  {% set befores, has_key = [], ['op = \'u\'', 'before is not null'] %}
+{% macro _key_before_update(keys, is_full) %}
+  {% set conditions, texts, in_record = ["op = 'u'"], [], [] %}
+  {% set of_record = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ")" %}
+  {% for column in keys %}
+    {% set raw = afterimage._raw(column, 'before') %}
+    {% do conditions.append(raw ~ ' is not null') %}
+    {% do in_record.append(of_record ~ '.' ~ afterimage.identifier(column['field']) ~ ' is not null') %}
+    {% set special = afterimage.fill(column['decoder']['special'], raw) if column['decoder'].get('special') else none %}
+    {% do texts.append(afterimage.key_part(afterimage.fill(column['decoder']['value'], raw), column['type'], special)) %}
+  {% endfor %}
+  {% if not is_full %}{% do conditions.append('not coalesce(' ~ in_record | join(' and ') ~ ', false)') %}{% endif %}
+  {{ return('case when ' ~ conditions | join(' and ') ~ ' then ' ~ afterimage.joined_key(texts) ~ ' end') }}
+{% endmacro %}
+
+
+{#
+  Hash of the row before an update, as image_hash makes it of the row after: of a table with a key whose rows may meet. NULL where the key is left
+  out of the image. Where the contract does not declare before images whole, also of the row before a delete, whose own image has the key alone.
+#}
+{% macro _before_hash(columns, is_full) %}
+  {% set befores, has_key = [], ["op = 'u'" if is_full else "op in ('u', 'd')", 'before is not null'] %}
   {% for column in columns if column['is_key'] %}{% do has_key.append(afterimage._raw(column, 'before') ~ ' is not null') %}{% endfor %}
   {% for column in columns %}
     {% do befores.append({'sql': afterimage.fill(column['decoder']['value'], afterimage._raw(column, 'before')), 'type': column['type']}) %}

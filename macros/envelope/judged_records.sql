@@ -27,6 +27,9 @@
   {#- an update is told by what it changed: looked up again, its document may be another one -#}
   {% set of_image = afterimage.identity_hash(columns, late_columns) -%}
   {% set identity = "coalesce(xxhash64(_cdc_update), " ~ of_image ~ ")" if is_document else of_image -%}
+  {% set tells_key_before = keys and afterimage.tells_row_before(contract) -%}
+  {% set key_alone = afterimage.key_alone_before(columns, connector, contract) -%}
+  {% set has_first_halves = keys and not is_document and not connector['place_is_of_a_row'] and not connector.get('goes_first') -%}
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
@@ -50,6 +53,9 @@ images as (
         case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when {{ afterimage.leaves_row('op') }} then after end as image,
         json_object_keys(image_text) as fields,
         {{ afterimage._key_in_record(keys) }} as key_in_record,
+        {%- if key_alone is not none %}
+        {{ key_alone }} as has_changes_alone,
+        {%- endif %}
         coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
         {{ afterimage.schema_fields(contract['format']) }} as schema_fields,
         {{ connector['position'] }} as position,
@@ -66,7 +72,8 @@ decoded as (
         {%- for column in columns %}
         {{ afterimage._decoded_value(column, 'image', is_full) }} as {{ column['sql'] }},
         {%- endfor %}
-        {{ afterimage._unknown_columns(columns, connector['before_is_whole']) }} as _cdc_unknown,
+        {{ afterimage._unknown_columns(columns, connector['before_is_whole'], key_alone is not none) }} as _cdc_unknown,
+        {{ 'cast(null as string)' if is_document else afterimage._absent_columns(columns) }} as _cdc_absent,
         {{ afterimage._special_values(columns, is_full) }} as _cdc_special,
         {{ 'cast(null as string)' if is_document else afterimage._extra_fields(fields_told) }} as _cdc_extra,
         {{ 'cast(null as string)' if is_document else afterimage._misfits(columns, is_full, contract['format'], schemas) }} as _cdc_misfits,
@@ -76,10 +83,17 @@ decoded as (
         {%- else -%}
         {{ afterimage._before_row_text(columns) }} as _cdc_previous_key,
         {%- endif %}
-        {{ afterimage._before_hash(columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list) if keys and connector['before_is_whole'] and connector['two_rows_may_meet'] else 'cast(null as bigint)' }} as _cdc_before_hash,
+        {% if tells_key_before -%}
+        {{ afterimage.scoped_key(afterimage._key_before_update(keys, is_full), connector['source_table'], contract) }} as _cdc_key_before,
+        {% endif -%}
+        {{ afterimage._before_hash(columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list, is_full) if keys and connector['two_rows_may_meet'] else 'cast(null as bigint)' }} as _cdc_before_hash,
         case when position is null then {{ afterimage._place_told(connector) }} end as _cdc_place_told,
         {% if is_routed -%}
         {{ connector['table_in_source'] }} as _cdc_table_in_source,
+        {% endif -%}
+        {% if has_first_halves -%}
+        -- one row under two record keys: Debezium writes the delete first, and a topic may hold them in two partitions
+        op = 'd' and new_key is null and {{ afterimage.kafka_header('__debezium.newkey') }} is not null as _cdc_is_first_half,
         {% endif -%}
         {% if is_document -%}
         {{ afterimage.bare_doubles('update_document') }} as _cdc_update,
@@ -105,8 +119,11 @@ decoded as (
 
 keyed as (
     select
-        *,
+        *{{ ' except (_cdc_previous_key)' if tells_key_before }},
         {{ afterimage.scoped_key('_cdc_identity' if is_document else afterimage.key_text(keys), '_cdc_source_table', contract) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
+        {%- if tells_key_before %}
+        coalesce(_cdc_previous_key, nullif(_cdc_key_before, _cdc_key)) as _cdc_previous_key,
+        {%- endif %}
         {{ afterimage.image_hash(columns) }} as _cdc_image_hash
     from decoded
 ),
@@ -161,7 +178,7 @@ select
     {%- for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
     {{ afterimage.identifier(name) }},
     {%- endfor %}
-    {{ afterimage.change_order(contract) }} as _cdc_order,
+    {{ afterimage.change_order(contract, '_cdc_is_first_half' if has_first_halves else none) }} as _cdc_order,
     {{ afterimage.event_id(contract, identity) }} as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,

@@ -23,7 +23,9 @@
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set is_full = connector['before_is_whole'] -%}
-  {% set reads_before = not keys or (is_full and connector['two_rows_may_meet']) -%}
+  {% set reads_before = not keys or connector['two_rows_may_meet'] -%}
+  {#- of a delete it is the image, where images are whole -#}
+  {% set has_before = "op = 'u'" if is_full or not keys else "op in ('u', 'd')" -%}
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
   {% set tables = [] -%}
   {% for name in contract['source_tables'] or [] if name not in afterimage.tables_sharing_topics(contract) %}{% do tables.append(afterimage.literal(name | string)) %}{% endfor -%}
@@ -63,6 +65,7 @@ decoded as (
         {{ afterimage._routine_value(column, is_full) }} as {{ column['sql'] }},
         {%- endfor %}
         {{ afterimage._routine_unknown(columns, is_full) }} as _cdc_unknown,
+        cast(null as string) as _cdc_absent,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         {{ afterimage.event_columns(contract) }}
@@ -73,8 +76,8 @@ decoded as (
         if(to_json(other_key) = other_key_text, {{ afterimage._routine_other_key(keys) }}, null) as _cdc_other_key,
         {%- endif %}
         {%- if reads_before %}
-        if(op = 'u', before, null) as _cdc_before,
-        if(op = 'u' and before is not null, named_struct(
+        if({{ has_before }}, before, null) as _cdc_before,
+        if({{ has_before }} and before is not null, named_struct(
             {%- for column in columns %}
             {{ afterimage.literal(column['name']) }}, {{ afterimage.fill(afterimage.plain_value(column['decoder']), afterimage._routine_raw(column, 'before')) }}{{ ',' if not loop.last }}
             {%- endfor %}
@@ -91,6 +94,13 @@ decoded as (
         )
         and is_valid_utf8(document)
         and corrupt is null
+        {%- if keys and afterimage.tells_row_before(contract) %}
+        and {{ afterimage._routine_same_key(keys) }}
+        {%- set key_alone = afterimage.key_alone_before(columns, connector, contract) %}
+        {%- if key_alone is not none %}
+        and not {{ key_alone }}
+        {%- endif %}
+        {%- endif %}
         and op in ({{ "'c', 'r', 'u', 'd'" ~ (", 'x'" if keys and contract['format'] == 'unwrapped') }})
         and (op = 'd') = (after is null) as _cdc_is_expected,
         record_value is null as _cdc_is_tombstone,
@@ -195,6 +205,14 @@ union all
   {% endfor %}
   {% if not unsent %}{{ return('cast(null as string)') }}{% endif %}
   {{ return("case when " ~ ("op <> 'd' and " if not is_full) ~ "(" ~ unsent.values() | join(' or ') ~ ") then " ~ afterimage.json_names(unsent) ~ " end") }}
+{% endmacro %}
+
+
+{# True (SQL) where the row before an update, if it is told, has the key of the row after. #}
+{% macro _routine_same_key(keys) %}
+  {% set same_key = [] %}
+  {% for column in keys %}{% do same_key.append(afterimage._routine_raw(column, 'before') ~ ' = ' ~ afterimage._routine_raw(column, 'after')) %}{% endfor %}
+  {{ return("coalesce(op <> 'u' or (" ~ same_key | join(' and ') ~ "), true)") }}
 {% endmacro %}
 
 

@@ -9,6 +9,8 @@
     operator  operator events
     closings  changes that are about all rows of the table (see any_closing)
     moves     rows that came from another key (see moves_seen)
+    moved_updates  updates that tell another key than the row had (see moved_updates_parted)
+    whole_before   updates and key changes that tell more of the row before them than its key (see key_collisions)
 #}
 {% macro seen_in_batch() %}
   {{ return([
@@ -17,7 +19,9 @@
     "count_if(_cdc_op = 'c' and _cdc_unknown is not null and _cdc_previous_key is null)",
     "count_if(" ~ afterimage.is_of_operator() ~ ")",
     "count_if(" ~ afterimage.is_table_wide() ~ ")",
-    "count_if(_cdc_op = 'c' and _cdc_previous_key is not null)",
+    "count_if(_cdc_op in ('c', 'u') and _cdc_previous_key is not null)",
+    "count_if(_cdc_op = 'u' and _cdc_previous_key is not null)",
+    "count_if(_cdc_before_hash is not null and (_cdc_op = 'u' or (_cdc_previous_key is not null and _cdc_before_hash <> _cdc_image_hash)))",
   ] | join(', ')) }}
 {% endmacro %}
 
@@ -38,6 +42,8 @@
     'closings': seen.get('closings', true) or found[4] > 0,
     'through': [seen['through'], highest] | max if seen.get('through') is not none else none,
     'moves': true if moves is sameas true else moves | int + found[5] | int,
+    'moved_updates': seen.get('moved_updates', false) or found[6] > 0,
+    'whole_before': seen.get('whole_before', false) or found[7] > 0,
   })}) }}
 {% endmacro %}
 

@@ -149,7 +149,7 @@ named_struct(
   {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list %}
   {% set missing = [] %}
   {% for name in connector['position_fields'] if 'source.' ~ name not in added %}{% do missing.append(name) %}{% endfor %}
-  {% set changed = {'before_is_whole': false} %}
+  {% set changed = {'before_is_whole': false, 'two_rows_may_meet': false} %}
   {% if missing %}
     {% do changed.update({'position': "lpad(cast(offset as string), 20, '0')", 'position_form': '[0-9]{20}',
                           'committed_after': none, 'place_is_of_a_row': false}) %}

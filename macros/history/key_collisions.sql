@@ -6,10 +6,15 @@
   one is left. So from the place where they meet to the end of the transaction, the change is the key's own that made the image which is
   left; the others are of rows that were there in passing, or that were there before and have gone.
 
-  In: CTE `key_changes`; columns; lobs, names of those whose values a before image does not have, which therefore tell no row from another.
+  A contract that does not declare whole before images may have them all the same: then they decide where a transaction has one of them.
+  PostgreSQL lets two rows have one key only where the key's constraint is deferrable, and such a key is no replica identity: without
+  REPLICA IDENTITY FULL it takes no update of such a table.
+
+  In: CTE `key_changes`; columns; lobs, names of those whose values a before image does not have, which therefore tell no row from another;
+      is_declared, whether the contract says that before images are whole.
   Out: its columns and _cdc_is_other_row; _cdc_first_order no later than where rows met in a transaction with news.
 #}
-{% macro key_collisions(columns, lobs) -%}
+{% macro key_collisions(columns, lobs, is_declared=true) -%}
 {% set image = '_cdc_met_image' if lobs else '_cdc_image_hash' -%}
 summed as (
     -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one
@@ -37,7 +42,16 @@ counted as (
 meeting as (
     select
         *,
-        if(_cdc_op = 'c' and _cdc_tx_id is not null and _cdc_rows > 1, _cdc_order, null) as _cdc_met_here
+        if(
+            _cdc_op = 'c' and _cdc_tx_id is not null and _cdc_rows > 1
+            {%- if not is_declared %}
+            and bool_or(_cdc_op = 'u' or _cdc_op = 'd' and _cdc_before_hash <> _cdc_image_hash) over (
+                partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id
+            )
+            {%- endif %},
+            _cdc_order,
+            null
+        ) as _cdc_met_here
     from counted
 ),
 
@@ -117,7 +131,7 @@ matched as (
             {%- if row_before %}
             if(_cdc_met_here = _cdc_met_order and {{ row_before }} is not null, named_struct('image', {{ row_before }}.image, 'made', 1, 'the_order', {{ row_before }}.the_order), null),
             {%- endif %}
-            named_struct('image', if(_cdc_op = 'u', _cdc_before_hash, {{ image }}), 'made', if(_cdc_op in ('u', 'd'), -1, 0){{ ", 'the_order', cast(null as string)" if row_before }}),
+            named_struct('image', case _cdc_op when 'u' then _cdc_before_hash when 'd' then coalesce(_cdc_before_hash, {{ image }}) else {{ image }} end, 'made', if(_cdc_op in ('u', 'd'), -1, 0){{ ", 'the_order', cast(null as string)" if row_before }}),
             named_struct('image', {{ image }}, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0){{ ", 'the_order', cast(null as string)" if row_before }})
         )) as _cdc_effect
     where _cdc_has_met{{ ' and _cdc_effect is not null' if row_before }}

@@ -12,7 +12,7 @@
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set untracked = contract['untracked'] -%}
   {% set connector = afterimage.connector(contract) -%}
-  {% set may_meet = connector['before_is_whole'] and connector['two_rows_may_meet'] -%}
+  {% set may_meet = connector['two_rows_may_meet'] and (connector['before_is_whole'] or afterimage.any_whole_before(changes)) -%}
   {% set lobs = afterimage.lob_columns(contract) -%}
   {#- where rows met, the images of an update do not tell whose LOB was left alone: better unknown than another row's -#}
   {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_op = 'u' and _cdc_unknown is not null)" if may_meet and lobs else '') -%}
@@ -68,7 +68,7 @@ key_changes as (
     {%- endif %}
 ),
 {% if may_meet %}
-{{ afterimage.key_collisions(columns, lobs) }}
+{{ afterimage.key_collisions(columns, lobs, connector['before_is_whole']) }}
 
 effective as (
     select * from matched where not _cdc_is_other_row

@@ -7,7 +7,7 @@
   {% if not afterimage.is_model_run() or changes is string %}{{ return(none) }}{% endif %}
   {% set moves = (afterimage.seen_in_log(changes) or {}).get('moves', true) %}
   {% if moves is sameas true or link_halves %}
-    {% set is_born = "_cdc_op = 'c' and (_cdc_previous_key is not null" ~ (' or _cdc_unknown is not null' if link_halves else '') ~ ')' %}
+    {% set is_born = "_cdc_op in ('c', 'u') and _cdc_previous_key is not null" ~ (" or _cdc_op = 'c' and _cdc_unknown is not null" if link_halves else '') %}
     {% set moves = afterimage.ask('how many rows came from another key', 'select count_if(' ~ is_born ~ ') from ' ~ changes).rows[0][0] %}
   {% endif %}
   {{ return(moves | int) }}

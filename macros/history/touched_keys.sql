@@ -6,12 +6,16 @@
       is no CTE `truncates`; has_moves, see moves_seen.
 #}
 {% macro touched_keys(changes, contract, progress, link_halves=false, has_closings=true, has_moves=true) -%}
-{% if link_halves -%}
-{{ afterimage.known_changes(changes, progress, 'known_changes') }}
+{% set parted = contract['key'] and afterimage.any_moved_update(changes) -%}
+{% set known = 'known_changes' if link_halves else 'changes' -%}
+{{ afterimage.known_changes(changes, progress, 'whole_changes' if parted else known) }}
+{%- if parted %}
+
+{{ afterimage.moved_updates_parted('whole_changes', known) }}
+{%- endif %}
+{%- if link_halves %}
 
 {{ afterimage.key_change_pairs_linked('known_changes') }}
-{%- else -%}
-{{ afterimage.known_changes(changes, progress) }}
 {%- endif %}
 {%- if has_closings %}
 

@@ -110,7 +110,7 @@
     {# what was refused before lies below what is processed, or there is no such region any more #}
     {% set may_resolve = accepted and has_entries and (epochs or not pending['is_above']) %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
-    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0], accepted[0][4] if accepted else ''), begun=number, read='', **remembered)) %}
+    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0, 0, 0], accepted[0][4] if accepted else ''), begun=number, read='', **remembered)) %}
     {% if others or exceptional['redelivered'] or may_resolve %}
       {% do afterimage.carry_out('what became of each record that is no new row', afterimage.ledger_insert(
         ledger, batch, exceptional['relation'], may_resolve, contract, number, fingerprint, epochs)) %}

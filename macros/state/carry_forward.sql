@@ -5,6 +5,7 @@
        gives; fillable, names of columns that were ever not sent ([] leaves everything as it is); contract; moves, how many rows at most came
        from another key, none where nobody knows (see moves_seen).
   Out: the same columns; _cdc_unknown now names only what could not be recovered. Unknown is not NULL: a NULL that was sent stays.
+  A row that does not have a column at all says that it is not known from there on: an older value is one that nobody vouches for.
   When a key changes, the new key takes over what the old key had: its life is followed back through __debezium.oldkey/newkey.
 #}
 {% macro carry_forward(lives, fillable, contract, moves) -%}
@@ -156,11 +157,15 @@ carried as (
 {% endmacro %}
 
 
-{# The last value that was sent, in a struct so that a NULL that was sent is told from nothing sent. In: column; more fields of the struct. #}
+{#
+  The last value that was sent, or that it is unknown, in a struct so that a NULL that was sent is told from nothing sent.
+  In: column; more fields of the struct.
+#}
 {% macro _last_known(column, more=[]) %}
   {% set special = ", 'special', " ~ afterimage.special_text(column['name']) if column['decoder'].get('special') else '' %}
-  {{ return("last(if(" ~ afterimage.ends_no_row() ~ " and not " ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ ", named_struct('value', "
-            ~ column['sql'] ~ special ~ (', ' ~ more | join(', ') if more else '') ~ "), null), true)") }}
+  {% set is_absent = afterimage.json_names_has('_cdc_absent', column['name']) %}
+  {% set is_told = "(not " ~ afterimage.json_names_has('_cdc_unknown', column['name']) ~ " or " ~ is_absent ~ ")" %}
+  {{ return("last(if(" ~ afterimage.ends_no_row() ~ " and " ~ is_told ~ ", named_struct('value', " ~ column['sql'] ~ ", 'is_absent', " ~ is_absent ~ special ~ (', ' ~ more | join(', ') if more else '') ~ "), null), true)") }}
 {% endmacro %}
 
 
@@ -168,8 +173,8 @@ carried as (
 {% macro _still_unknown(columns, fillable) %}
   {% set conditions = {} %}
   {% for column in columns if column['name'] in fillable %}
-    {% do conditions.update({column['name']: afterimage.json_names_has('_cdc_unknown', column['name']) ~ ' and '
-                             ~ afterimage.identifier('_cdc_last ' ~ column['name']) ~ ' is null'}) %}
+    {% set last = afterimage.identifier('_cdc_last ' ~ column['name']) %}
+    {% do conditions.update({column['name']: afterimage.json_names_has('_cdc_unknown', column['name']) ~ ' and coalesce(' ~ last ~ '.is_absent, true)'}) %}
   {% endfor %}
   {{ return(afterimage.json_names(conditions)) }}
 {% endmacro %}

@@ -38,6 +38,7 @@ class TableKind:
     name: str
     key: tuple[str, ...] = ("id",)
     whole: bool = False
+    declares: bool = True  # the contract says so
     deferred: bool = False
     untracked: tuple[str, ...] = ()  # columns whose changes alone make no version
     keeps_deleted: bool = False  # the current state does
@@ -50,6 +51,7 @@ TABLES = {
         TableKind("composite", key=("id", "part"), untracked=("n",), keeps_deleted=True),
         TableKind("whole", whole=True, deferred=True),
         TableKind("bag", key=(), whole=True),
+        TableKind("undeclared", whole=True, declares=False, deferred=True),
     )
 }
 
@@ -74,19 +76,23 @@ class Database:
 
     `metadata`: provide.transaction.metadata. `key_headers`: headers tell the other key of a key
     change. `compressed`: MySQL's transactions lie at one place as a whole, so their metadata alone
-    tells the order. `truncates`: in company only the first log may have them, for a truncate ends
-    what lies before it in any log.
+    tells the order. `message_keys`: records are keyed by other columns (message.key.columns), so a
+    key changes in one update. `truncates`: in company only the first log may have them, for a
+    truncate ends what lies before it in any log.
     """
 
     def __init__(
         self, random: Random, kind: TableKind, connector: str, topic: str, metadata: bool = True,
-        key_headers: bool = True, compressed: bool = False, truncates: bool = True, log: int = 0,
+        key_headers: bool = True, compressed: bool = False, truncates: bool = True,
+        message_keys: bool = False, log: int = 0,
     ):  # fmt: skip
         self.random, self.kind, self.connector, self.topic = random, kind, connector, topic
         self.writer = WRITERS[connector](random, log, kind.key, metadata, compressed)
         self.metadata = metadata
         self.key_headers = key_headers and self.writer.key_headers
         self.truncates = truncates and self.writer.truncates
+        # where rows meet whose LOBs are left out nobody can tell whose they are
+        self.message_keys = message_keys and not (self.writer.whole and kind.deferred)
         self.log, self.first_key = log, log * KEYS_OF_A_LOG
         self.committed: dict[int, dict] = {}
         self.open: list[Transaction] = []
@@ -125,7 +131,8 @@ class Database:
         """The table as a spec of the oracle declares it."""
         found = {"topic": self.topic, "key": list(self.kind.key), "columns": self.columns}
         if self.connector == "postgresql":
-            found["replica_identity"] = "full" if self.kind.whole else "default"
+            is_full = self.kind.whole and self.kind.declares
+            found["replica_identity"] = "full" if is_full else "default"
         if self.kind.untracked:
             found["untracked"] = list(self.kind.untracked)
         if self.kind.keeps_deleted:
@@ -285,6 +292,9 @@ class Database:
             row["label"] = self._values()["label"]
         if row == was:
             return
+        if self.message_keys:
+            self._log(session, "u", number, before=was, after=row, statement=statement)
+            return
         if statement is None:
             self.statements += 1
         of = {"is_half": True, "statement": statement or self.statements, "was": was}
@@ -346,7 +356,7 @@ class Database:
     def _send(self, sent: Sent, snapshot: str, transaction: dict | None) -> None:
         change, place = sent.change, self.writer.place
         value = {
-            "before": change.before and self._literals(self._before(change)),
+            "before": self._literals(self._before(change)) if self._tells_before(change) else None,
             "after": change.after and self._literals(self._after(change)),
             # a clock that steps back now and then
             "source": self.writer.everywhere
@@ -446,6 +456,12 @@ class Database:
 
     def _literals(self, image: dict) -> dict:
         return {name: self.writer.literal(name, value) for name, value in image.items()}
+
+    def _tells_before(self, change: Change) -> bool:
+        """An image that is not whole comes with an update only where its key changed."""
+        if change.before is None or self.is_whole or change.op != "u":
+            return change.before is not None
+        return self._key(change.before) != self._key(change.after)
 
     def _before(self, change: Change) -> dict:
         row = change.before

@@ -28,6 +28,7 @@ def databases(draw) -> Database:
     database = Database(
         random, kind, connector, topic="t",
         metadata=metadata, key_headers=draw(st.booleans()), compressed=draw(st.booleans()),
+        message_keys=draw(st.booleans()),
     )  # fmt: skip
     late_snapshot = draw(st.booleans()) if kind.key else False
     database.work(draw(st.integers(1, 25)), late_snapshot)

@@ -13,7 +13,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from tests.oracle.postgres import UNKNOWN, Event, decode
+from tests.oracle.postgres import ABSENT, UNKNOWN, Event, decode
 from tests.oracle.records import Record
 from tests.oracle.spec import Spec, Table
 
@@ -62,6 +62,11 @@ def fold(records: list[Record], spec: Spec) -> Folded:
         folder = _Keyed(table) if table.key else _Bag(table)
         for event in mine:
             folder.apply(event)
+        for version in folder.versions:
+            version.values = {
+                column: UNKNOWN if value is ABSENT else value
+                for column, value in version.values.items()
+            }
         result.versions[table.name] = folder.versions
         result.current[table.name] = [v.values for v in folder.versions if v.end is None]
         result.unmatched += folder.unmatched
@@ -85,7 +90,7 @@ def as_of(versions: list[Version], lsn: int) -> list[dict]:
 
 
 def position(event: Event) -> Position:
-    creates = event.op != "d" or not event.of_a_row
+    creates = event.op != "d" or not (event.of_a_row or event.stays)
     return Position(
         event.lsn, not event.snapshot, event.total_order or 0, creates, event.coordinate
     )
@@ -188,7 +193,7 @@ def carry(image: dict, known: dict | None) -> dict:
 def agree(image: dict, other: dict) -> bool:
     """Equal in every column that both know."""
     return all(
-        value is UNKNOWN or other[column] is UNKNOWN or value == other[column]
+        {value, other[column]} & {UNKNOWN, ABSENT} or value == other[column]
         for column, value in image.items()
     )
 
@@ -221,6 +226,9 @@ class _Keyed:
         if event.op == "t":
             self._truncate(event)
             return
+        if event.op == "u" and event.key_before not in (None, event.key):
+            self._move(event)
+            return
         lives = self.lives[event.key]
         self.stood_in[event.key] = event.source_table
         if self.last_tx.get(event.key) != event.tx:  # only inside one transaction may two coexist
@@ -243,6 +251,12 @@ class _Keyed:
         else:
             life.values = carry(carry(event.after, self._seen_before(event)), life.values)
 
+    def _move(self, event: Event) -> None:
+        """An update that names another key before it ends the row there and begins it here."""
+        after = carry(event.after, self._seen_before(event))
+        self.apply(replace(event, op="d", key=event.key_before, new_key=event.key))
+        self.apply(replace(event, op="c", after=after, old_key=event.key_before))
+
     def _seen_before(self, event: Event) -> dict | None:
         """A full before image knows what the after image does not send."""
         return event.before if self.table.full else None
@@ -260,8 +274,8 @@ class _Keyed:
 
     def _whose(self, event: Event, lives: list[_Life]) -> _Life | None:
         """The life an update or delete speaks of: the oldest whose image equals a full `before`,
-        else the newest."""
-        if self.table.full and event.before is not None:
+        else the newest. An image that is not full is no life's."""
+        if event.before is not None:
             for life in lives:
                 if agree(event.before, life.values):
                     return life

@@ -23,6 +23,8 @@ class _Unknown:
 
 
 UNKNOWN = _Unknown()
+# Of a row that is told whole and does not have the column: what was known of it before counts no more.
+ABSENT = _Unknown()
 
 OPS = ("c", "u", "d", "r", "t")
 
@@ -72,6 +74,8 @@ class Event:
     of_a_row: bool = True  # a delete and a create at its place are halves of one row's key change
     committed_after: int | None = None  # a commit read before the event's own transaction
     source_table: tuple | None = None  # server, schema or database, physical table
+    key_before: tuple | None = None  # key that the row had before an update, where that is told
+    stays: bool = False  # delete of a row that goes on, at this place, under another record key
 
 
 def decode(record: Record, spec: Spec) -> Event | None:
@@ -87,7 +91,19 @@ def decode(record: Record, spec: Spec) -> Event | None:
     place = POSITIONS.get(spec.connector, _position)(source, transaction)
     before = decode_image(envelope.get("before"), table, spec.settings, place)
     after = decode_image(envelope.get("after"), table, spec.settings, place)
-    if envelope["op"] == "u" or "__debezium.oldkey" in record.headers:
+    if after is not None:
+        named = envelope["after"].keys() | set(table.key)
+        after = {column: value if column in named else ABSENT for column, value in after.items()}
+    if spec.connector in ("mysql", "mariadb") and envelope["op"] == "u" and before is not None:
+        rest = set(table.columns) - set(table.key)
+        if table.key and rest and all(before[column] in (None, UNKNOWN) for column in rest):
+            # binlog_row_image=MINIMAL: the row before is its key, the row after what was set
+            after = {c: UNKNOWN if value is None else value for c, value in after.items()}
+    key_before = _key_before(table, before, record, spec) if envelope["op"] == "u" else None
+    key = _row_key(table, before, after, record, spec.settings)
+    is_told_whole = spec.connector == "postgresql" and key_before is not None and key_before == key
+    new_key = _header_key(record, "__debezium.newkey", table, spec.settings)
+    if (envelope["op"] == "u" and not is_told_whole) or "__debezium.oldkey" in record.headers:
         for image in filter(None, (before, after)):
             for column in table.null_when_not_sent:
                 image[column] = UNKNOWN if image[column] is None else image[column]
@@ -98,9 +114,9 @@ def decode(record: Record, spec: Spec) -> Event | None:
         snapshot=str(source.get("snapshot") or "false").lower() != "false",
         tx=TRANSACTIONS.get(spec.connector, _transaction)(source, transaction),
         total_order=_whole(transaction.get("total_order", source.get("txSeq"))),
-        key=_row_key(table, before, after, record, spec.settings),
+        key=key,
         old_key=_header_key(record, "__debezium.oldkey", table, spec.settings),
-        new_key=_header_key(record, "__debezium.newkey", table, spec.settings),
+        new_key=new_key,
         before=before,
         after=after,
         coordinate=record.coordinate,
@@ -110,6 +126,8 @@ def decode(record: Record, spec: Spec) -> Event | None:
         if spec.connector in UNCOMMITTED_AT
         else None,
         source_table=tuple(source.get(part) for part in ("name", "schema", "db", "table")),
+        key_before=key_before,
+        stays=envelope["op"] == "d" and new_key is None and "__debezium.newkey" in record.headers,
     )
 
 
@@ -220,6 +238,21 @@ def _row_key(table: Table, before, after, record: Record, settings: dict) -> tup
         if image is not None and all(image[column] is not UNKNOWN for column in table.key):
             return tuple(image[column] for column in table.key)
     return _key_struct(record.key, table, settings) if record.key else None
+
+
+def _key_before(table: Table, before, record: Record, spec: Spec) -> tuple | None:
+    """The key in an update's before image. An image that is not declared whole may have invented
+    values beside the replica identity: it counts where the record's key is not the row's, whose
+    changes the connector tells in two records, and where it is the row's and agrees with it."""
+    if (
+        not table.key
+        or before is None
+        or not all(before[c] not in (None, UNKNOWN) for c in table.key)
+    ):
+        return None
+    key = tuple(before[column] for column in table.key)
+    of_record = _key_struct(record.key, table, spec.settings) if record.key else None
+    return key if table.full or of_record in (None, key) else None
 
 
 def _header_key(record: Record, header: str, table: Table, settings: dict) -> tuple | None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from tests.oracle.build import Stream, small_spec
-from tests.oracle.postgres import UNKNOWN, decode, decode_value
+from tests.oracle.postgres import ABSENT, UNKNOWN, decode, decode_value
 from tests.oracle.spec import DEFAULT_SETTINGS, SourceType, parse_type
 
 MARK = "__debezium_unavailable_value"
@@ -154,9 +154,9 @@ def test_types_are_read():
     assert parse_type("demo.amount", {"demo.amount": "numeric(12,2)"}).args == (12, 2)
 
 
-def test_absent_column_is_unknown_and_null_is_null():
+def test_a_column_may_be_absent_and_null_is_null():
     record = Stream().change("c", {"id": 1}, lsn=1, tx=1)
-    assert decode(record, small_spec()).after == {"id": "1", "v": UNKNOWN}
+    assert decode(record, small_spec()).after == {"id": "1", "v": ABSENT}
     record = Stream().change("c", {"id": 1, "v": None}, lsn=1, tx=1)
     assert decode(record, small_spec()).after == {"id": "1", "v": None}
 
