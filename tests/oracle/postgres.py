@@ -23,7 +23,7 @@ class _Unknown:
 
 
 UNKNOWN = _Unknown()
-# Of a row that is told whole and does not have the column: what was known of it before counts no more.
+# Of a row told whole that does not have the column: what was known of it before counts no more.
 ABSENT = _Unknown()
 
 OPS = ("c", "u", "d", "r", "t")
