@@ -57,5 +57,8 @@
   {% set family = {'mariadb': 'mysql'}.get(contract['connector'], contract['connector']) %}
   {% set found = context['afterimage']['connector_' ~ family](contract) %}
   {% if contract['format'] == 'unwrapped' %}{% do found.update(afterimage.unwrapped_connector(contract, found)) %}{% endif %}
+  {% if contract['format'] in ['unwrapped', 'cloudevents'] and family != 'mongodb' %}
+    {% do found.update({'source_table': afterimage.table_in_key(found['source_table'])}) %}
+  {% endif %}
   {{ return(found) }}
 {% endmacro %}

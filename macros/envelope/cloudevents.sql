@@ -55,7 +55,7 @@ envelope as (
 {% macro _cloudevents_attributes(contract) -%}
 named_struct(
             {%- for name in afterimage.source_names(contract) %}
-            '{{ name }}', {{ afterimage._cloudevents_source_text(name) }}{{ ',' if not loop.last }}
+            '{{ name }}', {{ afterimage._cloudevents_source_text(name, contract) }}{{ ',' if not loop.last }}
             {%- endfor %}
         ) as source,
         named_struct(
@@ -81,12 +81,12 @@ named_struct(
 
 
 {# A field of the envelope's source, as text (SQL); without attributes the place from `id`, the time from `time`, and the topic for a table. #}
-{% macro _cloudevents_source_text(name) %}
+{% macro _cloudevents_source_text(name, contract) %}
   {% set attribute = 'record.document.' ~ afterimage._attribute(name) %}
   {% if name == 'ts_ms' %}
     {% set else_ = 'cast(unix_millis(try_cast(record.document.time as timestamp)) as string)' %}
   {% elif name in ['table', 'collection'] %}
-    {% set else_ = 'topic' %}
+    {% set else_ = 'topic' if name == 'collection' or contract['key_within'] != 'physical_table' else 'cast(null as string)' %}
   {% else %}
     {% set else_ = "nullif(regexp_extract(record.document.id, '(?:^|;)" ~ name ~ ":([^;]*)', 1), '')" %}
   {% endif %}

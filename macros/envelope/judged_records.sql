@@ -189,6 +189,10 @@ select
         when _cdc_verdict = 'refused broken_document' then _cdc_document_fault
         {%- endif %}
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
+        {%- if contract['key_within'] == 'physical_table' and contract['format'] in ['unwrapped', 'cloudevents'] %}
+        when _cdc_verdict = 'refused missing_key' and _cdc_source_table is null
+            then 'its physical table is told neither by its source nor by __dbz__physicalTableIdentifier in its key (key_within: physical_table)'
+        {%- endif %}
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op{{ ", if(_cdc_op = 'x', ' (without attributes a created row and one that a snapshot read look alike, and a table without a key has to tell them apart)', '')" if not keys }})
         {%- if contract['avro_schemas'] %}
         when _cdc_unreadable is not null then concat('schema: ', substring_index(_cdc_unreadable, ' ', -1))

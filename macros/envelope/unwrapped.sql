@@ -135,7 +135,8 @@ named_struct(
 
 {# A field of the envelope's source, as text (SQL). #}
 {% macro _source_text(name, contract, row) %}
-  {% set otherwise = {'ts_ms': 'cast(unix_millis(timestamp) as string)', 'table': 'topic'}.get(name) %}
+  {% set table = 'topic' if contract['key_within'] != 'physical_table' else none %}
+  {% set otherwise = {'ts_ms': 'cast(unix_millis(timestamp) as string)', 'table': table}.get(name) %}
   {{ return(afterimage._added_text(['source.' ~ name] + (['ts_ms'] if name == 'ts_ms' else []), contract, otherwise, row)) }}
 {% endmacro %}
 

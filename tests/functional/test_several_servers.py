@@ -152,3 +152,77 @@ def test_a_key_of_each_database_of_sql_server_lives_its_own_life(make_project, c
     assert not [c for c in counts if c[1] in ("alarm", "pending", "refused")], counts
     assert counts["o", "duplicate", "redelivered"] == 1
     compared["rows of hist_ with what was written by hand"] += len(versions)
+
+
+IN_KEY = "__dbz__physicalTableIdentifier"
+
+
+def flat(key: int, row: dict | None, shard: str | None, **told) -> dict:
+    """A row without an envelope, or its delete, in a topic that all shards share."""
+    named = {IN_KEY: f"srv.app.{shard}"} if shard else {}
+    return {"key": {"id": key} | named, "value": row and row | told}
+
+
+def event(place: int, op: str, row: dict, shard: str | None) -> dict:
+    """A CloudEvent without attributes: the record's key alone tells the shard."""
+    images = {"before": row, "after": None} if op == "d" else {"before": None, "after": row}
+    value = {"specversion": "1.0", "type": "io.debezium.connector.mysql.DataChangeEvent"}
+    value |= {"id": f"name:srv;file:bin.000003;pos:{place};row:0", "source": "/debezium/mysql/srv"}
+    value |= {"time": "2023-11-14T22:13:20.000Z", "data": images}
+    return flat(row["id"], None, shard) | {"value": value}
+
+
+def test_a_record_that_has_its_shard_in_its_key_alone(make_project):
+    """Rows without envelopes and CloudEvents without attributes, routed into one topic: each delete
+    ends the row of its own shard, and what tells no shard is refused, or said where the contract
+    takes keys for unique."""
+    shards = {"key_within": "physical_table", "truncate_empties": "partition"}
+    columns = {"id": "int", "v": "varchar(9)"}
+    named = {"add_fields": ["op", "name", "db", "table"]}
+    project = make_project(
+        "shards_in_keys",
+        source="src",
+        source_contract={"connector": "mysql", "topic_prefix": "t"},
+        tables={
+            name: {"topic": f"t.app.{name}", "key": ["id"], "columns": columns} | more
+            for name, more in {
+                "flat": {"format": "unwrapped"} | named | shards,
+                "event": {"format": "cloudevents"} | shards,
+                "unsaid": {"format": "unwrapped"},
+            }.items()
+        },
+    )
+
+    def row(v: str) -> dict:
+        return {"id": 1, "v": v}
+
+    def of(shard: str) -> dict:
+        return {"__op": "c", "__name": "srv", "__db": "app", "__table": shard}
+
+    landed = {
+        "flat": [
+            *(flat(1, row(v), shard, **of(shard)) for v, shard in (("a", "t1"), ("b", "t2"))),
+            flat(1, None, "t1"),
+            flat(1, None, None),  # whose row it ends nobody can tell
+        ],
+        "event": [
+            event(100, "c", row("a"), "t1"),
+            event(200, "c", row("b"), "t2"),
+            event(300, "d", row("a"), "t1"),
+            event(400, "d", row("b"), None),
+        ],
+        "unsaid": [flat(1, row("a"), "t1"), flat(1, row("b"), "t2"), flat(1, None, "t1")],
+    }
+    project.land(
+        [
+            record | {"topic": f"t.app.{table}", "partition": 0, "offset": offset}
+            for table, records in landed.items()
+            for offset, record in enumerate(records)
+        ]
+    )
+    project.run("run")
+    for table in ("flat", "event"):
+        assert [row["v"] for row in project.rows(f"cur_src__{table}")] == ["b"], table
+        [refused] = project.rows("dq_src__quarantine", f"table_name = '{table}'")
+        assert refused["reason"] == "missing_key" and IN_KEY in refused["detail"], refused
+    assert project.counts()["unsaid", "alarm", "several_source_tables"] > 0
