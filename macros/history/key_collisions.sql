@@ -3,8 +3,8 @@
 
   In a shift or swap of keys a row moves in before the one whose place it takes moves out: for a while, within one transaction, two rows
   have one key. What follows in that transaction, a delete or an update, may mean either; its before image tells which. In the end at most
-  one is left. So from the place where they meet to the end of the transaction, the change is the key's own that made the image which is
-  left; the others are of rows that were there in passing, or that were there before and have gone.
+  one is left. So from the place where they meet to the end of the transaction, the changes are the key's own that made the image which is
+  left, and the images it was made of; the others are of rows that were there in passing, or that were there before and have gone.
 
   A contract that does not declare whole before images may have them all the same: then they decide where a transaction has one of them.
   PostgreSQL lets two rows have one key only where the key's constraint is deferrable, and such a key is no replica identity: without
@@ -12,7 +12,7 @@
 
   In: CTE `key_changes`; columns; lobs, names of those whose values a before image does not have, which therefore tell no row from another;
       is_declared, whether the contract says that before images are whole.
-  Out: its columns and _cdc_is_other_row; _cdc_first_order no later than where rows met in a transaction with news.
+  Out: its columns, _cdc_is_other_row, and _cdc_is_first of the first of the key's own; _cdc_first_order no later than where rows met in a transaction with news.
 #}
 {% macro key_collisions(columns, lobs, is_declared=true) -%}
 {% set image = '_cdc_met_image' if lobs else '_cdc_image_hash' -%}
@@ -95,6 +95,44 @@ stood as (
 {{ afterimage._left_over('left_over', 'met', image) }},
 {%- endif %}
 
+own_changes as (
+    -- from the image that is left back through the updates that made it, to the change that moved its row in
+    select
+        _cdc_key,
+        _cdc_truncates_before,
+        _cdc_tx_id,
+        aggregate(
+            makers,
+            named_struct('sought', cast(null as bigint), 'orders', cast(array() as array<string>)),
+            (own, maker) -> if(
+                maker.the_order = last_made
+                or (maker.image = own.sought and not maker.image <=> image_before and size(filter(makers, other -> other.image = maker.image)) = 1),
+                named_struct('sought', maker.before, 'orders', concat(own.orders, array(maker.the_order))),
+                own
+            ),
+            own -> own.orders
+        ) as orders
+    from (
+        select
+            met._cdc_key,
+            met._cdc_truncates_before,
+            met._cdc_tx_id,
+            left_over.last_made,
+            {{ 'min_by(met._cdc_row_before.image, met._cdc_order)' if lobs else 'cast(null as bigint)' }} as image_before,
+            reverse(array_sort(collect_list(if(
+                met._cdc_op in ('c', 'r', 'u'),
+                named_struct(
+                    'the_order', met._cdc_order, 'image', met.{{ image }}, 'before', if(met._cdc_op = 'u', met._cdc_before_hash, null)
+                ),
+                null
+            )))) as makers
+        from {{ 'stood as met' if lobs else 'met' }}
+        {{ afterimage._join_left_over('left_over', 'inner') }}
+        where met._cdc_has_met
+        group by met._cdc_key, met._cdc_truncates_before, met._cdc_tx_id, left_over.last_made
+    ) as in_transactions
+),
+
 matched as (
     select
         met.* except (_cdc_first_order),
@@ -103,10 +141,12 @@ matched as (
             partition by met._cdc_key
         )) as _cdc_first_order,
         -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
-        met._cdc_has_met
-        and not met._cdc_order <=> coalesce(left_over.last_made, if(met._cdc_rows_left < 1, met._cdc_last_order, null)) as _cdc_is_other_row
+        met._cdc_has_met and not coalesce(
+            array_contains(own_changes.orders, met._cdc_order), met._cdc_rows_left < 1 and met._cdc_order = met._cdc_last_order
+        ) as _cdc_is_other_row,
+        coalesce(try_element_at(own_changes.orders, -1) = met._cdc_order, false) as _cdc_is_first
     from {{ 'stood as met' if lobs else 'met' }}
-    {{ afterimage._join_left_over('left_over') }}
+    {{ afterimage._join_left_over('own_changes') }}
 ),
 {%- endmacro %}
 
@@ -157,7 +197,7 @@ matched as (
 
 
 {# SQL that joins such a CTE to `met`, the changes of its transactions. #}
-{% macro _join_left_over(name) -%}
-left join {{ name }}
+{% macro _join_left_over(name, kind='left') -%}
+{{ kind }} join {{ name }}
         on met._cdc_key = {{ name }}._cdc_key and met._cdc_truncates_before = {{ name }}._cdc_truncates_before and met._cdc_tx_id = {{ name }}._cdc_tx_id
 {%- endmacro %}

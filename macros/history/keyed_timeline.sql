@@ -14,8 +14,8 @@
   {% set connector = afterimage.connector(contract) -%}
   {% set may_meet = connector['two_rows_may_meet'] and (connector['before_is_whole'] or afterimage.any_whole_before(changes)) -%}
   {% set lobs = afterimage.lob_columns(contract) -%}
-  {#- where rows met, the images of an update do not tell whose LOB was left alone: better unknown than another row's -#}
-  {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_op = 'u' and _cdc_unknown is not null)" if may_meet and lobs else '') -%}
+  {#- where rows met, the images of an update may not tell whose LOB was left alone: better unknown than another row's -#}
+  {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_is_first and _cdc_op = 'u' and _cdc_unknown is not null)" if may_meet and lobs else '') -%}
   {% set superseded = afterimage.any_superseded(changes, contract) -%}
   {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
   {% set has_closings = afterimage.any_closing(changes) -%}

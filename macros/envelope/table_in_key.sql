@@ -1,0 +1,11 @@
+{#
+  The physical table of a record whose source may not be told (a row without an envelope, a CloudEvent without attributes). The transformation that
+  routes several tables into one topic writes it into the record's key, which a delete has too; else it is what was told of the source. NULL where
+  neither is there, though keys are unique only within a physical table: the topic is the same for all, and would make one row of several.
+  Source: Debezium documentation, "topic routing" (key.enforce.uniqueness, key.field.name).
+  In: source_table, as the connector has it. Out: SQL text.
+#}
+{% macro table_in_key(source_table) %}
+  {% set field = '__dbz__physicalTableIdentifier' %}
+  {{ return("coalesce(get_json_object(record_key, '$." ~ field ~ "'), get_json_object(record_key, '$.payload." ~ field ~ "'), nullif(" ~ source_table ~ ", ''))") }}
+{% endmacro %}
