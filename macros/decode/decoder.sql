@@ -5,8 +5,9 @@
   Out: none for an unknown type, else a dict of SQL templates in which {raw} stands for the literal read from JSON:
     literal  type the JSON value is read as (a column type of from_json)
     type     Spark type of the decoded column
-    value    the decoded value; NULL where `special` speaks
-    special  canonical text of a value the Spark type cannot hold (infinity, NaN, years outside 1..9999), else NULL; may be none
+    value    the decoded value; where `special` speaks NULL, or what the Spark type holds of it
+    special  canonical text of a value the Spark type cannot hold (infinity, NaN, years outside 1..9999) or not whole (digits below
+             microseconds), else NULL; may be none
     unknown  true when the literal is the connector's placeholder for "not sent"; may be none
     refuse   true when the literal does not fit the declared type; may be none
     scale    digits behind the point that the literal is taken to have, where it does not tell; may be none

@@ -3,6 +3,8 @@ second: milliseconds up to three, microseconds up to six, nanoseconds beyond."""
 
 from __future__ import annotations
 
+import re
+
 from tests.oracle import pgtext
 
 # What some moments become in nanoseconds, of which a long holds but 1677 to 2262.
@@ -38,9 +40,19 @@ def _time(literal, kind, settings) -> str:
 def _with_nanos(literal: int, printed) -> str:
     micros, below = divmod(literal, 1000)
     text = printed(micros)
-    if not below:
-        return text
-    return text.partition(".")[0] + "." + f"{micros % 1_000_000:06d}{below:03d}".rstrip("0")
+    return _with_digits(text, micros, f"{below:03d}") if below else text
+
+
+def print_instant(literal: str) -> str:
+    """ISO 8601 with any number of digits of a second → the database's text in UTC."""
+    micros, finer = pgtext.read_timestamp(literal), re.search(r"\.\d{6}(\d*[1-9])", literal)
+    text = pgtext.print_timestamp(micros)
+    moment, era = text.removesuffix(" BC"), " BC" if text.endswith(" BC") else ""
+    return (_with_digits(moment, micros, finer[1]) if finer else moment) + "+00" + era
+
+
+def _with_digits(text: str, micros: int, below: str) -> str:
+    return text.partition(".")[0] + "." + f"{micros % 1_000_000:06d}{below}".rstrip("0")
 
 
 DECODERS = {"timestamp by digits": _timestamp, "time by digits": _time}

@@ -407,7 +407,7 @@ def _timestamptz(literal, kind, settings) -> str:
         return literal
     if literal.startswith("+292269055-"):  # of an array
         return "-infinity"
-    return pgtext.print_timestamp(pgtext.read_timestamp(literal), "+00")
+    return nanoseconds.print_instant(literal)
 
 
 def _interval(literal, kind, settings) -> str:
