@@ -7,7 +7,7 @@
   {% set masks = contract['masked'] or {} %}
   {% for column in contract['columns'] if masks.get(column['name']) != 'drop' %}
     {% set decoder = afterimage.decoder_of_column(column['name'], column['source_type'], contract) %}
-    {% if column['name'] in (contract['null_when_not_sent'] or []) and not (contract['replica_identity'] == 'full' and afterimage.connector(contract)['before_is_whole']) %}
+    {% if column['name'] in (contract['null_when_not_sent'] or []) and not afterimage.unsent_is_in_before(contract) %}
       {% set decoder = dict(decoder, unknown=afterimage.unknown_or_null(decoder.get('unknown'), contract)) %}
     {% endif %}
     {% if masks.get(column['name']) == 'hash' %}{% set decoder = afterimage.decode_hashed(decoder) %}{% endif %}

@@ -7,6 +7,8 @@
   and the least long. Digits below microseconds are cut off the value, and `special` has all of them. Microseconds that no long holds come as
   the greatest long and the fraction of the second added to it, which makes one of the least (seen of 3.6.3, capture types). Any other number
   outside of 4713 BC to 294276, which is all that a database has, is of another unit, and refused.
+  Oracle's date comes under connect in milliseconds or, as the documentation has it, in days. It has whole seconds, so a number that is no
+  thousand is days, and so is one near 1970.
 #}
 {% macro decode_timestamp(type, settings) %}
   {% set mode = settings['time_precision_mode'] %}
@@ -41,17 +43,20 @@
     {% if is_whole %}{% do wrapped_whole.append(wrapped[-1]) %}{% endif %}
     {% do wrapped_text.append("when {raw} = " ~ far ~ " then " ~ ("null " if is_whole else "'" ~ text ~ "' ")) %}
   {% endfor %}
+  {% set days_alone = "when {raw} between -719162 and 2932896 and ({raw} % 1000 <> 0 or {raw} between -100000 and 100000) then timestampadd(day, cast({raw} as int), timestamp_ntz'1970-01-01 00:00:00') "
+                      if mode == 'connect' and type['name'] == 'date' else "" %}
   {% set moment = "timestampadd(microsecond, " ~ micros ~ ", timestamp_ntz'1970-01-01 00:00:00')" %}
   {{ return({
     'literal': 'string' if is_text else 'bigint',
     'type': 'timestamp_ntz',
     'from_bare': "try_cast(rtrim('Z', {raw}) as timestamp_ntz)" if mode == 'connect' else none,
     'bare_form': '[0-9]{4,}-[0-9]',
-    'schema_names': none if is_text else afterimage._names_of_clock('Timestamp', digits),
-    'value': "case " ~ wrapped | join ~ "when " ~ fits ~ " then " ~ moment ~ " end",
+    'schema_names': none if is_text else "array('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp', 'org.apache.kafka.connect.data.Date')" if days_alone
+                    else afterimage._names_of_clock('Timestamp', digits),
+    'value': "case " ~ wrapped | join ~ days_alone ~ "when " ~ fits ~ " then " ~ moment ~ " end",
     'plain': afterimage._plain_iso("try_cast(rtrim('Z', {raw}) as timestamp_ntz)") if is_text
              else "case " ~ wrapped_whole | join ~ "when {raw} % 1000 = 0 then timestampadd(microsecond, {raw} div 1000, timestamp_ntz'1970-01-01 00:00:00') end" if digits == 9
-             else "case when " ~ fits ~ " then " ~ moment ~ " end",
+             else "case " ~ days_alone ~ "when " ~ fits ~ " then " ~ moment ~ " end",
     'special': "case " ~ wrapped_text | join ~ "when " ~ number ~ " " ~ infinities[0] ~ " then 'infinity' when " ~ number ~ " " ~ infinities[1]
                ~ " then '-infinity'"
                ~ (" when " ~ is_latest ~ " then 'after 294247-01-10 04:00:54'" if is_latest != 'false' else "")

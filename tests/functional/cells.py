@@ -109,9 +109,9 @@ def _select(number: int, cell: Cell) -> str:
     def part(name: str, otherwise: str) -> str:
         return MACROS.fill(decoder.get(name) or otherwise, "image.v")
 
-    # read as another type where it is plain: not what is parsed here
+    # where a value is plain is told by its text in `special`, if not in fewer words
     plain = "null"
-    if MACROS.plain_literal(decoder) == decoder["literal"]:
+    if decoder.get("special") and not decoder.get("plain") and "[" not in cell.kind:
         plain = text_of(MACROS.fill(MACROS.plain_value(decoder), "image.v"), decoder["type"])
     literal = MACROS.literal
     document = f"from_json({literal(json_of(cell))}, " + literal(

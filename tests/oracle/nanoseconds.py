@@ -20,6 +20,11 @@ WRAPPED = {
 
 
 def _timestamp(literal, kind, settings) -> str:
+    is_date = settings["time_precision_mode"] == "connect" and kind.declared.lower() == "date"
+    # Oracle's is in days or in milliseconds, and of these it has whole thousands
+    is_day = abs(literal) <= 100_000 or (literal % 1000 and -719_162 <= literal <= 2_932_896)
+    if is_date and is_day:
+        return pgtext.print_date(literal) + " 00:00:00"
     if settings["time_precision_mode"] == "connect" or kind.args[0] <= 3:
         return pgtext.print_timestamp(literal * 1000)
     if kind.args[0] <= 6:

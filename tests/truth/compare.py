@@ -6,6 +6,7 @@ their canonical forms are.
 """
 
 import json
+import math
 import re
 from collections import defaultdict
 from dataclasses import dataclass
@@ -170,7 +171,9 @@ def equal(kind: SourceType, expected: str | None, got) -> bool:
 
 def is_cut(kind: SourceType, beside, special: str) -> bool:
     """Is what the column holds what a Spark type holds of its text in `_cdc_special`? Of a moment
-    with digits below microseconds all but these, of any other nothing."""
+    with digits below microseconds all but these, of a decfloat a double, of any other nothing."""
+    if kind.name == "decfloat":
+        return beside == (float(special) if math.isfinite(float(special)) else None)
     finer = re.fullmatch(r"(\d{4}-.*\.\d{6})\d*[1-9]\d*(\+00)?", special)
     if not finer:
         return beside is None
@@ -314,6 +317,12 @@ def canonical_number(value) -> Decimal:
     return Decimal(repr(value) if isinstance(value, float) else value)
 
 
+def canonical_decfloat(value) -> Decimal | str:
+    """As a number; a double is the shortest decimal it is known by."""
+    number = Decimal(repr(value) if isinstance(value, float) else value)
+    return str(number) if not number.is_finite() else number
+
+
 def canonical_int_or_text(value) -> int | str:
     """Microseconds, or the text of ISO 8601."""
     return value if isinstance(value, str) and value.startswith("P") else int(value)
@@ -443,5 +452,6 @@ RULES = {
     "mysql geometry": canonical_mysql_geometry,
     "timestamp by digits": canonical_digits,
     "oracle number": canonical_number,
+    "decfloat": canonical_decfloat,
     "oracle interval": canonical_int_or_text,
 }
