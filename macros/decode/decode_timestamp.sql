@@ -12,6 +12,16 @@
 #}
 {% macro decode_timestamp(type, settings) %}
   {% set mode = settings['time_precision_mode'] %}
+  {% if mode == 'days' and type['name'] == 'date' %}
+    {# Oracle's, where its schema says so (see decoder_by_schema) #}
+    {{ return({
+      'literal': 'bigint',
+      'type': 'timestamp_ntz',
+      'schema_names': "array('org.apache.kafka.connect.data.Date')",
+      'value': "case when {raw} between -719162 and 2932896 then timestampadd(day, cast({raw} as int), timestamp_ntz'1970-01-01 00:00:00') end",
+      'refuse': "not {raw} between -719162 and 2932896",
+    }) }}
+  {% endif %}
   {% if mode == 'structured' %}
     {% set moment = afterimage.structured_moment(['date', 'time'], type['zero_dates']) %}
     {{ return(afterimage.structured_value(moment, 'timestamp_ntz', '{raw}.year between 1 and 9999', moment['picoseconds'] ~ ' % 1000000 > 0')) }}
@@ -51,8 +61,7 @@
     'type': 'timestamp_ntz',
     'from_bare': "try_cast(rtrim('Z', {raw}) as timestamp_ntz)" if mode == 'connect' else none,
     'bare_form': '[0-9]{4,}-[0-9]',
-    'schema_names': none if is_text else "array('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp', 'org.apache.kafka.connect.data.Date')" if days_alone
-                    else afterimage._names_of_clock('Timestamp', digits),
+    'schema_names': none if is_text else afterimage._names_of_clock('Timestamp', digits),
     'value': "case " ~ wrapped | join ~ days_alone ~ "when " ~ fits ~ " then " ~ moment ~ " end",
     'plain': afterimage._plain_iso("try_cast(rtrim('Z', {raw}) as timestamp_ntz)") if is_text
              else "case " ~ wrapped_whole | join ~ "when {raw} % 1000 = 0 then timestampadd(microsecond, {raw} div 1000, timestamp_ntz'1970-01-01 00:00:00') end" if digits == 9

@@ -17,6 +17,7 @@
     quoted   what the text is (base64), where a number, true or false without quotes would be read as such too; may be none
     digits_behind  digits behind the point that a JSON number may have, where reading it rounds; may be none
     under    words behind the declared type in the detail of a refusal, which say what else it goes by; may be none
+    in_bytes, in_hex   true of bytes that are base64 without a text of the connector's own, and of hexadecimal text; may be none
     bare     true when quotes around the literal would make it another value, though it is read with them as well; may be none
     plain    the value of a literal that is plainly of its type, NULL of every other, see plain_value; may be none
     plain_literal  type such a literal is read as, where it is a narrower one than `literal`; may be none

@@ -110,7 +110,7 @@
     {% set declared = column['source_type'] ~ column['decoder'].get('under', '') %}
     {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(declared) ~ "'), null)") %}
   {% endfor %}
-  {% do parts.extend(afterimage.misfits_of_block(columns, is_full) + afterimage.misfits_in_avro(columns, schemas, format, is_full)) %}
+  {% do parts.extend(afterimage.misfits_of_block(columns, is_full, has_image=true) + afterimage.misfits_in_avro(columns, schemas, format, is_full, has_image=true)) %}
   {% for column in columns if column['decoder'].get('quoted') or column['decoder'].get('bare') %}
     {# parsing takes the quotes away, and with them a text and a number are the same: 1234 is base64 too, and so is true. The cheap looks come first #}
     {% set raw, name = afterimage._raw(column, 'image'), '"' ~ modules.re.escape(column['field']) ~ '"' %}

@@ -11,7 +11,7 @@
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
 {% macro judged_records(contract, new_records, late_columns=[], events=[]) -%}
-  {% set columns = afterimage.contract_columns(contract) -%}
+  {% set columns = afterimage.contract_columns(contract, by_schema=true) -%}
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set is_document = afterimage.is_document(contract) -%}
