@@ -23,7 +23,8 @@
     'types': {
       'boolean': ['boolean'],
       'integer': ['smallint', 'int', 'bigint'],
-      'float': ['real', 'float', 'double', 'decfloat'],
+      'float': ['real', 'float', 'double'],
+      'decfloat': ['decfloat'],
       'numeric': ['decimal'],
       'text': ['char', 'varchar', 'long varchar', 'graphic', 'vargraphic', 'long vargraphic', 'clob', 'dbclob', 'xml'],
       'binary': ['binary', 'varbinary', 'blob'],

@@ -1,13 +1,17 @@
 {#
   The business columns of a contract with their decoders, those that are to be dropped left out; of documents behind them the whole of it.
+  In:  contract; by_schema, whether records with a schema of their own are read by what it says (see decoder_by_schema).
   Out: list of {name, field (its name in events), sql, source_type, type, decoder, is_key, is_sensitive}.
 #}
-{% macro contract_columns(contract) %}
+{% macro contract_columns(contract, by_schema=false) %}
   {% set columns = [] %}
+  {% set by_schema = by_schema and not afterimage.is_document(contract) and afterimage.schema_fields_of(contract['format']) %}
+  {% set schemas = afterimage.avro_schemas(contract) if by_schema else [] %}
   {% set masks = contract['masked'] or {} %}
   {% for column in contract['columns'] if masks.get(column['name']) != 'drop' %}
     {% set decoder = afterimage.decoder_of_column(column['name'], column['source_type'], contract) %}
-    {% if column['name'] in (contract['null_when_not_sent'] or []) and not (contract['replica_identity'] == 'full' and afterimage.connector(contract)['before_is_whole']) %}
+    {% if by_schema %}{% set decoder = afterimage.decoder_by_schema(decoder, column, contract, schemas) %}{% endif %}
+    {% if column['name'] in (contract['null_when_not_sent'] or []) and not afterimage.unsent_is_in_before(contract) %}
       {% set decoder = dict(decoder, unknown=afterimage.unknown_or_null(decoder.get('unknown'), contract)) %}
     {% endif %}
     {% if masks.get(column['name']) == 'hash' %}{% set decoder = afterimage.decode_hashed(decoder) %}{% endif %}

@@ -32,6 +32,8 @@
     'scale': element.get('scale'),
     'quoted': element.get('quoted'),
     'schema_names': element.get('schema_names'),
+    'in_bytes': element.get('in_bytes'),
+    'in_hex': element.get('in_hex'),
     'bare': "exists({raw}, e -> " ~ afterimage.fill(element['bare'], 'e') ~ ")" if element.get('bare') else none,
   }) }}
 {% endmacro %}

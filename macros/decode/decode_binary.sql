@@ -11,6 +11,8 @@
   {{ return({
     'literal': 'string',
     'type': 'binary',
+    'in_bytes': mode == 'bytes',
+    'in_hex': mode == 'hex',
     'quoted': "'hexadecimal digits'" if mode == 'hex' else "'base64'",
     'value': value,
     'unknown': "({raw} = " ~ text ~ " or " ~ ("{raw} = " ~ afterimage.hex_text(bytes) if mode == 'hex' else in_base64 ~ " = base64(" ~ bytes ~ ")") ~ ")",

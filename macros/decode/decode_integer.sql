@@ -1,19 +1,28 @@
 {#
   Whole numbers: JSON numbers, exact to 2^63-1. PostgreSQL's oid is an unsigned 32-bit number and needs bigint; so do MySQL's unsigned ints.
   bigint unsigned (bigint.unsigned.handling.mode) goes beyond: as `long` its upper half comes as negative numbers, as `precise` it is base64
-  of a number's bytes (a JSON number under decimal.format NUMERIC); as decimal(20,0) both are whole again.
+  of a number's bytes (a JSON number under decimal.format NUMERIC); as decimal(20,0) both are whole again. The kind of the JSON value tells which
+  it is, so that the mode may change in mid-topic.
 #}
 {% macro decode_integer(type, settings) %}
   {% set signed = {'smallint': 'smallint', 'mediumint': 'int', 'int': 'int', 'year': 'int'} %}
   {% set unsigned = {'smallint': 'int', 'mediumint': 'int', 'int': 'bigint', 'year': 'int'} %}
   {% if type['name'] == 'bigint' and type['is_unsigned'] %}
-    {% if settings['bigint_unsigned_handling_mode'] == 'precise' %}
-      {{ return(afterimage.decode_numeric({'name': 'decimal', 'arguments': [20, 0]}, {'decimal_handling_mode': 'precise', 'decimal_format': settings['decimal_format']})) }}
-    {% endif %}
+    {% set kind = "coalesce(schema_of_variant({raw}), 'VOID')" %}
+    {% set digits = "case when " ~ kind ~ " = 'STRING' then get(transform(array(nullif(try_variant_get({raw}, '$', 'string'), '')), b -> " ~ afterimage._unscaled_text('b')
+                    ~ "), 0) when " ~ kind ~ " rlike '^(BIGINT|DECIMAL)' then cast({raw} as string) end" %}
+    {% set whole = "try_cast(d as decimal(20,0)) + if(d like '-%' and " ~ kind ~ " <> 'STRING', 18446744073709551616BD, 0BD)" %}
+    {% set is_base64 = settings['bigint_unsigned_handling_mode'] == 'precise' and settings['decimal_format'] != 'NUMERIC' %}
     {{ return({
-      'literal': 'bigint',
+      'literal': 'variant',
       'type': 'decimal(20,0)',
-      'value': 'cast(cast({raw} as decimal(20,0)) + if({raw} < 0, 18446744073709551616BD, 0BD) as decimal(20,0))',
+      'value': "get(transform(array(" ~ digits ~ "), d -> try_cast(" ~ whole ~ " as decimal(20,0))), 0)",
+      'scale': 0,
+      'plain_literal': 'string' if is_base64 else 'bigint',
+      'plain': "case when {raw} rlike '^[A-Za-z0-9+/]+={0,2}$' then " ~ afterimage._plain_unscaled('decimal(20,0)', 0) ~ " end" if is_base64
+               else 'cast(cast({raw} as decimal(20,0)) + if({raw} < 0, 18446744073709551616BD, 0BD) as decimal(20,0))',
+      'refuse': kind ~ " <> 'VOID' and not get(transform(array(" ~ digits ~ "), d -> coalesce(d rlike '^-?[0-9]{1,20}$' and " ~ whole ~ " between 0BD and 18446744073709551615BD and not (d like '-%' and " ~ kind ~ " like 'DECIMAL%'), false)), 0)",
+
     }) }}
   {% endif %}
   {% set spark = (unsigned if type['is_unsigned'] else signed).get(type['name'], 'bigint') %}

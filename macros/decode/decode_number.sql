@@ -27,10 +27,7 @@
                   ~ " when " ~ kind ~ " = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get({raw}, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get({raw}, '$.value', 'string'), '')), b -> " ~ of_struct ~ "), 0)"
                   ~ " when " ~ kind ~ " rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast({raw} as string)"
                   ~ (" when " ~ kind ~ " = 'BOOLEAN' then cast(cast({raw} as int) as string)" if precision == 1 else "") ~ " end" %}
-  {% set plain = "if(d rlike '[eE]', " ~ afterimage._plain_digits('d') ~ ", ltrim('+', d))" %}
-  {# one form of a number: 5.0, 5E0, 05 and 5 are 5 #}
-  {% set canonical = "get(transform(transform(array(d), d -> " ~ plain ~ "), d -> regexp_replace(regexp_replace(if(d like '%.%', rtrim('.', rtrim('0', d)), d), '^(-?)0+(?=[0-9])', '$1'), '^-0$', '0')), 0)" %}
-  {% set value = canonical if spark == 'string' else "try_cast(d as " ~ spark ~ ")" %}
+  {% set value = afterimage._canonical_number('d') if spark == 'string' else "try_cast(d as " ~ spark ~ ")" %}
   {% set misfit = value ~ " is null" if spark != 'string' else "not coalesce(" ~ value ~ " rlike '^-?[0-9]+([.][0-9]+)?$', false)" %}
   {% if spark.startswith('decimal') %}{% set misfit = misfit ~ " or " ~ afterimage._digits_behind('d') ~ " > " ~ scale %}{% endif %}
   {# the form that a connector of today writes; each other one is read as VARIANT, by the exact statement #}
@@ -61,4 +58,11 @@
     'scale': scale,
     'refuse': kind ~ " <> 'VOID' and " ~ ("(" ~ kind ~ " = 'DOUBLE' and abs(try_cast(cast({raw} as string) as double)) > 9007199254740992 or " if settings['decimal_handling_mode'] != 'double' else "(") ~ "get(transform(array(" ~ digits ~ "), d -> d is null or " ~ misfit ~ "), 0))",
   })) }}
+{% endmacro %}
+
+
+{# One form of a number's text: 5.0, 5E0, 05 and 5 are 5. In and out: SQL text. #}
+{% macro _canonical_number(text) %}
+  {% set plain = "if(d rlike '[eE]', " ~ afterimage._plain_digits('d') ~ ", ltrim('+', d))" %}
+  {{ return("get(transform(transform(array(" ~ text ~ "), d -> " ~ plain ~ "), d -> regexp_replace(regexp_replace(if(d like '%.%', rtrim('.', rtrim('0', d)), d), '^(-?)0+(?=[0-9])', '$1'), '^-0$', '0')), 0)") }}
 {% endmacro %}

@@ -1,15 +1,15 @@
 {#
   timestamptz: ISO text in UTC (2024-01-01T00:00:00.000000Z), or infinity, -infinity; with another offset where TimezoneConverter wrote one;
   under structured an object with the offset in seconds.
-  Years outside 1..9999 arrive signed (-0043-03-15T…, +10000-01-01T…) and go to `special` as PostgreSQL prints them in UTC, as do digits
-  below microseconds.
+  Years outside 1..9999 arrive signed (-0043-03-15T…, +10000-01-01T…) and go to `special` as PostgreSQL prints them in UTC. Digits below
+  microseconds are cut off the value, and `special` has all of them.
   Within an array -infinity is the first of Java's years without its sign, +292269055 (seen of 3.6.3); PostgreSQL has none beyond 294276.
 #}
 {% macro decode_timestamptz(type, settings) %}
   {% if settings['time_precision_mode'] == 'structured' %}{{ return(afterimage._structured_instant(type)) }}{% endif %}
   {% set micros = "unix_micros(try_cast({raw} as timestamp))" %}
   {% set finer = afterimage._digits_below_micros() %}
-  {% set fits = "{raw} rlike '^[0-9]{4}-' and {raw} not like '0000-%' and " ~ finer ~ " is null and ({raw} like '%Z' or " ~ micros ~ " between -62135596800000000 and 253402300799999999)" %}
+  {% set fits = "{raw} rlike '^[0-9]{4}-' and {raw} not like '0000-%' and ({raw} like '%Z' or " ~ micros ~ " between -62135596800000000 and 253402300799999999)" %}
   {% set clock = "substr({raw}, instr({raw}, 'T') + 1, length({raw}) - instr({raw}, 'T') - 1)" %}
   {% set year = "try_cast(left({raw}, instr({raw}, 'T') - 7) as int)" %}
   {# of a text in UTC its digits, whatever the year; with another offset it has to be counted #}
@@ -22,8 +22,8 @@
     'literal': 'string',
     'type': 'timestamp',
     'value': "case when " ~ fits ~ " then try_cast({raw} as timestamp) end",
-    'plain': "case when {raw} rlike '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?Z$' then try_cast({raw} as timestamp) end",
-    'special': "case when {raw} in ('infinity', '-infinity') then {raw} when {raw} like '+292269055-%' then '-infinity' when not (" ~ fits ~ ") then if({raw} like '%Z', " ~ in_utc ~ ", " ~ counted ~ ") end",
+    'plain': afterimage._plain_iso("try_cast({raw} as timestamp)"),
+    'special': "case when {raw} in ('infinity', '-infinity') then {raw} when {raw} like '+292269055-%' then '-infinity' when not (" ~ fits ~ ") or " ~ finer ~ " is not null then if({raw} like '%Z', " ~ in_utc ~ ", " ~ counted ~ ") end",
     'refuse': "{raw} is not null and {raw} not in ('infinity', '-infinity') and (not {raw} rlike '^([-+]?[0-9]{4,6}|[+]292269055)-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?)$'"
               ~ " or (({raw} not like '%Z' or {raw} rlike '^[0-9]{4}-' and {raw} not like '0000-%') and " ~ micros ~ " is null))",
   }) }}
@@ -41,8 +41,8 @@
   {% set clock = "timestampadd(second, -{raw}.offsetSeconds, try_cast(" ~ in_cycle ~ " as timestamp_ntz))" %}
   {% set year = "(year(" ~ clock ~ ") + {raw}.year - 2000 - pmod({raw}.year, 400))" %}
   {% set text = "concat(substr(cast(" ~ clock ~ " as string), 5), if(" ~ fraction ~ " = 0, '', concat('.', rtrim('0', lpad(" ~ fraction ~ ", 12, '0')))))" %}
-  {% set fits = "(" ~ year ~ " between 1 and 9999 and " ~ fraction ~ " % 1000000 = 0)" %}
-  {% set special = "when " ~ moment['is_whole'] ~ " and not " ~ fits ~ " then concat(lpad(if(" ~ year ~ " > 0, " ~ year ~ ", 1 - " ~ year ~ "), greatest(4, length(abs(" ~ year ~ "))), '0'), "
+  {% set fits = year ~ " between 1 and 9999" %}
+  {% set special = "when " ~ moment['is_whole'] ~ " and (not (" ~ fits ~ ") or " ~ fraction ~ " % 1000000 > 0) then concat(lpad(if(" ~ year ~ " > 0, " ~ year ~ ", 1 - " ~ year ~ "), greatest(4, length(abs(" ~ year ~ "))), '0'), "
                    ~ text ~ ", '+00', if(" ~ year ~ " > 0, '', ' BC'))" %}
   {% if type['zero_dates'] %}
     {# MySQL's timestamp of zeros is none of any zone #}

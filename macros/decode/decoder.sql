@@ -5,8 +5,9 @@
   Out: none for an unknown type, else a dict of SQL templates in which {raw} stands for the literal read from JSON:
     literal  type the JSON value is read as (a column type of from_json)
     type     Spark type of the decoded column
-    value    the decoded value; NULL where `special` speaks
-    special  canonical text of a value the Spark type cannot hold (infinity, NaN, years outside 1..9999), else NULL; may be none
+    value    the decoded value; where `special` speaks NULL, or what the Spark type holds of it
+    special  canonical text of a value the Spark type cannot hold (infinity, NaN, years outside 1..9999) or not whole (digits below
+             microseconds), else NULL; may be none
     unknown  true when the literal is the connector's placeholder for "not sent"; may be none
     refuse   true when the literal does not fit the declared type; may be none
     scale    digits behind the point that the literal is taken to have, where it does not tell; may be none
@@ -16,6 +17,7 @@
     quoted   what the text is (base64), where a number, true or false without quotes would be read as such too; may be none
     digits_behind  digits behind the point that a JSON number may have, where reading it rounds; may be none
     under    words behind the declared type in the detail of a refusal, which say what else it goes by; may be none
+    in_bytes, in_hex   true of bytes that are base64 without a text of the connector's own, and of hexadecimal text; may be none
     bare     true when quotes around the literal would make it another value, though it is read with them as well; may be none
     plain    the value of a literal that is plainly of its type, NULL of every other, see plain_value; may be none
     plain_literal  type such a literal is read as, where it is a narrower one than `literal`; may be none

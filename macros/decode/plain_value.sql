@@ -6,10 +6,11 @@
 #}
 {% macro plain_value(decoder) %}
   {% if decoder.get('plain') %}{{ return(decoder['plain']) }}{% endif %}
-  {% if decoder.get('refuse') %}
-    {{ return('case when not coalesce(' ~ decoder['refuse'] ~ ', false) then ' ~ decoder['value'] ~ ' end') }}
-  {% endif %}
-  {{ return(decoder['value']) }}
+  {% set conditions = [] %}
+  {# a value may stand beside its text, cut to what its type holds #}
+  {% if decoder.get('special') %}{% do conditions.append(decoder['special'] ~ ' is null') %}{% endif %}
+  {% if decoder.get('refuse') %}{% do conditions.append('not coalesce(' ~ decoder['refuse'] ~ ', false)') %}{% endif %}
+  {{ return('case when ' ~ conditions | join(' and ') ~ ' then ' ~ decoder['value'] ~ ' end' if conditions else decoder['value']) }}
 {% endmacro %}
 
 

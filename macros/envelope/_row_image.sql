@@ -110,7 +110,7 @@
     {% set declared = column['source_type'] ~ column['decoder'].get('under', '') %}
     {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(declared) ~ "'), null)") %}
   {% endfor %}
-  {% do parts.extend(afterimage.misfits_of_block(columns, is_full) + afterimage.misfits_in_avro(columns, schemas, format, is_full)) %}
+  {% do parts.extend(afterimage.misfits_of_block(columns, is_full, has_image=true) + afterimage.misfits_in_avro(columns, schemas, format, is_full, has_image=true)) %}
   {% for column in columns if column['decoder'].get('quoted') or column['decoder'].get('bare') %}
     {# parsing takes the quotes away, and with them a text and a number are the same: 1234 is base64 too, and so is true. The cheap looks come first #}
     {% set raw, name = afterimage._raw(column, 'image'), '"' ~ modules.re.escape(column['field']) ~ '"' %}
@@ -234,6 +234,29 @@
   {% for column in keys %}{% do are_there.append('array_contains(json_object_keys(image_text), ' ~ afterimage.literal(column['field']) ~ ')') %}{% endfor %}
   {{ return('case when not (' ~ are_there | join(' and ') ~ ') then from_json(' ~ afterimage._without_schema('record_key') ~ ', '
             ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ') end') }}
+{% endmacro %}
+
+
+{#
+  Whether a value that an update left alone, and therefore has no value of after it, stands in the row before: under REPLICA IDENTITY FULL.
+  In: contract. Out: true or false.
+#}
+{% macro unsent_is_in_before(contract) %}
+  {{ return(contract['replica_identity'] == 'full' and afterimage.connector(contract)['before_is_whole']) }}
+{% endmacro %}
+
+
+{# The row after a change, with the values that stand in the row before alone. In: columns; contract. Out: SQL, in a step that has before and after. #}
+{% macro _image_after(columns, contract) %}
+  {% set unsent, fields = [], [] %}
+  {% for column in columns %}
+    {% set name, after = afterimage.literal(column['field']), afterimage._raw(column, 'after') %}
+    {% set placeholder = afterimage.fill(column['decoder']['unknown'], after) if column['decoder'].get('unknown') else none %}
+    {% if placeholder %}{% do unsent.append(placeholder) %}{% endif %}
+    {% do fields.append(name ~ ', ' ~ ('if(' ~ placeholder ~ ', coalesce(' ~ afterimage._raw(column, 'before') ~ ', ' ~ after ~ '), ' ~ after ~ ')' if placeholder else after)) %}
+  {% endfor %}
+  {% if not unsent or not afterimage.unsent_is_in_before(contract) %}{{ return('after') }}{% endif %}
+  {{ return("if(op = 'u' and before is not null and (" ~ unsent | join(' or ') ~ "), named_struct(" ~ fields | join(', ') ~ "), after)") }}
 {% endmacro %}
 
 

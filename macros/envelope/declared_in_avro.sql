@@ -3,17 +3,22 @@
   would be read with the declared ones and be another number, another time.
 
   In:  column; schemas (avro_schemas); format.
-  Out: {scale, unit}: SQL, by the id in `writer_schema`; none where no schema tells one that is not the declared one.
+  Out: {scale, unit, type}: SQL, by the id in `writer_schema`; none where no schema tells one that is not the declared one. The type is told
+       of bytes alone: bytes or string.
 #}
 {% macro declared_in_avro(column, schemas, format) %}
   {% set scale, names = column['decoder'].get('scale'), column['decoder'].get('schema_names') %}
-  {% set scales, units = [], [] %}
+  {% set scales, units, types = [], [], [] %}
   {% for schema in schemas if schema['of'] != 'key' %}
     {% set type = afterimage._type_in_avro(fromjson(schema['schema']), column['field'], format) %}
     {% set told, precision = afterimage._decimal_in_avro(type) %}
     {# more scale than precision is not believed, as of a schema block #}
     {% if scale is not none and told is not none and (precision is none or precision >= told) and told != scale %}
       {% do scales.append("when '" ~ schema['id'] ~ "' then " ~ told) %}
+    {% endif %}
+    {% set other = 'string' if column['decoder'].get('in_bytes') else 'bytes' if column['decoder'].get('in_hex') else none %}
+    {% if other and afterimage._form_in_avro(fromjson(schema['schema']), column['field'], format) == other %}
+      {% do types.append("when '" ~ schema['id'] ~ "' then '" ~ other ~ "'") %}
     {% endif %}
     {% set unit = type.get('connect.name') or '' %}
     {% if names and modules.re.match('(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]', unit)
@@ -24,6 +29,7 @@
   {{ return({
     'scale': 'case writer_schema ' ~ scales | join(' ') ~ ' end' if scales else none,
     'unit': 'case writer_schema ' ~ units | join(' ') ~ ' end' if units else none,
+    'type': 'case writer_schema ' ~ types | join(' ') ~ ' end' if types else none,
   }) }}
 {% endmacro %}
 
@@ -36,6 +42,21 @@
     {% if found.type.get('type') == 'array' %}{% set found.type = afterimage._but_null(found.type['items']) %}{% endif %}
   {% endfor %}
   {{ return(found.type) }}
+{% endmacro %}
+
+
+{# The name of the type a schema gives a field of the row, of an array that of its elements, NULL aside; none where it has no such field. #}
+{% macro _form_in_avro(schema, field, format) %}
+  {% set found = namespace(types=[]) %}
+  {% for member in afterimage.row_in_avro(schema, format) if member['name'] == field %}{% set found.types = [member['type']] %}{% endfor %}
+  {% for level in range(4) %}
+    {% set inner = [] %}
+    {% for type in found.types if type != 'null' %}
+      {% do inner.extend([type] if type is string else [type['items'] if type['type'] == 'array' else type['type']] if type is mapping else type) %}
+    {% endfor %}
+    {% set found.types = inner %}
+  {% endfor %}
+  {{ return(found.types | first) }}
 {% endmacro %}
 
 

@@ -6,11 +6,15 @@
 {% set connector = afterimage.connector(contract) -%}
 op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,

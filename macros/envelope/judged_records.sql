@@ -11,7 +11,7 @@
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
 {% macro judged_records(contract, new_records, late_columns=[], events=[]) -%}
-  {% set columns = afterimage.contract_columns(contract) -%}
+  {% set columns = afterimage.contract_columns(contract, by_schema=true) -%}
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set is_document = afterimage.is_document(contract) -%}
@@ -50,7 +50,7 @@ images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
         envelope.*,
-        case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when {{ afterimage.leaves_row('op') }} then after end as image,
+        case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when {{ afterimage.leaves_row('op') }} then {{ afterimage._image_after(columns, contract) }} end as image,
         json_object_keys(image_text) as fields,
         {{ afterimage._key_in_record(keys) }} as key_in_record,
         {%- if key_alone is not none %}

@@ -142,6 +142,9 @@ judged as (
                 {%- endif %}
                 and _cdc_position is not null
                 and _cdc_key is not null
+                {%- if afterimage.unsent_is_in_before(contract) %}
+                and (_cdc_op <> 'u' or _cdc_unknown is null)
+                {%- endif %}
                 {%- for condition in afterimage._routine_conditions(columns, is_full, reads_before) %}
                 and {{ condition }}
                 {%- endfor %}

@@ -1,10 +1,11 @@
 {#
   What the schema block of Connect's JSON converter says of the columns of a record, where that is not what the contract says: the scale of
-  decimals, the unit of times. The values alone would be read as other numbers and other times, and nothing else tells.
-  In:  columns (contract_columns); is_full, whether a delete has the values of the row (else the step has op); in a step that has schema_fields.
+  decimals, the unit of times, whether bytes are texts. The values alone would be read as others, and nothing else tells.
+  In:  columns (contract_columns); is_full, whether a delete has the values of the row (else the step has op); has_image, whether the step has
+       the image, whose values tell more; in a step that has schema_fields.
   Out: a list of SQL, each a text of what does not fit, NULL where it fits.
 #}
-{% macro misfits_of_block(columns, is_full) %}
+{% macro misfits_of_block(columns, is_full, has_image=false) %}
   {% set parts = [] %}
   {% for column in columns if column['decoder'].get('scale') is not none %}
     {% do parts.append(afterimage._other_scale(column, afterimage._scale_in_schema(column))) %}
@@ -13,20 +14,24 @@
     {% set unit = afterimage._field_of_schema(column) ~ '.name' %}
     {% do parts.append(afterimage._other_unit(column, unit, is_full, unit ~ " rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]' and ")) %}
   {% endfor %}
+  {% for column in columns if column['decoder'].get('in_bytes') %}
+    {% do parts.append(afterimage._text_for_bytes(column, afterimage._field_of_schema(column) ~ '.type', is_full, has_image)) %}
+  {% endfor %}
   {{ return(parts) }}
 {% endmacro %}
 
 
 {#
   The same of the schema a row in Avro was written with, in a step that has writer_schema.
-  In: columns; schemas (avro_schemas); format; is_full. Out: as misfits_of_block.
+  In: columns; schemas (avro_schemas); format; is_full; has_image. Out: as misfits_of_block.
 #}
-{% macro misfits_in_avro(columns, schemas, format, is_full) %}
+{% macro misfits_in_avro(columns, schemas, format, is_full, has_image=false) %}
   {% set parts = [] %}
   {% for column in columns %}
     {% set declared = afterimage.declared_in_avro(column, schemas, format) %}
     {% if declared['scale'] %}{% do parts.append(afterimage._other_scale(column, declared['scale'])) %}{% endif %}
     {% if declared['unit'] %}{% do parts.append(afterimage._other_unit(column, declared['unit'], is_full)) %}{% endif %}
+    {% if declared['type'] and column['decoder'].get('in_bytes') %}{% do parts.append(afterimage._text_for_bytes(column, declared['type'], is_full, has_image)) %}{% endif %}
   {% endfor %}
   {{ return(parts) }}
 {% endmacro %}
@@ -46,20 +51,50 @@
 {% endmacro %}
 
 
+{# Of bytes that come as text no schema says whether it is hexadecimal or base64, which is read as it is without one: what cannot be the first is the second. #}
+{% macro _text_for_bytes(column, type, is_full, has_image) %}
+  {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
+  {% set raw = afterimage._raw(column, 'image') %}
+  {% set in_hex = "exists(" ~ raw ~ ", e -> e rlike '^([0-9A-Fa-f]{2})+$')" if column['decoder']['literal'].startswith('array') else raw ~ " rlike '^([0-9A-Fa-f]{2})+$'" %}
+  {{ return("if(" ~ is_row ~ type ~ " = 'string'" ~ (" and " ~ in_hex if has_image else "") ~ ", '" ~ afterimage.escape_text(column['name'])
+            ~ ": text in the schema of the record, where binary_handling_mode is bytes: it may be base64 or hexadecimal', null)") }}
+{% endmacro %}
+
+
 {#
-  What the schema block of a record says of its columns, parsed: array<struct<field, name, parameters, items>> (SQL), NULL where there is no block.
+  What the schema of a record says of a column, in a step that has schema_fields and writer_schema: {name, type} (SQL).
+  In: column, of which it takes field and decoder; format; schemas (avro_schemas).
+#}
+{% macro told_by_schema(column, format, schemas) %}
+  {% set field, declared = afterimage._field_of_schema(column), afterimage.declared_in_avro(column, schemas, format) %}
+  {{ return({
+    'name': 'coalesce(' ~ declared['unit'] ~ ', ' ~ field ~ '.name)' if declared['unit'] else field ~ '.name',
+    'type': 'coalesce(' ~ declared['type'] ~ ', ' ~ field ~ '.type)' if declared['type'] else field ~ '.type',
+  }) }}
+{% endmacro %}
+
+
+{#
+  What the schema block of a record says of its columns, parsed: array<struct<field, type, name, parameters, items>> (SQL), NULL where there is
+  no block.
   In: format, in a step that has record_value and has_schema.
 #}
 {% macro schema_fields(format) %}
-  {% set fields = {'debezium_json': '$.schema.fields[0].fields', 'unwrapped': '$.schema.fields', 'cloudevents': '$.data.schema.fields[0].fields'}.get(format) %}
-  {% set type = 'name: string, parameters: map<string, string>' %}
+  {% set fields = afterimage.schema_fields_of(format) %}
+  {% set type = 'type: string, name: string, parameters: map<string, string>' %}
   {% set type = 'array<struct<field: string, ' ~ type ~ ', items: struct<' ~ type ~ '>>>' %}
   {% if not fields %}{{ return('cast(null as ' ~ type ~ ')') }}{% endif %}
   {{ return("if(has_schema, from_json(get_json_object(record_value, '" ~ fields ~ "'), '" ~ type ~ "'), null)") }}
 {% endmacro %}
 
 
-{# What it says of one column, or of the elements of an array: struct<name, parameters> (SQL). #}
+{# The path at which a record of a format has the fields of its row in its schema block; none where it has no such block. #}
+{% macro schema_fields_of(format) %}
+  {{ return({'debezium_json': '$.schema.fields[0].fields', 'unwrapped': '$.schema.fields', 'cloudevents': '$.data.schema.fields[0].fields'}.get(format)) }}
+{% endmacro %}
+
+
+{# What it says of one column, or of the elements of an array: struct<type, name, parameters> (SQL). #}
 {% macro _field_of_schema(column) %}
   {{ return("get(filter(schema_fields, f -> f.field = " ~ afterimage.literal(column['field']) ~ "), 0)" ~ ('.items' if column['decoder']['literal'].startswith('array') else '')) }}
 {% endmacro %}

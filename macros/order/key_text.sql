@@ -1,6 +1,6 @@
 {#
   The key of a row as one text: the value itself for a single column, a JSON array of texts for several; NULL when a part is NULL.
-  A value that no Spark type holds (a date key of infinity) stands in _cdc_special and is taken from there.
+  A value that no Spark type holds (a date key of infinity), or not whole, stands in _cdc_special and is taken from there.
   In: list of {name, sql, type, decoder} of the key columns, in a step that has them and _cdc_special; has_special, whether that may hold
   something. Out: SQL text.
 #}
@@ -16,11 +16,11 @@
 
 {#
   One value of a key as text, the same in every session time zone: an instant is its microseconds since 1970.
-  In: SQL of the value, its Spark type, SQL of its text where the type cannot hold it, or none. Out: SQL text.
+  In: SQL of the value, its Spark type, SQL of its text where the type cannot hold it whole, or none. Out: SQL text.
 #}
 {% macro key_part(value, type, special=none) %}
   {% set text = 'base64(' ~ value ~ ')' if type == 'binary' else value if type == 'string' else 'to_json(' ~ afterimage.zoneless(value, type) ~ ')' if '<' in type else 'cast(' ~ afterimage.zoneless(value, type) ~ ' as string)' %}
-  {{ return('coalesce(' ~ text ~ ', ' ~ special ~ ')' if special else text) }}
+  {{ return('coalesce(' ~ special ~ ', ' ~ text ~ ')' if special else text) }}
 {% endmacro %}
 
 

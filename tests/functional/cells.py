@@ -81,7 +81,19 @@ def read(spark, cells: list[Cell]) -> list[Read]:
     return [_read(*found[number][1:]) for number in range(len(cells))]
 
 
-def _read(value, special, unknown, refused, corrupt) -> Read:
+def _read(value, special, unknown, refused, corrupt, plain) -> Read:
+    # what the routine statement takes must be the whole of it
+    assert (
+        unknown
+        or plain is None
+        or (value, None, False, None)
+        == (
+            plain,
+            special,
+            refused,
+            corrupt,
+        )
+    ), f"plain: {plain}, and {value}, {special}"
     # the order of judged_records: what is not sent is not judged
     if unknown:
         return Read(unknown=True)
@@ -97,6 +109,10 @@ def _select(number: int, cell: Cell) -> str:
     def part(name: str, otherwise: str) -> str:
         return MACROS.fill(decoder.get(name) or otherwise, "image.v")
 
+    # where a value is plain is told by its text in `special`, if not in fewer words
+    plain = "null"
+    if decoder.get("special") and not decoder.get("plain") and "[" not in cell.kind:
+        plain = text_of(MACROS.fill(MACROS.plain_value(decoder), "image.v"), decoder["type"])
     literal = MACROS.literal
     document = f"from_json({literal(json_of(cell))}, " + literal(
         f"v {decoder['literal']}, corrupt string"
@@ -106,7 +122,7 @@ def _select(number: int, cell: Cell) -> str:
     return f"""select {number} as n, {text_of(part("value", "null"), decoder["type"])} as value,
         cast({part("special", "null")} as string) as special,
         coalesce({part("unknown", "false")}, false) as unknown,
-        coalesce({part("refuse", "false")}, false) as refused, image.corrupt as corrupt
+        coalesce({part("refuse", "false")}, false) as refused, image.corrupt as corrupt, {plain}
     from (select image from (select 1) lateral view explode(array({parsed})) as image)"""
 
 

@@ -106,7 +106,7 @@ PALLETS = [
         TWICE,
     ],
     [
-        backfilled(1, "old"),
+        backfilled(1, "old", source_timestamp="1970-01-01T00:00:00"),
         backfilled(2, "gone", log_file=None, log_position=None),
         in_log(3, "b", 120, "UPDATE-INSERT"),
         in_log(13, "a", 125, "UPDATE-DELETE"),
@@ -479,6 +479,9 @@ def test_times_in_both_forms(built):
         "keys": ("2024-02-01 08:00:00", "2024-02-01 08:00:00"),
         "place": ("2024-02-01 08:00:00", "2024-02-01 08:00:05.120000"),
     }
+    # of 1970 there is no change: when it was read
+    (old,) = built.rows("stg_ds__pallets", "note = 'old'")
+    assert str(old["_cdc_source_ts"]) == "2024-02-01 08:00:00"
     (dumped,) = built.rows("stg_ds__samples", "THIS_IS_MY_PK = 4")
     assert str(dumped["_cdc_source_ts"]) == "2024-02-01 08:00:00"
 

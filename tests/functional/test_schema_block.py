@@ -1,9 +1,11 @@
 """Numbers do not tell their unit, nor base64 its scale. Where the record's schema block tells
-another than the contract, the record is refused: it would be another value."""
+another unit than the contract, the record is read by it; another scale is refused: it would be
+another value."""
 
 from __future__ import annotations
 
 import base64
+import json
 
 MILLIS = "io.debezium.time.Timestamp"
 MICROS = "io.debezium.time.MicroTimestamp"
@@ -21,7 +23,10 @@ COLUMNS = {
     "price": "numeric",
     "value": "numeric(10,2)",
     "said": "date",
+    "photo": "bytea",
 }
+NANOS = "io.debezium.time.NanoTimestamp"
+ZONED = "io.debezium.time.ZonedTimestamp"
 
 
 def members(*fields: tuple[str, str]) -> dict:
@@ -42,6 +47,7 @@ def schema_of(**names: str) -> dict:
         "x": MICROS,
         "scale_of_value": "2",
         "said": "io.debezium.time.Date",
+        "photo": "bytes",
     } | names
     amount = {
         "type": "bytes",
@@ -86,6 +92,7 @@ def schema_of(**names: str) -> dict:
             "parameters": {"__debezium.source.column.comment": "when {utc}"},
             "field": "said",
         },
+        {"type": told["photo"], "optional": True, "field": "photo"},
     ]
     snapshot = {"type": "string", "optional": True, "name": "io.debezium.data.Enum", "version": 1}
     parts = {"after": fields, "source": [snapshot | {"field": "snapshot"}]}
@@ -95,7 +102,8 @@ def schema_of(**names: str) -> dict:
     }
 
 
-def record(offset: int, **names: str) -> dict:
+def record(offset: int, values: dict | None = None, topic: str = "t.items", **names: str) -> dict:
+    """`values` of its row are others than those of the rest."""
     row = {
         "id": offset,
         "amount": base64.b64encode((150).to_bytes(2, "big")).decode(),
@@ -109,54 +117,85 @@ def record(offset: int, **names: str) -> dict:
         "price": {"scale": 1, "value": "AQ=="},
         "value": base64.b64encode((150).to_bytes(2, "big")).decode(),
         "said": 19_675,
-    }
+        "photo": "AQI=",
+    } | (values or {})
     source = {"lsn": 100 + offset, "txId": 1, "snapshot": "false"}
     payload = {"op": "c", "after": row, "source": source}
     value = {"schema": schema_of(**names), "payload": payload}
-    return {"topic": "t.items", "partition": 0, "offset": offset, "value": value}
+    return {"topic": topic, "partition": 0, "offset": offset, "value": value}
 
 
-def test_another_scale_or_unit_than_the_contract_says_is_refused(make_project):
+def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
     project = make_project(
         "schema_block",
         source="s",
         source_contract={"connector": "postgresql", "topic_prefix": "t"},
-        tables={"items": {"topic": "t.items", "key": ["id"], "columns": COLUMNS}},
-        layers={"items": ["stg"]},
+        tables={
+            "items": {"topic": "t.items", "key": ["id"], "columns": COLUMNS},
+            "photos": {
+                "topic": "t.photos",
+                "key": ["id"],
+                "columns": {"id": "int", "photo": "bytea"},
+                "settings": {"binary_handling_mode": "hex"},
+            },
+        },
+        layers={"items": ["stg"], "photos": ["stg"]},
     )
     project.land(
         [
             record(0),
             record(1, scale="4"),
-            record(2, placed_at=MICROS),
-            record(3, seen_at="io.debezium.time.NanoTimestamp"),
+            record(2, {"placed_at": 1_700_000_000_000_123}, placed_at=MICROS),
+            record(3, {"seen_at": [1_700_000_000_000_001_000, None]}, seen_at=NANOS),
             # days are days by either name
             record(4, due="org.apache.kafka.connect.data.Date"),
             record(6, scales="4"),
-            record(5, due="io.debezium.time.Timestamp", snapshot="io.debezium.time.Time"),
-            record(7, x=MILLIS),
+            record(5, due=MILLIS),
+            record(7, {"x": 1_700_000_000_000}, x=MILLIS),
+            record(17, {"x": 1_700_000_000_000_001_001}, x=NANOS),
+            record(18, {"snapshot": 3_600_000}, snapshot="io.debezium.time.Time"),
+            record(19, {"snapshot": 86_400_001}, snapshot="io.debezium.time.Time"),
+            record(10, x=ZONED),
             record(8, scale_of_value="4"),
             record(9, said=MILLIS),
+            # a text that is base64, or may be hexadecimal as well
+            record(11, {"photo": "AQI="}, photo="string"),
+            record(12, {"photo": "0102"}, photo="string"),
+            record(13, {"photo": "0102"}),
+            record(1, {"photo": "0102"}, "t.photos"),
+            record(2, {"photo": "0102"}, "t.photos", photo="string"),
         ]
     )
     project.run("run")
     staged = {row["id"]: row for row in project.rows("stg_s__items")}
-    assert sorted(staged) == [0, 4]
+    assert sorted(staged) == [0, 2, 3, 4, 7, 11, 13, 17, 18]
     assert (str(staged[0]["amount"]), str(staged[0]["placed_at"])) == (
         "1.50",
         "2023-11-14 22:13:20",
     )
+    moment = "2023-11-14 22:13:20"
+    assert str(staged[2]["placed_at"]) == f"{moment}.000123"
+    assert [str(seen) for seen in staged[3]["seen_at"]] == [f"{moment}.000001", "None"]
+    assert (str(staged[7]["x"]), str(staged[17]["x"])) == (moment, f"{moment}.000001")
+    assert staged[17]["_cdc_special"] == json.dumps(
+        {"x": f"{moment}.000001001"}, separators=(",", ":")
+    )
+    assert staged[18]["snapshot"] == "01:00:00"
+    in_base64 = base64.b64decode("0102")
+    assert (staged[11]["photo"], staged[13]["photo"]) == (b"\1\2", in_base64)
+    photos = {row["id"]: row["photo"] for row in project.rows("stg_s__photos")}
+    assert photos == {1: in_base64, 2: b"\1\2"}
     in_schema = "in the schema of the record, where"
     days = "io.debezium.time.Date or org.apache.kafka.connect.data.Date is date"
     assert {row["offset"]: row["detail"] for row in project.rows("dq_s__quarantine")} == {
         1: "amount: scale 4 in the schema of the record does not fit numeric(10,2)",
-        2: f"placed_at: {MICROS} {in_schema} {MILLIS} or org.apache.kafka.connect.data.Timestamp"
-        " is timestamp(3)",
-        3: f"seen_at: io.debezium.time.NanoTimestamp {in_schema} {MICROS} is timestamp(6)[]",
         6: "amounts: scale 4 in the schema of the record does not fit numeric(10,2)[]",
-        5: f"due: {MILLIS} {in_schema} {days}; snapshot: io.debezium.time.Time {in_schema} "
-        "io.debezium.time.MicroTime is time(6)",
-        7: f"x: {MILLIS} {in_schema} {MICROS} is timestamp(6)",
+        5: f"due: {MILLIS} {in_schema} {days}",
+        10: f"x: {ZONED} {in_schema} {MICROS} or {MILLIS} or"
+        f" org.apache.kafka.connect.data.Timestamp or {NANOS} is timestamp(6)",
+        12: "photo: text in the schema of the record, where binary_handling_mode is bytes: "
+        "it may be base64 or hexadecimal",
+        19: 'snapshot: {"v":86400001} does not fit time(6)',
         8: "value: scale 4 in the schema of the record does not fit numeric(10,2)",
         9: f"said: {MILLIS} {in_schema} {days}",
     }

@@ -26,7 +26,7 @@ def test_they_are_texts_and_null_where_they_are_not_there(make_project):
     newest = {"scn": "2", "ssn": 0, "commit_ts_ms": 1520085154000, "txId": "5.6.641"}
     project.land(
         [
-            change(0, {"scn": "1", "ssn": 1}),
+            change(0, {"scn": "1", "ssn": 1, "ts_ms": 0, "ts_us": 0, "ts_ns": 0}),
             change(1, newest | {"redo_sql": "insert into t values ('secret')"}),
             change(2, {"scn": "x", "redo_sql": "insert into t values ('secret')"}),
         ]
@@ -39,6 +39,9 @@ def test_they_are_texts_and_null_where_they_are_not_there(make_project):
         ("0", "insert into t values ('secret')", "1520085154000"),
     ]
     assert rows[1]["_cdc_source_txId"] == "5.6.641"
+    # a time of 0 is none
+    assert rows[0]["_cdc_source_ts"] == rows[0]["_cdc_landed_ts"] is not None
+    assert (rows[0]["_cdc_source_ts_ns"], rows[0]["_cdc_processed_ts"]) == (None, None)
     # the table's list stands for the source's
     assert "_cdc_source_user_name" not in rows[0]
     [refused] = project.rows("dq_s__quarantine")

@@ -3,6 +3,8 @@ second: milliseconds up to three, microseconds up to six, nanoseconds beyond."""
 
 from __future__ import annotations
 
+import re
+
 from tests.oracle import pgtext
 
 # What some moments become in nanoseconds, of which a long holds but 1677 to 2262.
@@ -18,6 +20,11 @@ WRAPPED = {
 
 
 def _timestamp(literal, kind, settings) -> str:
+    is_date = settings["time_precision_mode"] == "connect" and kind.declared.lower() == "date"
+    # Oracle's is in days or in milliseconds, and of these it has whole thousands
+    is_day = abs(literal) <= 100_000 or (literal % 1000 and -719_162 <= literal <= 2_932_896)
+    if is_date and is_day:
+        return pgtext.print_date(literal) + " 00:00:00"
     if settings["time_precision_mode"] == "connect" or kind.args[0] <= 3:
         return pgtext.print_timestamp(literal * 1000)
     if kind.args[0] <= 6:
@@ -38,9 +45,19 @@ def _time(literal, kind, settings) -> str:
 def _with_nanos(literal: int, printed) -> str:
     micros, below = divmod(literal, 1000)
     text = printed(micros)
-    if not below:
-        return text
-    return text.partition(".")[0] + "." + f"{micros % 1_000_000:06d}{below:03d}".rstrip("0")
+    return _with_digits(text, micros, f"{below:03d}") if below else text
+
+
+def print_instant(literal: str) -> str:
+    """ISO 8601 with any number of digits of a second → the database's text in UTC."""
+    micros, finer = pgtext.read_timestamp(literal), re.search(r"\.\d{6}(\d*[1-9])", literal)
+    text = pgtext.print_timestamp(micros)
+    moment, era = text.removesuffix(" BC"), " BC" if text.endswith(" BC") else ""
+    return (_with_digits(moment, micros, finer[1]) if finer else moment) + "+00" + era
+
+
+def _with_digits(text: str, micros: int, below: str) -> str:
+    return text.partition(".")[0] + "." + f"{micros % 1_000_000:06d}{below}".rstrip("0")
 
 
 DECODERS = {"timestamp by digits": _timestamp, "time by digits": _time}

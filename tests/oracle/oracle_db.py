@@ -51,8 +51,19 @@ def _of_bytes(text: str, scale: int) -> Decimal:
     return Decimal((int(whole < 0), tuple(map(int, str(abs(whole)))), -scale))
 
 
+def _decfloat(literal, kind, settings) -> str:
+    """Db2's, in any of its forms; what is not finite as a word."""
+    if isinstance(literal, str) and not literal[-1:].isdigit():
+        return WORDS.get(literal, literal)
+    number = _of_bytes(literal["value"], literal["scale"]) if isinstance(literal, dict) else literal
+    text = f"{Decimal(number):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def _interval(literal, kind, settings) -> str:
     return literal if isinstance(literal, str) else str(int(literal))
 
 
-DECODERS = {"oracle number": _number, "oracle interval": _interval}
+# As Java prints them.
+WORDS = {"NAN": "NaN", "POSITIVE_INFINITY": "Infinity", "NEGATIVE_INFINITY": "-Infinity"}
+DECODERS = {"oracle number": _number, "oracle interval": _interval, "decfloat": _decfloat}

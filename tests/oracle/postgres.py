@@ -94,6 +94,10 @@ def decode(record: Record, spec: Spec) -> Event | None:
     if after is not None:
         named = envelope["after"].keys() | set(table.key)
         after = {column: value if column in named else ABSENT for column, value in after.items()}
+    if envelope["op"] == "u" and before and after and spec.connector == "postgresql" and table.full:
+        # left alone, so the row before has it
+        known = {c: v for c, v in before.items() if v is not None and v is not UNKNOWN}
+        after |= {c: known[c] for c, v in after.items() if v is UNKNOWN and c in known}
     if spec.connector in ("mysql", "mariadb") and envelope["op"] == "u" and before is not None:
         rest = set(table.columns) - set(table.key)
         if table.key and rest and all(before[column] in (None, UNKNOWN) for column in rest):
@@ -407,7 +411,7 @@ def _timestamptz(literal, kind, settings) -> str:
         return literal
     if literal.startswith("+292269055-"):  # of an array
         return "-infinity"
-    return pgtext.print_timestamp(pgtext.read_timestamp(literal), "+00")
+    return nanoseconds.print_instant(literal)
 
 
 def _interval(literal, kind, settings) -> str:

@@ -261,7 +261,7 @@ DB2_ALIASES = {
     "real": "float4",
     "double": "float8",
     "float": "float8",
-    "decfloat": "float8",
+    "decfloat": "decfloat",
     "decimal": "numeric",
     "numeric": "numeric",
     "binary": "bytea",

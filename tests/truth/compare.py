@@ -6,11 +6,13 @@ their canonical forms are.
 """
 
 import json
+import math
 import re
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from fractions import Fraction
 
 from tests.oracle import mysql, pgtext
 from tests.oracle.postgres import UNKNOWN
@@ -21,7 +23,8 @@ EPOCH = datetime(1970, 1, 1)
 
 @dataclass(frozen=True)
 class Difference:
-    """`reason`: unequal, unknown, no such column, row missing, row not expected, key twice."""
+    """`reason`: unequal, not its text cut to microseconds, unknown, no such column, row missing,
+    row not expected, key twice."""
 
     table: str
     key: tuple | None
@@ -85,9 +88,11 @@ def compare_row(table: Table, key, columns: list[str], expected: dict, got: dict
         elif column not in got:
             reason = "no such column"
         else:
-            value = special.get(column, value)
+            beside, value = value, special.get(column, value)
             if not equal(table.columns[column], expected[column], value):
                 reason = "unequal"
+            elif column in special and not is_cut(table.columns[column], beside, value):
+                reason, value = "not its text cut to microseconds", beside
         if reason:
             differences.append(Difference(table.name, key, column, expected[column], value, reason))
     return differences
@@ -162,6 +167,17 @@ def canonical_key(table: Table, row: dict) -> tuple:
 def equal(kind: SourceType, expected: str | None, got) -> bool:
     """Is the value the one the database printed?"""
     return canonical(kind, expected) == canonical(kind, got)
+
+
+def is_cut(kind: SourceType, beside, special: str) -> bool:
+    """Is what the column holds what a Spark type holds of its text in `_cdc_special`? Of a moment
+    with digits below microseconds all but these, of a decfloat a double, of any other nothing."""
+    if kind.name == "decfloat":
+        return beside == (float(special) if math.isfinite(float(special)) else None)
+    finer = re.fullmatch(r"(\d{4}-.*\.\d{6})\d*[1-9]\d*(\+00)?", special)
+    if not finer:
+        return beside is None
+    return equal(kind, finer[1] + (finer[2] or ""), beside)
 
 
 def canonical(kind: SourceType, value):
@@ -275,14 +291,18 @@ def canonical_timetz(value) -> int:
     return pgtext.read_timetz(canonical_text(value))
 
 
-def canonical_timestamp(value) -> int | str:
-    """Microseconds; a naive datetime or text is UTC. PySpark gives naive datetimes in the zone
-    of the Python process: run it with TZ=UTC."""
+def canonical_timestamp(value) -> Fraction | int | str:
+    """Microseconds, and what a text has below them; a naive datetime or text is UTC. PySpark gives
+    naive datetimes in the zone of the Python process: run it with TZ=UTC."""
     if isinstance(value, datetime):
         if value.tzinfo:
             value = value.astimezone(UTC).replace(tzinfo=None)
         return (value - EPOCH) // timedelta(microseconds=1)
-    return value if value in pgtext.INFINITIES else pgtext.read_timestamp(value)
+    if value in pgtext.INFINITIES:
+        return value
+    finer = re.search(r"\.\d{6}(\d*[1-9])", value)
+    below = Fraction(int(finer[1]), 10 ** len(finer[1])) if finer else 0
+    return pgtext.read_timestamp(value) + below
 
 
 def canonical_digits(value) -> str:
@@ -295,6 +315,12 @@ def canonical_digits(value) -> str:
 def canonical_number(value) -> Decimal:
     """Oracle's NUMBER: under `double` the shortest decimal of a double."""
     return Decimal(repr(value) if isinstance(value, float) else value)
+
+
+def canonical_decfloat(value) -> Decimal | str:
+    """As a number; a double is the shortest decimal it is known by."""
+    number = Decimal(repr(value) if isinstance(value, float) else value)
+    return str(number) if not number.is_finite() else number
 
 
 def canonical_int_or_text(value) -> int | str:
@@ -426,5 +452,6 @@ RULES = {
     "mysql geometry": canonical_mysql_geometry,
     "timestamp by digits": canonical_digits,
     "oracle number": canonical_number,
+    "decfloat": canonical_decfloat,
     "oracle interval": canonical_int_or_text,
 }

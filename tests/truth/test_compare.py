@@ -1,5 +1,6 @@
 """Each type's rule holds what is equal for equal, and tells apart what is not."""
 
+import json
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 
@@ -171,6 +172,19 @@ def test_special_text_is_taken_for_the_null_beside_it():
     assert reasons(theirs, [ours]) == [((1,), "d", "unequal")]
     assert reasons(theirs, [ours | {"_cdc_special": '{"d": "infinity"}'}]) == []
     assert reasons(theirs, [ours | {"_cdc_special": '{"d": "-infinity"}'}]) != []
+
+
+def test_a_moment_stands_cut_beside_its_text():
+    spec = small_spec(columns={"id": "int", "v": "timestamptz"})
+    whole = "1969-12-31 23:59:59.9999999+00"
+    theirs = [{"id": "1", "v": whole}]
+    for beside, reason in (
+        (datetime(1969, 12, 31, 23, 59, 59, 999_999), []),
+        (datetime(1970, 1, 1), [((1,), "v", "not its text cut to microseconds")]),
+        (None, [((1,), "v", "not its text cut to microseconds")]),
+    ):
+        ours = {"id": 1, "v": beside, "_cdc_special": json.dumps({"v": whole})}
+        assert reasons(theirs, [ours], spec) == reason
 
 
 def test_unknown_equals_nothing_not_even_null():

@@ -320,14 +320,15 @@ EVENTS = {
         9: ("c", "1", ANNE | MORNING, 24023128, True, "555", 1559033904863752),
     },
     "docs_mysql": {
-        0: ("c", "1004", ANNE, (3, 154, 0), False, None, 0),
+        # the source says 0, which is no time: when the connector processed it
+        0: ("c", "1004", ANNE, (3, 154, 0), False, None, 1465491411815437),
         1: ("u", "1004", ANNE_MARIE, (3, 484, 0), False, None, 1465581029100000),
         2: ("d", "1004", ANNE_MARIE, (3, 805, 0), False, None, 1465581902300000),
         3: ("t", None, NOBODY, (3, 484, 0), False, None, 1465581029100000),
         # of a connector that sent seconds only, and null for no snapshot
-        4: ("d", "1004", ANNE_MARIE, (3, 725, 0), False, None, None),
-        5: ("u", "1004", ANNE_MARIE, (3, 364, 0), False, None, None),
-        6: ("r", "1004", ANNE, (3, 154, 0), True, None, None),
+        4: ("d", "1004", ANNE_MARIE, (3, 725, 0), False, None, 1486501558315901),
+        5: ("u", "1004", ANNE_MARIE, (3, 364, 0), False, None, 1486501486308910),
+        6: ("r", "1004", ANNE, (3, 154, 0), True, None, 1486500577691547),
     },
     "docs_sqlserver": {
         0: (
@@ -357,7 +358,7 @@ EVENTS = {
             SqlServerPlace(0x2500000D080025, 0, 0),
             False,
             "00000025:00000d08:0025",
-            None,
+            1580390884335172,
         )
     },
     "docs_oracle": {
@@ -382,7 +383,7 @@ EVENTS = {
         ),
         3: ("t", None, capitals(NOBODY), 13234397, False, "02000a0037030000", 1638974535000000),
     },
-    "fragment_oracle": {1: ("c", "2", {"aa": "1"}, 2122185, False, "5.6.641", None)},
+    "fragment_oracle": {1: ("c", "2", {"aa": "1"}, 2122185, False, "5.6.641", 1580390884335741)},
     "docs_db2": {
         0: (
             "c",
@@ -411,10 +412,10 @@ EVENTS = {
             Db2Place(0x2500000D080000000000000025, 0),
             False,
             "00000025:00000d08:0025",
-            None,
+            1580390884335875,
         )
     },
-    "fragment_postgresql": {1: ("c", "2", {"aa": "1"}, 53195832, False, "571", None)},
+    "fragment_postgresql": {1: ("c", "2", {"aa": "1"}, 53195832, False, "571", 1580390884335451)},
     "fragment_mysql": {
         1: (
             "c",
@@ -423,12 +424,12 @@ EVENTS = {
             (1, 10, 0),
             False,
             "0e4d5dcd-a33b-11ea-80f1-02010a22a99e:10",
-            None,
+            1580390884335472,
         )
     },
     "serde": {
-        0: ("u", "1004", ANNE, (3, 154, 0), False, None, 0),
-        2: ("c", "1004", ANNE, (3, 154, 0), False, None, 0),
+        0: ("u", "1004", ANNE, (3, 154, 0), False, None, 1465491411815000),
+        2: ("c", "1004", ANNE, (3, 154, 0), False, None, 1465491411815000),
     },
 }
 EVENTS["docs_mariadb"] = {offset: EVENTS["docs_mysql"][offset] for offset in range(4)}

@@ -31,7 +31,7 @@ changed: [what-the-stream-loses.md](what-the-stream-loses.md).
 | setting | of the connector, where it changes what is written |
 | in the event | the JSON, as Debezium writes it; long ones are cut here |
 | in Spark | what the column holds; `X'00FF'` are bytes, instants are in UTC and end in Z |
-| `_cdc_special` | the text there, of a value the source may hold and the Spark type may not |
+| `_cdc_special` | the text there, of a value that the Spark type does not hold, or not whole |
 | held by | where literal and value come from |
 
 *Refused* is a record that goes to [quarantine](outcomes.md), with reason `value_does_not_fit`. *Not

@@ -58,11 +58,11 @@ def told():
     ],
 )
 def test_the_scale_of_a_decimal(told, form, type_):
-    other = {"scale": "case writer_schema when '7' then 4 end", "unit": None}
+    other = {"scale": "case writer_schema when '7' then 4 end", "unit": None, "type": None}
     assert told(type_, form, scale=2) == other
     assert told(type_, form, scale="(case when position < '5' then 2 else 4 end)") == other
-    assert told(type_, form, scale=4) == {"scale": None, "unit": None}
-    assert told(type_, form) == {"scale": None, "unit": None}
+    assert told(type_, form, scale=4) == dict.fromkeys(("scale", "unit", "type"))
+    assert told(type_, form) == dict.fromkeys(("scale", "unit", "type"))
 
 
 def test_the_unit_of_a_time(told):
@@ -70,6 +70,7 @@ def test_the_unit_of_a_time(told):
     assert found == {
         "scale": None,
         "unit": "case writer_schema when '7' then 'io.debezium.time.Timestamp' end",
+        "type": None,
     }
     same = {**MILLIS, "connect.name": "io.debezium.time.MicroTimestamp"}
     assert told(same, schema_names=MICROS)["unit"] is None
@@ -88,6 +89,21 @@ def test_the_unit_of_a_time(told):
 )
 def test_what_is_not_told(told, type_):
     assert told(type_, scale=2)["scale"] is None
+
+
+@pytest.mark.parametrize("form", ["debezium_json", "unwrapped", "cloudevents"])
+@pytest.mark.parametrize("within", [lambda t: t, lambda t: {"type": "array", "items": t}])
+def test_whether_bytes_are_text(told, form, within):
+    in_text = {"type": "string", "connect.version": 1}
+    as_text = "case writer_schema when '7' then 'string' end"
+    as_bytes = "case writer_schema when '7' then 'bytes' end"
+    for text in ("string", in_text, ["null", "string"], [in_text, "null"]):
+        assert told(within(text), form, in_bytes=True)["type"] == as_text
+        assert told(within(text), form, in_hex=True)["type"] is None
+    for octets in ("bytes", ["null", "bytes"], {"type": "bytes"}):
+        assert told(within(octets), form, in_bytes=True)["type"] is None
+        assert told(within(octets), form, in_hex=True)["type"] == as_bytes
+    assert told(within("string"), form)["type"] is None
 
 
 def test_a_schema_of_keys_says_nothing_of_rows(told):
@@ -115,7 +131,7 @@ def test_schemas_of_captures_tell_nothing_else(name):
             found = macros.declared_in_avro(
                 {"field": column, "decoder": told}, mine, "debezium_json"
             )
-            assert found == {"scale": None, "unit": None}, column
+            assert found == dict.fromkeys(("scale", "unit", "type")), column
             other = {"scale": 99, "schema_names": "array('io.debezium.time.Time')"}
             told = macros.declared_in_avro(
                 {"field": column, "decoder": other}, mine, "debezium_json"

@@ -1,0 +1,52 @@
+{#
+  A decoder that reads each record by what its own schema (a schema block, or that of Avro) says of the column, where that is another unit of a
+  time or another form of bytes than the contract's: a mode that is changed in mid-topic leaves records of both. Where no schema says anything
+  the contract decides. A column that has had other types is read by the place of the record alone (former_types).
+
+  In:  decoder (see there); column, its {name, field, source_type}; contract; schemas (avro_schemas).
+  Out: decoder, in a step that has schema_fields and, of records in Avro, writer_schema.
+#}
+{% macro decoder_by_schema(decoder, column, contract, schemas) %}
+  {% if decoder is none or (contract['former_types'] or {}).get(column['name']) %}{{ return(decoder) }}{% endif %}
+  {% if not (decoder.get('schema_names') or decoder.get('in_hex')) %}{{ return(decoder) }}{% endif %}
+  {% set told = afterimage.told_by_schema(dict(column, decoder=decoder), contract['format'], schemas) %}
+  {% if decoder.get('schema_names') %}
+    {% set known, others = modules.re.findall("'([^']+)'", decoder['schema_names']), [] %}
+    {% for mode in ['days', 'connect', 'microseconds', 'nanoseconds'] %}
+      {% set other = afterimage._decoder_under(column, contract, 'time_precision_mode', mode) %}
+      {% set names = [] %}
+      {% for name in modules.re.findall("'([^']+)'", other.get('schema_names') or '') if name not in known %}{% do names.append(name) %}{% endfor %}
+      {% if names and other['literal'] == decoder['literal'] and other['type'] == decoder['type'] %}
+        {% do known.extend(names) %}
+        {% do others.append(("when " ~ told['name'] ~ " in ('" ~ names | join("', '") ~ "') then ", other)) %}
+      {% endif %}
+    {% endfor %}
+    {{ return(dict(afterimage._by_case(decoder, others), schema_names="array('" ~ known | join("', '") ~ "')")) }}
+  {% endif %}
+  {{ return(afterimage._by_case(decoder, [("when " ~ told['type'] ~ " = 'bytes' then ", afterimage._decoder_under(column, contract, 'binary_handling_mode', 'bytes'))])) }}
+{% endmacro %}
+
+
+{# The decoder of a column under another value of a setting. #}
+{% macro _decoder_under(column, contract, setting, value) %}
+  {% set settings = dict(contract['settings']) %}
+  {% do settings.update({setting: value}) %}
+  {{ return(afterimage.decoder(column['source_type'], dict(contract, settings=settings))) }}
+{% endmacro %}
+
+
+{# A decoder with others before it. In: decoder; others, (SQL `when … then `, decoder). #}
+{% macro _by_case(decoder, others) %}
+  {% if not others %}{{ return(decoder) }}{% endif %}
+  {% set templates = dict(decoder) %}
+  {% for part in ['value', 'special', 'unknown', 'refuse', 'quoted'] %}
+    {% set otherwise = 'null' if part in ['value', 'special', 'quoted'] else 'false' %}
+    {% set cases, present = [], [decoder] if decoder.get(part) else [] %}
+    {% for when, other in others %}
+      {% do cases.append(when ~ (other.get(part) or otherwise)) %}
+      {% if other.get(part) %}{% do present.append(other) %}{% endif %}
+    {% endfor %}
+    {% if present %}{% do templates.update({part: '(case ' ~ cases | join(' ') ~ ' else ' ~ (decoder.get(part) or otherwise) ~ ' end)'}) %}{% endif %}
+  {% endfor %}
+  {{ return(templates) }}
+{% endmacro %}
