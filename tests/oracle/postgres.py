@@ -289,10 +289,12 @@ def _char(literal, kind, settings) -> str:
 def _bytea(literal, kind, settings) -> str:
     mode = settings["binary_handling_mode"]
     if mode == "hex":
-        return "\\x" + literal.lower()
-    if mode == "base64-url-safe":
-        return "\\x" + base64.urlsafe_b64decode(literal).hex()
-    return "\\x" + base64.b64decode(literal).hex()
+        octets = bytes.fromhex(literal)
+    elif mode == "base64-url-safe":
+        octets = base64.urlsafe_b64decode(literal)
+    else:
+        octets = base64.b64decode(literal)
+    return "\\x" + mysql.whole_binary(octets, kind).hex()
 
 
 def _bit(literal, kind, settings) -> str:
