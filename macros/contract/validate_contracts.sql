@@ -110,6 +110,8 @@
       {% elif settings[setting].get('each') and value | reject('in', settings[setting]['each']) | list %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | reject('in', settings[setting]['each']) | list | tojson) ~ ' may not stand in it. Allowed: '
                             ~ settings[setting]['each'] | join(', ') ~ '.') %}
+      {% elif setting == 'unavailable_value_placeholder' and contract['connector'] in ['postgresql', 'mysql'] and modules.re.match('hex:(?!([0-9A-Fa-f]{2})*\\Z)', value) %}
+        {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is no hex: with two hexadecimal digits a byte behind it. Write it as the connector has it.') %}
       {% endif %}
     {% endfor %}
   {% endfor %}

@@ -10,7 +10,7 @@
   {% set text = afterimage.literal(settings['unavailable_value_placeholder']) %}
   {% set in_base64 = "translate({raw}, '-_', '+/')" if mode == 'base64-url-safe' else '{raw}' %}
   {% set bytes_sent = "try_to_binary({raw}, 'hex')" if mode == 'hex' else "try_to_binary(" ~ in_base64 ~ ", 'base64')" %}
-  {% set bytes = "encode(" ~ text ~ ", 'UTF-8')" %}
+  {% set bytes = afterimage.placeholder_binary(settings) %}
   {{ return({
     'literal': 'string',
     'type': 'binary',

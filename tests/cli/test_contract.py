@@ -150,6 +150,12 @@ WRONG = {
         'settings.skipped_operations: ["truncate"] may not stand in it. Allowed: c, u, d, t, none',
         True,
     ),
+    "placeholder that is no bytes": (
+        ORDERS | {"settings": {"unavailable_value_placeholder": "hex:C3F"}},
+        {},
+        'settings.unavailable_value_placeholder: "hex:C3F" is no hex: with two hexadecimal digits',
+        False,
+    ),
     "setting that nothing reads": (
         ORDERS | {"settings": {"hstore_handling_mode": "map"}},
         {},

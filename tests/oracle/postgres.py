@@ -158,14 +158,19 @@ def is_unavailable(literal, kind: SourceType, settings: dict) -> bool:
     """Is it the placeholder of an unchanged value that was not sent, in its type's form?"""
     mark = settings["unavailable_value_placeholder"]
     octets = mark.encode()
+    if mark.startswith("hex:"):  # as the connectors of PostgreSQL and MySQL read it
+        octets = bytes.fromhex(mark[4:])
+        mark = octets.decode(errors="replace")
     in_base64 = base64.b64encode(octets).decode()
     in_uuid = str(uuid.UUID(bytes=_name_uuid(octets)))
     if kind.array:
-        return literal in ([mark], [in_base64], [in_uuid], list(octets))
+        numbers = [byte - 256 if byte > 127 else byte for byte in octets]  # bytes of Java
+        return literal in ([mark], [in_base64], [in_uuid], numbers)
     if kind.name == "bytea":
         return literal in (mark, in_base64, base64.urlsafe_b64encode(octets).decode(), octets.hex())
     if kind.name == "hstore":
-        return literal in ({mark: mark}, json.dumps({mark: mark}, separators=(",", ":")), mark)
+        as_text = json.dumps({mark: mark}, separators=(",", ":"), ensure_ascii=False)
+        return literal in ({mark: mark}, as_text, mark)
     return literal == mark
 
 
