@@ -125,12 +125,13 @@ def decode_image(image: dict | None, table: Table, settings: dict, place=None) -
     """A before or after image → {column: text | None | UNKNOWN} for every declared column."""
     if image is None:
         return None
-    return {
-        column: decode_value(image[column], table.type_at(column, place), settings)
-        if column in image
-        else UNKNOWN
-        for column in table.columns
-    }
+    told = {}
+    for column in table.columns:
+        names = (column, *table.former_names.get(column, ()))
+        name = next((name for name in names if name in image), None)
+        kind = table.type_at(column, place)
+        told[column] = UNKNOWN if name is None else decode_value(image[name], kind, settings)
+    return told
 
 
 def decode_value(literal, kind: SourceType, settings: dict):
