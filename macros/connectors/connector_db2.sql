@@ -37,7 +37,7 @@
       'character varying': 'varchar', 'char varying': 'varchar', 'character large object': 'clob', 'char large object': 'clob',
       'binary varying': 'varbinary', 'binary large object': 'blob',
     },
-    'type_arguments': {'decimal': [5, 0], 'float': [53], 'time': [0], 'timestamp': [6]},
+    'type_arguments': {'decimal': [5, 0], 'float': [53], 'time': [0], 'timestamp': [6], 'binary': [1]},
     'largest': {'decimal': 31, 'float': 53, 'timestamp': 12},
     'numbers_told': {
       'decimal|numeric|dec': ['length', 'scale'],

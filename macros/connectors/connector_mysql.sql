@@ -47,7 +47,7 @@
       'longtext': 'text', 'long': 'text', 'long varchar': 'text', 'long char varying': 'text', 'long varbinary': 'blob', 'tinyblob': 'blob',
       'mediumblob': 'blob', 'longblob': 'blob', 'geomcollection': 'geometrycollection',
     },
-    'type_arguments': {'decimal': [10, 0], 'bit': [1], 'datetime': [0]},
+    'type_arguments': {'decimal': [10, 0], 'bit': [1], 'datetime': [0], 'binary': [1]},
     'type_attributes': '(?: (?:character set|charset|collate)(?: ?= ?| )(?!binary)[a-z0-9_]+| ascii| unicode| srid [0-9]+| signed)+',
     'largest': {'decimal': 65, 'bit': 64, 'time': 6, 'datetime': 6, 'timestamp': 6},
     'numbers_told': {

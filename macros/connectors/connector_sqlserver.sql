@@ -38,7 +38,7 @@
     },
     'type_arguments': {
       'decimal': [18, 0], 'money': [19, 4], 'smallmoney': [10, 4], 'float': [53], 'time': [7], 'datetime': [3], 'smalldatetime': [0], 'datetime2': [7],
-      'datetimeoffset': [7],
+      'datetimeoffset': [7], 'binary': [1],
     },
     'largest': {'decimal': 38, 'float': 53, 'time': 7, 'datetime2': 7, 'datetimeoffset': 7},
     'numbers_told': {

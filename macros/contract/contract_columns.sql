@@ -1,7 +1,7 @@
 {#
   The business columns of a contract with their decoders, those that are to be dropped left out; of documents behind them the whole of it.
   In:  contract; by_schema, whether records with a schema of their own are read by what it says (see decoder_by_schema).
-  Out: list of {name, field (its name in events), sql, source_type, type, decoder, is_key, is_sensitive}.
+  Out: list of declared_columns, each with sql, type, decoder, is_key and is_sensitive.
 #}
 {% macro contract_columns(contract, by_schema=false) %}
   {% set columns = [] %}
@@ -15,16 +15,13 @@
       {% set decoder = dict(decoder, unknown=afterimage.unknown_or_null(decoder.get('unknown'), contract)) %}
     {% endif %}
     {% if masks.get(column['name']) == 'hash' %}{% set decoder = afterimage.decode_hashed(decoder) %}{% endif %}
-    {% do columns.append({
-      'name': column['name'],
-      'field': column['field'],
+    {% do columns.append(dict(column, **{
       'sql': afterimage.identifier(column['name']),
-      'source_type': column['source_type'],
       'type': decoder['type'],
       'decoder': decoder,
       'is_key': column['name'] in contract['key'],
       'is_sensitive': column['name'] in contract['sensitive'],
-    }) %}
+    })) %}
   {% endfor %}
   {% if afterimage.is_document(contract) %}{% do columns.extend(afterimage.document_columns(contract)) %}{% endif %}
   {{ return(columns) }}

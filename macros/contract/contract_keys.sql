@@ -81,6 +81,12 @@
     'former_types': {
       'type': 'map', 'level': 'table', 'default': {},
       'help': 'types columns had earlier: {column: {position: type}}, the type before the first change at that position, e.g. {amount: {"00000000000034338672": "numeric(10,2)"}}'},
+    'former_names': {
+      'type': 'map', 'level': 'table', 'default': {},
+      'help': 'names columns had earlier, the newest first: {column: [names]}, e.g. {title: [caption, name]}; a record of before the rename is read under them'},
+    'model_names': {
+      'type': 'map', 'level': 'table', 'default': {},
+      'help': 'what the models call columns: {column: name}, e.g. {valid_from: price_from}. Without it a column has its own name; one that is afterimage\'s, that another has but for letter case, or that SQL cannot hold gets a _ (valid_from_)'},
     'null_when_not_sent': {
       'type': 'list', 'level': 'table',
       'help': 'columns whose NULL in an update is read as not sent, for types of which Debezium has no other word for it, e.g. [tags]; [] where their values are never long'},

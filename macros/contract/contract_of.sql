@@ -2,7 +2,7 @@
   The contract of one table of a source: source level overlaid by table level, defaults filled in.
   In: a source node of dbt's graph. Out: dict with every key of contract_keys() plus
   source_name, table_name, origin (file), landing (schema.table) and `columns` as a list of {name, field (its name in events), source_type},
-  and `topics`, the list of its topics, and `settings_said`, the names of the settings that are not there by default.
+  (see declared_columns), and `topics`, the list of its topics, and `settings_said`, the names of the settings that are not there by default.
   dbt merges meta shallowly, so the two levels are laid over each other here.
 #}
 {% macro contract_of_source(node) %}
@@ -54,22 +54,14 @@
     {% endif %}
     {% do contract.update({name: value}) %}
   {% endfor %}
+  {% do contract.update({'settings': afterimage.with_placeholder(contract['settings'], contract['connector'])}) %}
   {% if contract['connector'] is string and contract['connector'].startswith('datastream_') %}
     {% if not (over_table.get('format') or over_source.get('format')) %}{% do contract.update({'format': 'datastream_json'}) %}{% endif %}
     {% if contract['connector'] == 'datastream_mysql' and 'binary_handling_mode' not in contract['settings_said'] %}{% do contract['settings'].update({'binary_handling_mode': 'hex'}) %}{% endif %}
   {% endif %}
-  {% set is_document = afterimage.is_document(contract) %}
-  {% set flattened = (contract['flatten_struct_delimiter'] or '.') | string if contract['format'] == 'unwrapped' else '.' %}
-  {% set columns = [] %}
-  {% for name, type in (contract['columns'] if contract['columns'] is mapping else {}).items() %}
-    {% do columns.append({
-      'name': afterimage.column_of_path(name) if is_document else name,
-      'field': name | string | replace('.', flattened) if is_document else afterimage.field_name(name | string, contract['settings']['field_name_adjustment_mode']),
-      'source_type': type | string,
-    }) %}
-  {% endfor %}
-  {% for list in ['key', 'untracked', 'sensitive'] if is_document and contract[list] is iterable and contract[list] is not string %}
-    {% do contract.update({list: contract[list] | map('string') | map('replace', '.', '_') | list}) %}
+  {% set columns, names = afterimage.declared_columns(contract), afterimage.model_names(contract) %}
+  {% for of_columns in ['key', 'untracked', 'sensitive', 'null_when_not_sent', 'masked', 'former_types'] %}
+    {% do contract.update({of_columns: afterimage.named_as_in_models(contract[of_columns], names, contract)}) %}
   {% endfor %}
   {% set topics = contract['topic'] if contract['topic'] is iterable and contract['topic'] is not string else [contract['topic']] %}
   {% set sensitive = (contract['sensitive'] if contract['sensitive'] is iterable and contract['sensitive'] is not string else []) | list %}
@@ -134,6 +126,7 @@
                     contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] + ([contract['source_fields']] if contract['source_fields'] else []) + ([contract['helper_tables']] if contract['helper_tables'] else [])
                    + ([contract['array_encoding'], contract['flatten_struct_delimiter'], contract['capture_mode']] if afterimage.is_document(contract) and contract['format'] == 'unwrapped' else [])
                    + ([contract['place_from']] if contract['place_from'] != 'coordinates' else [])
+                   + ([contract['former_names']] if contract['former_names'] else [])
                    + ([contract['avro_framing'], afterimage.avro_schemas(contract)] if contract['avro_schemas'] else []) %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}
 {% endmacro %}

@@ -3,9 +3,9 @@
   `afterimage model-yaml`. Called as a run-operation; asks the database nothing.
 
   In:  package, the project whose models are meant; the project that is run by default.
-  Out: list of {name, path, patch_path, layer, source_name, table_name, key, skipped, columns: [{name, data_type, quote, source_type}]};
+  Out: list of {name, path, patch_path, layer, source_name, table_name, key, skipped, columns: [{name, data_type, quote, source_type, source_name}]};
        skipped, operations the connector leaves out;
-       source_type is none for the columns afterimage adds.
+       source_type is none for the columns afterimage adds; source_name is there where the source calls the column otherwise.
 #}
 {% macro model_columns(package=none) %}
   {% set found = [] %}
@@ -17,15 +17,16 @@
       'cdc_history': afterimage.history_columns(),
       'cdc_current': afterimage.current_columns(contract),
     } %}
-    {% set source_types = {} %}
-    {% for column in contract['columns'] %}{% do source_types.update({column['name']: column['source_type']}) %}{% endfor %}
+    {% set of_source = {} %}
+    {% for column in contract['columns'] %}{% do of_source.update({column['name']: column}) %}{% endfor %}
     {% set columns = [] %}
     {% for column in afterimage.layer_columns(contract, layers[node.config.materialized]) %}
       {% do columns.append({
         'name': column['name'],
         'data_type': column['type'],
         'quote': column['sql'] != column['name'],
-        'source_type': source_types.get(column['name']),
+        'source_type': of_source.get(column['name'], {}).get('source_type'),
+        'source_name': of_source.get(column['name'], {}).get('source_name'),
       }) %}
     {% endfor %}
     {% do found.append({

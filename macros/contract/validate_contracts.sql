@@ -110,6 +110,8 @@
       {% elif settings[setting].get('each') and value | reject('in', settings[setting]['each']) | list %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | reject('in', settings[setting]['each']) | list | tojson) ~ ' may not stand in it. Allowed: '
                             ~ settings[setting]['each'] | join(', ') ~ '.') %}
+      {% elif setting == 'unavailable_value_placeholder' and contract['connector'] in ['postgresql', 'mysql'] and modules.re.match('hex:(?!([0-9A-Fa-f]{2})*\\Z)', value) %}
+        {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is no hex: with two hexadecimal digits a byte behind it. Write it as the connector has it.') %}
       {% endif %}
     {% endfor %}
   {% endfor %}
@@ -126,26 +128,14 @@
   {% if over_table.get('columns') is mapping and not names %}
     {% do faults.append(where ~ 'columns: there is none. It is ' ~ keys['columns']['help'] ~ '.') %}
   {% endif %}
-  {% set lower, fields = {}, {} %}
+  {% set fields = {} %}
   {% for column in contract['columns'] %}
-    {% set met = fields.get(column['field'] | lower) %}
-    {% if met and met | lower != column['name'] | lower %}
-      {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': under field_name_adjustment_mode ' ~ contract['settings']['field_name_adjustment_mode']
-                          ~ ' its name in events is ' ~ column['field'] ~ ', which is that of ' ~ met
+    {% if column['field'] in fields %}
+      {% do faults.append(where ~ 'columns.' ~ column.get('source_name', column['name']) ~ ': under field_name_adjustment_mode ' ~ contract['settings']['field_name_adjustment_mode']
+                          ~ ' its name in events is ' ~ column['field'] ~ ', which is that of ' ~ fields[column['field']]
                           ~ ' too. Leave one of them out of the stream and of the contract, or set avro_unicode.') %}
     {% endif %}
-    {% do fields.update({column['field'] | lower: column['name']}) %}
-    {% if column['name'] | lower in lower %}
-      {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': Spark does not tell it from ' ~ lower[column['name'] | lower]
-                          ~ '. Two columns may not differ in case only.') %}
-    {% endif %}
-    {% do lower.update({column['name'] | lower: column['name']}) %}
-    {% if (column['name'] | lower).startswith('_cdc_') or column['name'] | lower in ['valid_from', 'valid_to', 'is_current', 'cdc_append'] %}
-      {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': the name is kept for afterimage.') %}
-    {% endif %}
-    {% if modules.re.search('[`\\x00-\\x1f]|[$][{]', column['name']) %}
-      {% do faults.append(where ~ 'columns.' ~ (column['name'] | tojson) ~ ': a name with a backtick, a control character or ${ cannot be carried.') %}
-    {% endif %}
+    {% do fields.update({column['field']: column.get('source_name', column['name'])}) %}
     {% if contract['connector'] in keys['connector']['allowed'] and not afterimage.decoder(column['source_type'], contract) %}
       {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': unknown type ' ~ column['source_type']
                           ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ')
@@ -160,6 +150,7 @@
       {% endif %}
     {% endif %}
   {% endfor %}
+  {% do faults.extend(afterimage._name_faults(where, contract, fields)) %}
   {% for column, mask in (contract['masked'] if contract['masked'] is mapping else {}).items() %}
     {% if names and column not in names %}
       {% do faults.append(where ~ 'masked: column ' ~ column ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
@@ -228,6 +219,48 @@
 {% endmacro %}
 
 
+{#
+  The faults of what a contract says of the names of columns. In: beginning of each fault; contract; fields, the names columns have in events
+  -> their names in the database. Out: list of text.
+#}
+{% macro _name_faults(where, contract, fields) %}
+  {% set faults, former, called = [], {}, {} %}
+  {% set declared = fields.values() | list %}
+  {% for column, names in (contract['former_names'] if contract['former_names'] is mapping else {}).items() %}
+    {% set here = where ~ 'former_names.' ~ column ~ ': ' %}
+    {% if column not in declared %}{% do faults.append(here ~ 'is not among the columns (' ~ declared | join(', ') ~ ').') %}{% endif %}
+    {% if names is string or names is mapping or names is not iterable %}
+      {% do faults.append(here ~ 'expected a list of names, the newest first, got ' ~ (names | tojson) ~ '.') %}
+    {% endif %}
+  {% endfor %}
+  {% for column in contract['columns'] %}
+    {% for name in column.get('former', []) %}
+      {% set here = where ~ 'former_names.' ~ column.get('source_name', column['name']) ~ ': ' ~ name['field'] ~ ' ' %}
+      {% if name['field'] in fields %}
+        {% do faults.append(here ~ 'is the name of another column now, so that no record tells which of them it means. Leave it out: records of before the rename have it in that column.') %}
+      {% elif name['field'] in former %}
+        {% do faults.append(here ~ 'was the name of ' ~ former[name['field']] ~ ' too, and no record tells which of them it means. Leave it out of one.') %}
+      {% endif %}
+      {% do former.update({name['field']: column['name']}) %}
+    {% endfor %}
+    {% do called.update({column['name'] | lower: column}) %}
+  {% endfor %}
+  {% set given = contract['model_names'] if contract['model_names'] is mapping else {} %}
+  {% for column, name in given.items() %}
+    {% set here = where ~ 'model_names.' ~ column ~ ': ' %}
+    {% if column not in declared and not afterimage.is_document(contract) %}
+      {% do faults.append(here ~ 'is not among the columns (' ~ declared | join(', ') ~ ').') %}
+    {% elif name is not string or not afterimage.is_free(name) or not name %}
+      {% do faults.append(here ~ (name | tojson) ~ ' is no name that a column of a model may have: none of afterimage\'s (valid_from, valid_to, is_current, cdc_append, _cdc_…), no backtick, control character or ${.') %}
+    {% elif given.values() | select('string') | map('lower') | select('equalto', name | lower) | list | length > 1
+            or declared | reject('in', given) | map('lower') | select('equalto', name | lower) | list %}
+      {% do faults.append(here ~ name ~ ' is what another column is called, letter case aside. Give another one.') %}
+    {% endif %}
+  {% endfor %}
+  {{ return(faults) }}
+{% endmacro %}
+
+
 {# The faults of a contract of documents. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro _document_faults(where, contract, over_source, over_table) %}
   {% set faults = [] %}
@@ -260,19 +293,18 @@
   {% if contract['key'] is iterable and contract['key'] is not string and contract['key'] | list != ['_id'] %}
     {% do faults.append(where ~ 'key: ' ~ (contract['key'] | list | tojson) ~ ' knows no document; each is known by its _id. Say key: [_id].') %}
   {% endif %}
-  {% set names = {} %}
   {% for column in contract['columns'] %}
     {% if not modules.re.match('[^.\\[\\]\\\\"]+([.][^.\\[\\]\\\\"]+)*\\Z', column['field'] | string) %}
       {% do faults.append(where ~ 'columns.' ~ column['field'] ~ ': is no path. Names with points between them, and numbers for places in arrays: address.city, items.0.sku.') %}
-    {% elif column['name'] | lower in names %}
-      {% do faults.append(where ~ 'columns: ' ~ names[column['name'] | lower] ~ ' and ' ~ column['field'] ~ ' would both be the column ' ~ column['name'] ~ '. Declare one of them, or the document they are in.') %}
+    {% elif column['field'] in ['_cdc_document', '_cdc_approximate'] %}
+      {% do faults.append(where ~ 'columns.' ~ column['field'] ~ ': is what afterimage calls what it adds to a document. Leave it out: the whole document has it.') %}
     {% endif %}
-    {% do names.update({column['name'] | lower: column['field']}) %}
   {% endfor %}
   {% for name, why in {
     'masked': 'the whole document would show the value. Leave it out by field.exclude.list of the connector',
     'null_when_not_sent': 'MongoDB sends what a document has. Remove it',
     'former_types': 'the type of each value is told with it. Declare the newest; what does not fit stands beside',
+    'former_names': 'a document keeps the names it was written with. Declare both paths',
     'truncate_empties': 'MongoDB tells no truncates. Remove it',
   }.items() if over_table.get(name) or over_source.get(name) %}
     {% do faults.append(where ~ name ~ ': is not for documents: ' ~ why ~ '.') %}

@@ -54,8 +54,10 @@ declared as (
 tables as (
     {%- set rows = [] %}
     {%- for contract in contracts %}
+    {%- set key = [] %}
+    {%- for column in afterimage.key_columns(contract) %}{% do key.append(column.get('source_name', column['name'])) %}{% endfor %}
     {%- do rows.append({
-      'table_name': contract['table_name'], 'topic': contract['topics'] | first, 'declared_key': contract['key'] | join(', '),
+      'table_name': contract['table_name'], 'topic': contract['topics'] | first, 'declared_key': key | join(', '),
       'declared_topics': contract['topics'] | join(', ')}) %}
     {%- endfor %}
     {{ afterimage._rows_of(rows) }}

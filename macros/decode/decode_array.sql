@@ -8,16 +8,14 @@
   {% set placeholder = settings['unavailable_value_placeholder'] %}
   {% set is_text = element['literal'] == 'string' %}
   {% set is_number = element['literal'] in ['int', 'bigint', 'smallint'] %}
-  {% set bytes = [] %}
-  {% for byte in placeholder.encode('utf-8') %}{% do bytes.append(byte) %}{% endfor %}
   {% if type['name'] == 'uuid' %}
-    {% set unknown = "{raw} = array('" ~ afterimage.name_uuid(placeholder) ~ "')" %}
+    {% set unknown = "{raw} = array(" ~ afterimage.placeholder_uuid(settings) ~ ")" %}
   {% elif element.get('unknown') %}
     {% set unknown = "size({raw}) = 1 and " ~ afterimage.fill(element['unknown'], 'get({raw}, 0)') %}
   {% elif is_text %}
     {% set unknown = "{raw} = array('" ~ afterimage.escape_text(placeholder) ~ "')" %}
   {% else %}
-    {% set unknown = "{raw} = cast(array(" ~ bytes | join(', ') ~ ") as array<" ~ element['literal'] ~ ">)" if is_number else none %}
+    {% set unknown = "{raw} = cast(" ~ afterimage.placeholder_numbers(settings) ~ " as array<" ~ element['literal'] ~ ">)" if is_number else none %}
   {% endif %}
   {% set value = "transform({raw}, e -> " ~ afterimage.fill(element['value'], 'e') ~ ")" if element['value'] != '{raw}' else '{raw}' %}
   {% set has_special = "exists({raw}, e -> " ~ afterimage.fill(element['special'], 'e') ~ " is not null)" if element.get('special') else none %}
@@ -36,12 +34,4 @@
     'in_hex': element.get('in_hex'),
     'bare': "exists({raw}, e -> " ~ afterimage.fill(element['bare'], 'e') ~ ")" if element.get('bare') else none,
   }) }}
-{% endmacro %}
-
-
-{# The UUID of a name without name space, as Java's UUID.nameUUIDFromBytes makes it. Out: text. #}
-{% macro name_uuid(name) %}
-  {% set digits = local_md5(name) %}
-  {% set variant = '89ab'['0123456789abcdef'.index(digits[16]) % 4] %}
-  {{ return([digits[:8], digits[8:12], '3' ~ digits[13:16], variant ~ digits[17:20], digits[20:]] | join('-')) }}
 {% endmacro %}

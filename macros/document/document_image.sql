@@ -11,7 +11,7 @@
     {% if column['field'] == '_cdc_document' %}{% set value = 'if(' ~ is_shown ~ ', ' ~ afterimage.bare_doubles('d') ~ ', null)' %}
     {% elif column['field'] == '_cdc_approximate' %}{% set value = approximate %}
     {% else %}{% set value = afterimage.bare_numbers('to_json(' ~ afterimage._value_at('v', column['field']) ~ ')') %}{% endif %}
-    {% do fields.append(afterimage.literal(column['field']) ~ ', ' ~ value) %}
+    {% do fields.append(afterimage.literal(column.get('member', column['field'])) ~ ', ' ~ value) %}
   {% endfor %}
   {{ return("get(transform(array(" ~ document ~ "), d -> get(transform(array(try_parse_json(d)), v -> if(d is null, null, named_struct(" ~ fields | join(', ') ~ "))), 0)), 0)") }}
 {% endmacro %}

@@ -9,11 +9,75 @@
   (see _key_in_record).
 #}
 {% macro _raw(column, image) %}
-  {% set raw = image ~ '.`' ~ column['field'] ~ '`' %}
+  {% set raw = afterimage._of_any_name(column, image, '_cdc_fields' if image == '_cdc_image' else 'fields') %}
   {% if image == 'image' and column['is_key'] %}
-    {{ return('if(key_in_record is null or array_contains(fields, ' ~ afterimage.literal(column['field']) ~ '), ' ~ raw ~ ', key_in_record.`' ~ column['field'] ~ '`)') }}
+    {{ return('if(key_in_record is null or array_contains(fields, ' ~ afterimage.literal(column['field']) ~ '), ' ~ raw ~ ', ' ~ afterimage._of_any_name(column, 'key_in_record') ~ ')') }}
   {% endif %}
   {{ return(raw) }}
+{% endmacro %}
+
+
+{#
+  The same of a struct made by row_image_type, under the name the column has in events or one that it had before (contract: former_names).
+  In: column; struct (SQL); fields (SQL), what fields_told gives of the image, which still has a former name where that is another column's;
+  none for a key. Out: SQL.
+#}
+{% macro _of_any_name(column, struct, fields=none) %}
+  {% set found = [struct ~ '.`' ~ column.get('member', column['field']) ~ '`'] %}
+  {% for name in column.get('former', []) %}
+    {% set raw = struct ~ '.`' ~ name['member'] ~ '`' %}
+    {% do found.append('if(array_contains(' ~ fields ~ ', ' ~ afterimage.literal(name['field']) ~ '), null, ' ~ raw ~ ')' if fields else raw) %}
+  {% endfor %}
+  {{ return(found[0] if found | length == 1 else 'coalesce(' ~ found | join(', ') ~ ')') }}
+{% endmacro %}
+
+
+{# The names a column has and had in events, the newest first: list of text. #}
+{% macro names_in_events(column) %}
+  {{ return([column['field']] + (column.get('former', []) | map(attribute='field') | list)) }}
+{% endmacro %}
+
+
+{# Whether (SQL) a list of fields has a column under one of its names. #}
+{% macro _has_column(fields, column) %}
+  {% set parts = [] %}
+  {% for name in afterimage.names_in_events(column) %}{% do parts.append('array_contains(' ~ fields ~ ', ' ~ afterimage.literal(name) ~ ')') %}{% endfor %}
+  {{ return(parts[0] if parts | length == 1 else '(' ~ parts | join(' or ') ~ ')') }}
+{% endmacro %}
+
+
+{# What a map (SQL) has of a column, by its fields. #}
+{% macro _in_map(column, map) %}
+  {% set parts = [] %}
+  {% for name in afterimage.names_in_events(column) %}{% do parts.append(map ~ '[' ~ afterimage.literal(name) ~ ']') %}{% endfor %}
+  {{ return(parts[0] if parts | length == 1 else 'coalesce(' ~ parts | join(', ') ~ ')') }}
+{% endmacro %}
+
+
+{# The regular expression of the names a column has as keys of JSON. #}
+{% macro _name_in_json(column) %}
+  {% set names = [] %}
+  {% for name in afterimage.names_in_events(column) %}{% do names.append(modules.re.escape(name)) %}{% endfor %}
+  {{ return('"' ~ (names[0] if names | length == 1 else '(?:' ~ names | join('|') ~ ')') ~ '"') }}
+{% endmacro %}
+
+
+{#
+  The fields of an image as an array of names (SQL), a former name of a column as the name it has now, unless a newer one is there too: then it is
+  that of another column.
+#}
+{% macro _fields_told_by(image_text, columns) %}
+  {% set fields, cases = 'json_object_keys(' ~ image_text ~ ')', [] %}
+  {% for column in columns %}
+    {% set newer = [column['field']] %}
+    {% for name in column.get('former', []) %}
+      {% set none_newer = [] %}
+      {% for field in newer %}{% do none_newer.append('not array_contains(' ~ fields ~ ', ' ~ afterimage.literal(field) ~ ')') %}{% endfor %}
+      {% do cases.append('when f = ' ~ afterimage.literal(name['field']) ~ ' and ' ~ none_newer | join(' and ') ~ ' then ' ~ afterimage.literal(column['field'])) %}
+      {% do newer.append(name['field']) %}
+    {% endfor %}
+  {% endfor %}
+  {{ return('transform(' ~ fields ~ ', f -> case ' ~ cases | join(' ') ~ ' else f end)' if cases else fields) }}
 {% endmacro %}
 
 
@@ -113,8 +177,8 @@
   {% do parts.extend(afterimage.misfits_of_block(columns, is_full, has_image=true) + afterimage.misfits_in_avro(columns, schemas, format, is_full, has_image=true)) %}
   {% for column in columns if column['decoder'].get('quoted') or column['decoder'].get('bare') %}
     {# parsing takes the quotes away, and with them a text and a number are the same: 1234 is base64 too, and so is true. The cheap looks come first #}
-    {% set raw, name = afterimage._raw(column, 'image'), '"' ~ modules.re.escape(column['field']) ~ '"' %}
-    {% set kind = "schema_of_variant(from_json(image_text, 'map<string, variant>')[" ~ afterimage.literal(column['field']) ~ "])" %}
+    {% set raw, name = afterimage._raw(column, 'image'), afterimage._name_in_json(column) %}
+    {% set kind = "schema_of_variant(" ~ afterimage._in_map(column, "from_json(image_text, 'map<string, variant>')") ~ ")" %}
     {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
     {% if column['decoder'].get('quoted') %}
       {% set looks_bare = "{raw} rlike '^(-?[0-9][-+.0-9eE]*|true|false)$'" %}
@@ -133,8 +197,8 @@
   {% endfor %}
   {% for column in columns if column['decoder'].get('digits_behind') is not none %}
     {% set most = column['decoder']['digits_behind'] %}
-    {% set number = "cast(from_json(" ~ afterimage._exact_image(format) ~ ", 'map<string, variant>')[" ~ afterimage.literal(column['field']) ~ "] as string)" %}
-    {% set has_more = '"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*-?[0-9]+(?:[.][0-9]{' ~ ([most, 0] | max) ~ '}[0-9]*[1-9]|[.]?[0-9]*[eE]-)' %}
+    {% set number = "cast(" ~ afterimage._in_map(column, "from_json(" ~ afterimage._exact_image(format) ~ ", 'map<string, variant>')") ~ " as string)" %}
+    {% set has_more = afterimage._name_in_json(column) ~ '\\s*:\\s*-?[0-9]+(?:[.][0-9]{' ~ ([most, 0] | max) ~ '}[0-9]*[1-9]|[.]?[0-9]*[eE]-)' %}
     {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ "record_value rlike " ~ afterimage.literal(has_more) ~ " and "
                        ~ afterimage._digits_behind(number) ~ " > " ~ most ~ ", '" ~ afterimage.escape_text(column['name'])
                        ~ ": more digits behind the point than " ~ afterimage.escape_text(column['source_type']) ~ " has', null)") %}
@@ -161,13 +225,13 @@
 {% macro _mistyped(columns) %}
   {% set parts = [] %}
   {% for column in columns %}
-    {% set text = "from_json(_cdc_image_text, 'map<string, string>')[" ~ afterimage.literal(column['field']) ~ "]" %}
+    {% set text = afterimage._in_map(column, "from_json(_cdc_image_text, 'map<string, string>')") %}
     {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(" ~ text ~ ", 200), ' does not fit " %}
     {% do parts.append("if(" ~ afterimage._raw(column, '_cdc_image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
                        ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder']['literal'].startswith('struct<') %}
-    {% set texts = "from_json(from_json(_cdc_image_text, 'map<string, string>')[" ~ afterimage.literal(column['field']) ~ "], 'map<string, string>')" %}
+    {% set texts = "from_json(" ~ afterimage._in_map(column, "from_json(_cdc_image_text, 'map<string, string>')") ~ ", 'map<string, string>')" %}
     {% for member in modules.re.findall('`?([A-Za-z]+)`?:', column['decoder']['literal']) %}
       {% do parts.append("if(" ~ afterimage._raw(column, '_cdc_image') ~ "." ~ member ~ " is null and " ~ texts ~ "['" ~ member ~ "'] is not null, '"
                          ~ afterimage.escape_text(column['name']) ~ ": " ~ member ~ " does not fit " ~ afterimage.escape_text(column['source_type']) ~ "', null)") %}
@@ -201,14 +265,14 @@
   {% for column in keys if column['decoder'].get('from_bare') and column['decoder'].get('schema_names') %}{% do has_clocks.append(column) %}{% endfor %}
   {% set document = afterimage._without_schema(text) %}
   {% set document = "regexp_replace(" ~ document ~ ", " ~ clocks ~ ", '$1\"$2\"')" if has_clocks else document %}
-  {% set parsed = "from_json(" ~ document ~ ", " ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ", map('allowUnquotedControlChars', 'true'))" %}
+  {% set parsed = afterimage.row_image(document, keys, [], "map('allowUnquotedControlChars', 'true')") %}
   {% set texts = [] %}
   {% for column in keys %}
-    {% set raw = parsed ~ '.' ~ afterimage.identifier(column['field']) %}
+    {% set raw = afterimage._of_any_name(column, parsed) %}
     {% set special = afterimage.fill(column['decoder']['special'], raw) if column['decoder'].get('special') else none %}
     {% set value = afterimage.fill(column['decoder']['value'], raw) %}
     {% if column['decoder'].get('from_bare') %}
-      {% set field = '"' ~ modules.re.escape(column['field']) ~ '"\\s*:\\s*' %}
+      {% set field = afterimage._name_in_json(column) ~ '\\s*:\\s*' %}
       {% set bare = "regexp_extract(" ~ text ~ ", " ~ afterimage.literal(field ~ '([^\\s"\\[{,}][^,}\\s]*)') ~ ", 1)" %}
       {% set value = 'if(' ~ text ~ " rlike " ~ afterimage.literal(field ~ column['decoder']['bare_form']) ~ ', ' ~ afterimage.fill(column['decoder']['from_bare'], bare) ~ ', ' ~ value ~ ')' %}
     {% endif %}
@@ -231,9 +295,8 @@
 {% macro _key_in_record(keys) %}
   {% if not keys %}{{ return('cast(null as struct<none: string>)') }}{% endif %}
   {% set are_there = [] %}
-  {% for column in keys %}{% do are_there.append('array_contains(json_object_keys(image_text), ' ~ afterimage.literal(column['field']) ~ ')') %}{% endfor %}
-  {{ return('case when not (' ~ are_there | join(' and ') ~ ') then from_json(' ~ afterimage._without_schema('record_key') ~ ', '
-            ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ') end') }}
+  {% for column in keys %}{% do are_there.append(afterimage._has_column('json_object_keys(image_text)', column)) %}{% endfor %}
+  {{ return('case when not (' ~ are_there | join(' and ') ~ ') then ' ~ afterimage.row_image(afterimage._without_schema('record_key'), keys) ~ ' end') }}
 {% endmacro %}
 
 
@@ -268,8 +331,8 @@
 {% macro _image_before_delete(columns, keys, is_full, added) %}
   {% if is_full or not keys %}{{ return('before') }}{% endif %}
   {% set are_there = [] %}
-  {% set of_key = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal(afterimage.row_image_type(columns, added)) ~ ")" %}
-  {% for column in keys %}{% do are_there.append(of_key ~ '.' ~ afterimage.identifier(column['field']) ~ ' is not null') %}{% endfor %}
+  {% set of_key = afterimage.row_image(afterimage._without_schema('record_key'), columns, added) %}
+  {% for column in keys %}{% do are_there.append(afterimage._of_any_name(column, of_key) ~ ' is not null') %}{% endfor %}
   {{ return('coalesce(before, if(' ~ are_there | join(' and ') ~ ', ' ~ of_key ~ ', null))') }}
 {% endmacro %}
 

@@ -7,13 +7,15 @@
     late_columns  {name: first batch decoded with it} of the columns the contract gained after the table was made, those of the coming
                   batch among them: rows of earlier batches do not know their value, which is not the same as NULL
     remembered    the properties that must be written before the batch is
-  Raises when the contract has another key now, or reads a column in another way (masked, former_types): the rows built so far are known
+  Raises when the contract has another key now, or reads a column in another way (masked, former_types, former_names, model_names): the rows built so far are known
   by the old one.
 #}
 {% macro change_log_state(built, contract) %}
   {% set key = tojson(contract['key']) ~ (' within each physical table' if contract['key_within'] == 'physical_table' else '') %}
   {% set names = afterimage.contract_columns(contract) | map(attribute='name') | list %}
-  {% set reading = tojson({'masked': contract['masked'] or {}, 'former_types': contract['former_types'] or {}}, sort_keys=true) %}
+  {% set reading = {'masked': contract['masked'] or {}, 'former_types': contract['former_types'] or {}} %}
+  {% for name in ['former_names', 'model_names'] if contract[name] %}{% do reading.update({name: contract[name]}) %}{% endfor %}
+  {% set reading = tojson(reading, sort_keys=true) %}
   {% if built is none %}
     {{ return({'batch': 0, 'begun': 0, 'next': 1, 'generation': invocation_id, 'late_columns': {}, 'remembered': {'key': key, 'columns': tojson(names), 'reading': reading}}) }}
   {% endif %}
@@ -26,8 +28,8 @@
   {% endif %}
   {% if known.get('reading', reading) != reading %}
     {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': masked and former_types in ' ~ contract['origin'] ~ ' are ' ~ reading ~ ' and were ' ~ known['reading'] ~ ' when ' ~ built
-      ~ ' was built. Nothing was written: what is staged would stay as it was read then, in the clear or of another type, and a change delivered again would not '
+      '[afterimage] ' ~ model.name ~ ': what ' ~ contract['origin'] ~ ' says of how columns are read is ' ~ reading ~ ' and was ' ~ known['reading'] ~ ' when ' ~ built
+      ~ ' was built. Nothing was written: what is staged would stay as it was read then, in the clear, of another type or under another name, and a change delivered again would not '
       ~ 'be known. Build it anew with --full-refresh while landing still holds the start, or give the contract what it had.') %}
   {% endif %}
   {% set batch, begun = known.get('batch', 0) | int, known.get('begun', 0) | int %}

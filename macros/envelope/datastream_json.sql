@@ -11,7 +11,7 @@
   Source: Google's "Events and streams"; files that Google captured (fixtures google-datastream).
 #}
 {% macro datastream_json(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage._datastream_type(contract, columns), 'record_value', afterimage.records_read(contract)) }}
+{{ afterimage.parsed_document(afterimage._datastream_type(contract, columns), 'record_value', afterimage.records_read(contract), columns) }}
 
 events as (
     select
@@ -119,7 +119,9 @@ envelope as (
   {% for name in ['mysql', 'oracle', 'postgres', 'postgresql', 'sqlserver', 'salesforce', 'mongodb'] if not system.startswith(name) %}{% do others.append(name) %}{% endfor %}
   {% set fields = [] %}
   {% for name in contract['key'] %}
-    {% for column in contract['columns'] if column['name'] == name %}{% do fields.append(afterimage.literal(column['field'])) %}{% endfor %}
+    {% for column in contract['columns'] if column['name'] == name %}
+      {% for field in afterimage.names_in_events(column) %}{% do fields.append(afterimage.literal(field)) %}{% endfor %}
+    {% endfor %}
   {% endfor %}
   {% set fields = 'array(' ~ fields | join(', ') ~ ')' if fields else 'cast(array() as array<string>)' %}
   {% set says_deleted, says_there = "metadata.change_type in ('DELETE', 'UPDATE-DELETE')", "metadata.change_type in ('INSERT', 'UPDATE', 'UPDATE-INSERT')" %}

@@ -22,7 +22,7 @@
   quote them; the row images are typed, so a literal of the wrong kind is seen.
 #}
 {% macro debezium_json(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage.debezium_json_type(contract, columns), 'record_value', afterimage.records_read(contract)) }}
+{{ afterimage.parsed_document(afterimage.debezium_json_type(contract, columns), 'record_value', afterimage.records_read(contract), columns) }}
 
 envelope as (
     -- with a schema block everything is one level down, in payload

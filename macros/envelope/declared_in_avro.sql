@@ -10,7 +10,7 @@
   {% set scale, names = column['decoder'].get('scale'), column['decoder'].get('schema_names') %}
   {% set scales, units, types = [], [], [] %}
   {% for schema in schemas if schema['of'] != 'key' %}
-    {% set type = afterimage._type_in_avro(fromjson(schema['schema']), column['field'], format) %}
+    {% set type = afterimage._type_in_avro(fromjson(schema['schema']), afterimage.names_in_events(column), format) %}
     {% set told, precision = afterimage._decimal_in_avro(type) %}
     {# more scale than precision is not believed, as of a schema block #}
     {% if scale is not none and told is not none and (precision is none or precision >= told) and told != scale %}
@@ -34,10 +34,14 @@
 {% endmacro %}
 
 
-{# The type a schema gives a field of the row, of an array that of its elements; an empty one where it has no such field. #}
-{% macro _type_in_avro(schema, field, format) %}
-  {% set found = namespace(type={}) %}
-  {% for member in afterimage.row_in_avro(schema, format) if member['name'] == field %}
+{#
+  The type a schema gives a field of the row, of an array that of its elements; an empty one where it has no such field.
+  In: fields, the names it may have, of which the first that is there counts.
+#}
+{% macro _type_in_avro(schema, fields, format) %}
+  {% set found, row = namespace(type={}), afterimage.row_in_avro(schema, format) %}
+  {% set there = fields | select('in', row | map(attribute='name') | list) | list %}
+  {% for member in row if there and member['name'] == there[0] %}
     {% set found.type = afterimage._but_null(member['type']) %}
     {% if found.type.get('type') == 'array' %}{% set found.type = afterimage._but_null(found.type['items']) %}{% endif %}
   {% endfor %}

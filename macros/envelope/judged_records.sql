@@ -51,12 +51,12 @@ images as (
     select
         envelope.*,
         case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when {{ afterimage.leaves_row('op') }} then {{ afterimage._image_after(columns, contract) }} end as image,
-        json_object_keys(image_text) as fields,
+        {{ afterimage._fields_told_by('image_text', columns) }} as fields,
         {{ afterimage._key_in_record(keys) }} as key_in_record,
         {%- if key_alone is not none %}
         {{ key_alone }} as has_changes_alone,
         {%- endif %}
-        coalesce(json_object_keys(image_text) = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
+        coalesce({{ afterimage._fields_told_by('image_text', columns) }} = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
         {{ afterimage.schema_fields(contract['format']) }} as schema_fields,
         {{ connector['position'] }} as position,
         {{ afterimage.snapshot_told() }} as snapshot,

@@ -2,7 +2,7 @@
   A full refresh reads landing again. It is refused when the change log holds records that landing no longer has: they would be lost.
 #}
 {% macro refuse_lossy_full_refresh(change_log, contract) %}
-  {% set existing = adapter.get_relation(database=change_log.database, schema=change_log.schema, identifier=change_log.identifier) %}
+  {% set existing = afterimage.listed_relation(change_log.schema, change_log.identifier, change_log.database) %}
   {% if existing %}
     {% set landing = afterimage._landing_of_model(model) %}
     {% set epochs = afterimage.epochs_of(existing) %}

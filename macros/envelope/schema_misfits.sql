@@ -96,7 +96,9 @@
 
 {# What it says of one column, or of the elements of an array: struct<type, name, parameters> (SQL). #}
 {% macro _field_of_schema(column) %}
-  {{ return("get(filter(schema_fields, f -> f.field = " ~ afterimage.literal(column['field']) ~ "), 0)" ~ ('.items' if column['decoder']['literal'].startswith('array') else '')) }}
+  {% set found = [] %}
+  {% for name in afterimage.names_in_events(column) %}{% do found.append("get(filter(schema_fields, f -> f.field = " ~ afterimage.literal(name) ~ "), 0)") %}{% endfor %}
+  {{ return((found[0] if found | length == 1 else 'coalesce(' ~ found | join(', ') ~ ')') ~ ('.items' if column['decoder']['literal'].startswith('array') else '')) }}
 {% endmacro %}
 
 

@@ -18,7 +18,8 @@
 #}
 {% macro unwrapped(contract, columns, name='envelope') -%}
 {% set added = afterimage.added_fields(contract) -%}
-{% set names = contract['columns'] | map(attribute='field') | list -%}
+{% set names = [] -%}
+{% for column in contract['columns'] %}{% do names.extend(afterimage.names_in_events(column)) %}{% endfor -%}
 {# a row without a schema stands under one that is null; but a table may have two such columns -#}
 {% set no_schema = '' if 'schema' in names and 'payload' in names else '|null\\s*,\\s*"payload"\\s*:' -%}
 {# Apicurio's JSON converter says the id of the schema alone -#}
@@ -39,7 +40,7 @@ rows_told as (
     ) as looked_at
 ),
 
-{{ afterimage.parsed_document(afterimage.row_image_type(columns, added), 'row_text', 'rows_told') }}
+{{ afterimage.parsed_document(afterimage.row_image_type(columns, added), 'row_text', 'rows_told', columns, added) }}
 
 {{ name }} as (
     select

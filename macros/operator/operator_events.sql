@@ -9,7 +9,7 @@
 #}
 {% macro operator_events(declared, contract) %}
   {% if declared is none or not afterimage.is_model_run() %}{{ return([]) }}{% endif %}
-  {% if adapter.get_relation(database=declared.database, schema=declared.schema, identifier=declared.identifier) is none %}
+  {% if afterimage.listed_relation(declared.schema, declared.identifier, declared.database) is none %}
     {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': the table of operator events ' ~ declared ~ ' is not there. For a seed: run `dbt seed` '
                                           ~ 'once, or `dbt build`, which loads it first.') %}
   {% endif %}

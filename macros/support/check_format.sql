@@ -8,7 +8,7 @@
 #}
 {% macro check_format(relation, file_format) %}
   {% set format = afterimage.table_format(file_format) %}
-  {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
+  {% set existing = afterimage.listed_relation(relation.schema, relation.identifier, relation.database) %}
   {# what a view stands for is rebuilt in another format; where views are made in this one too, what they read is checked by itself #}
   {% set is_new = existing is none or should_full_refresh() or (existing.type == 'view' and format['merge']) %}
   {% if is_new and file_format not in afterimage.run_memory('sessions') %}

@@ -6,7 +6,7 @@
   dbt-spark) is set too, and comes before format_properties. Out: true when it was created.
 #}
 {% macro ensure_table(relation, columns, file_format, partition_by=[], properties={}, format_properties={}) %}
-  {% set existing = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
+  {% set existing = afterimage.listed_relation(relation.schema, relation.identifier, relation.database) %}
   {% set format = afterimage.table_format(file_format) %}
   {% set shape = local_md5(tojson([columns | map(attribute='name') | list, columns | map(attribute='type') | list])) %}
   {% if existing is none %}
@@ -34,7 +34,7 @@ using {{ file_format }}
     {%- endset %}
     {% do afterimage.ask('a table of the model', create) %}
     {# dbt learned the schema's tables before this one was made #}
-    {% do adapter.cache_added(relation.incorporate(type='table')) %}
+    {% do afterimage.list_relation(relation) %}
     {% do afterimage.forget_properties(relation) %}
     {{ return(true) }}
   {% elif afterimage.table_properties(relation).get('shape') == shape %}

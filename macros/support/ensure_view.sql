@@ -9,7 +9,7 @@
   {% if not is_changed and afterimage.is_view_of(view, view_sql) %}
     {% do afterimage.nothing_to_do('nothing new') %}
   {% else %}
-    {% set existing = adapter.get_relation(database=view.database, schema=view.schema, identifier=view.identifier) %}
+    {% set existing = afterimage.listed_relation(view.schema, view.identifier, view.database) %}
     {% if existing and existing.type != 'view' %}{% do adapter.drop_relation(existing) %}{% endif %}
     {% set comments, stated = [], [] %}
     {% for name, value in dict(properties, sql=fingerprint).items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
@@ -25,7 +25,7 @@ as
 {{ view_sql }}
     {%- endset %}
     {% do afterimage.carry_out('what readers see', create, 'main') %}
-    {% do adapter.cache_added(view) %}
+    {% do afterimage.list_relation(view, 'view') %}
     {% do afterimage.forget_properties(view) %}
   {% endif %}
 {% endmacro %}

@@ -10,7 +10,7 @@
   {% if relation not in model.setdefault('afterimage_working_tables', []) %}
     {% do afterimage.drop_if_there(relation) %}
     {% do afterimage.ask('a table for this run', afterimage._create_working_table(relation, columns, file_format)) %}
-    {% do adapter.cache_added(relation.incorporate(type='table')) %}
+    {% do afterimage.list_relation(relation) %}
     {% do model['afterimage_working_tables'].append(relation) %}
   {% endif %}
   {% set insert -%}

@@ -7,7 +7,7 @@
 {% macro acquire_lock(relation, columns, file_format) %}
   {% do afterimage.lock(relation, columns, file_format, model.name) %}
   {% do model.setdefault('afterimage_working_tables', []).append(relation) %}
-  {% do adapter.cache_added(relation.incorporate(type='table')) %}
+  {% do afterimage.list_relation(relation) %}
 {% endmacro %}
 
 

@@ -28,7 +28,7 @@
     {% set held = [lock] if must_hold else [] %}
     {% for table in held %}{% do afterimage.lock(table, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endfor %}
     {% for suffix in afterimage.suffixes_of_kept(node) %}
-      {% set table = adapter.get_relation(database=none, schema=node.schema, identifier=node.alias ~ suffix) %}
+      {% set table = afterimage.listed_relation(node.schema, node.alias ~ suffix) %}
       {% if table is not none and suffix == '__log' and afterimage._view_is_behind(table, node) %}
         {% do behind.append(node.name) %}
       {% elif table is not none %}
@@ -173,13 +173,13 @@
   {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and afterimage.file_format_of(node) == 'parquet' %}
     {% for suffix in afterimage.suffixes_of_kept(node) %}
       {% set table = api.Relation.create(schema=node.schema, identifier=node.alias ~ suffix, type='table') %}
-      {% set former = adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier ~ '__swapped') %}
-      {% set copy = adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier ~ '__compacted') %}
+      {% set former = afterimage.listed_relation(node.schema, table.identifier ~ '__swapped') %}
+      {% set copy = afterimage.listed_relation(node.schema, table.identifier ~ '__compacted') %}
       {% if (former or copy) and afterimage.is_locked(api.Relation.create(schema=node.schema, identifier=node.alias ~ '__batch')) %}
         {% do afterimage.say(table ~ ' is left to its maintenance, which holds it') %}
         {% set former, copy = none, none %}
       {% endif %}
-      {% if former is not none and adapter.get_relation(database=none, schema=node.schema, identifier=table.identifier) is none %}
+      {% if former is not none and afterimage.listed_relation(node.schema, table.identifier) is none %}
         {% do afterimage.say(table ~ ' is put back: its maintenance was cut off') %}
         {% do adapter.rename_relation(former, table) %}
       {% elif former is not none %}

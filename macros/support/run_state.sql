@@ -31,14 +31,14 @@
 {% macro built_so_far(this, suffix='') %}
   {% if not afterimage.is_model_run() or should_full_refresh() %}{{ return(none) }}{% endif %}
   {% set relation = afterimage.companion_table(this, suffix) if suffix else this %}
-  {{ return(adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier)) }}
+  {{ return(afterimage.listed_relation(relation.schema, relation.identifier, relation.database)) }}
 {% endmacro %}
 
 
 {# Whether a table stands, as far as dbt has seen; always true where nothing can be asked (unit tests, compiling without a database). #}
 {% macro is_there(relation) %}
   {% if not afterimage.is_model_run() %}{{ return(true) }}{% endif %}
-  {{ return(adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) is not none) }}
+  {{ return(afterimage.listed_relation(relation.schema, relation.identifier, relation.database) is not none) }}
 {% endmacro %}
 
 
@@ -119,7 +119,7 @@
 #}
 {% macro _properties_listed(relation) %}
   {% if not model.get('afterimage_runs') %}{{ return(none) }}{% endif %}
-  {% set listed = adapter.get_relation(database=relation.database, schema=relation.schema, identifier=relation.identifier) %}
+  {% set listed = afterimage.listed_relation(relation.schema, relation.identifier, relation.database) %}
   {% set line = modules.re.search('(?m)^Table Properties: *\\[(.*)\\]$', (listed.information or '') if listed else '') %}
   {% if not line or listed.is_delta %}{{ return(none) }}{% endif %}
   {# of tables of a catalog of its own Spark 4.1 lists not the text but its characters, each behind a comma #}

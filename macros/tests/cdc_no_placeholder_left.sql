@@ -1,6 +1,6 @@
 {#
   The connector's mark for "value not sent" never reaches a history or a current state, in none of the forms it has by type.
-  In: placeholder, when the connector's unavailable.value.placeholder was changed. Gives the rows that hold it, with the column.
+  In: placeholder, when the connector's unavailable.value.placeholder was changed, as it is set there. Gives the rows that hold it, with the column.
 #}
 {% test cdc_no_placeholder_left(model, placeholder='__debezium_unavailable_value') %}
   {% set forms = afterimage.placeholder_forms(placeholder) %}
@@ -19,20 +19,28 @@ select cast(null as string) as _cdc_key, cast(null as string) as _cdc_position, 
 {% endtest %}
 
 
-{# The placeholder as a decoded column would hold it: Spark type -> SQL of each form. #}
+{#
+  The placeholder as a decoded column would hold it: Spark type -> SQL of each form. Of hex:… both what it spells and the text that it is, as
+  the model does not say which of them its connector writes.
+#}
 {% macro placeholder_forms(placeholder) %}
-  {% set text = afterimage.literal(placeholder) %}
-  {% set bytes = [] %}
-  {% for byte in placeholder.encode('utf-8') %}{% do bytes.append(byte) %}{% endfor %}
-  {% set numbers = 'array(' ~ bytes | join(', ') ~ ')' %}
-  {{ return({
-    'string': [text, 'base64(cast(' ~ text ~ ' as binary))', afterimage.hex_text('cast(' ~ text ~ ' as binary)'), 'to_json(map(' ~ text ~ ', ' ~ text ~ '))'],
-    'binary': ['cast(' ~ text ~ ' as binary)'],
-    'array<string>': ['array(' ~ text ~ ')', "array('" ~ afterimage.name_uuid(placeholder) ~ "')"],
-    'array<binary>': ['array(cast(' ~ text ~ ' as binary))'],
-    'array<smallint>': ['cast(' ~ numbers ~ ' as array<smallint>)'],
-    'array<int>': [numbers],
-    'array<bigint>': ['cast(' ~ numbers ~ ' as array<bigint>)'],
-    'array<date>': ['transform(' ~ numbers ~ ", day -> date_add(date'1970-01-01', day))"],
-  }) }}
+  {% set forms = {} %}
+  {% set as_text = {'unavailable_value_placeholder': placeholder} %}
+  {% for settings in [as_text] + ([afterimage.with_placeholder(as_text, 'postgresql')] if placeholder.startswith('hex:') else []) %}
+    {% set text, bytes = afterimage.literal(settings['unavailable_value_placeholder']), afterimage.placeholder_binary(settings) %}
+    {% set numbers = afterimage.placeholder_numbers(settings) %}
+    {% for type, found in {
+      'string': [text, 'base64(' ~ bytes ~ ')', afterimage.hex_text(bytes), 'to_json(map(' ~ text ~ ', ' ~ text ~ '))'],
+      'binary': [bytes],
+      'array<string>': ['array(' ~ text ~ ')', 'array(' ~ afterimage.placeholder_uuid(settings) ~ ')'],
+      'array<binary>': ['array(' ~ bytes ~ ')'],
+      'array<smallint>': ['cast(' ~ numbers ~ ' as array<smallint>)'],
+      'array<int>': [numbers],
+      'array<bigint>': ['cast(' ~ numbers ~ ' as array<bigint>)'],
+      'array<date>': ['transform(' ~ numbers ~ ", day -> date_add(date'1970-01-01', day))"],
+    }.items() %}
+      {% do forms.update({type: forms.get(type, []) + found}) %}
+    {% endfor %}
+  {% endfor %}
+  {{ return(forms) }}
 {% endmacro %}

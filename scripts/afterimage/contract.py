@@ -104,6 +104,18 @@ def contract_table() -> str:
         )
     lines += [
         "",
+        "## Names of columns",
+        "",
+        "A column has the source's name in the models too, but for those that models cannot have:",
+        "`valid_from`, `valid_to`, `is_current`, `cdc_append` and what begins with `_cdc_` are",
+        "afterimage's own; Spark takes `Code` and `code` for one; SQL cannot hold backticks,",
+        "control characters and `${`. Such a column gets a `_` behind its name (`valid_from_`,",
+        "`code_`), loses its first `_` (`_cdc_op`: `cdc_op`) or has `_` for what cannot be held",
+        "(`a_b`); `model_names` gives it another one. All else in a contract (`key`, `masked`, …)",
+        "names columns as the source does. The models' YAML (`afterimage model-yaml`) says what",
+        "the source calls them. After a change of `model_names` or `former_names` a change log is",
+        "built anew (`--full-refresh`).",
+        "",
         "## Source types",
         "",
         "As the database names them, with their arguments: `numeric(12,2)`, `timestamp(3)`,",
@@ -178,9 +190,6 @@ def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
         schema["additionalProperties"] = False
     elif name == "columns":
         schema["minProperties"] = 1
-        schema["propertyNames"] = {
-            "pattern": r"^(?!_cdc_|valid_from$|valid_to$|is_current$|.*\$\{)[^`\u0000-\u001f]+$"
-        }
         schema["additionalProperties"] = {
             "description": "source type, in small letters",
             "type": "string",
@@ -189,6 +198,9 @@ def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
     elif name == "former_types":
         types = {"type": "string", "pattern": _type_pattern()}
         schema["additionalProperties"] = {"type": "object", "additionalProperties": types}
+    elif name == "former_names":
+        names = {"type": "array", "items": {"type": "string"}}
+        schema["additionalProperties"] = names
     elif name == "masked":
         schema["additionalProperties"] = {"type": "string", "enum": ["hash", "drop"]}
     elif schema["type"] == "object":

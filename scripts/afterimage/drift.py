@@ -6,6 +6,7 @@ The types come from where `afterimage scaffold` takes them: schema blocks, else 
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap
@@ -29,6 +30,7 @@ class Declared:
     connector: str
     settings: dict[str, Any]
     in_avro: bool = False
+    former: tuple[str, ...] = ()  # names that columns had before
 
 
 def declared(manifest: Any, names: Sequence[str] = ()) -> list[Declared]:
@@ -53,6 +55,7 @@ def declared(manifest: Any, names: Sequence[str] = ()) -> list[Declared]:
             contract.get("connector", ""),
             known.DEFAULTS | (over.get("settings") or {}) | (own.get("settings") or {}),
             bool(contract.get("avro_schemas")),
+            tuple(chain.from_iterable((contract.get("former_names") or {}).values())),
         )
     if unknown := [name for name in names if name not in found]:
         raise UserError(f"no contract of {', '.join(unknown)}. There are: {', '.join(found)}")
@@ -74,7 +77,7 @@ def drift(contract: Declared, records: Iterable[Sampled]) -> Iterator[str]:
     added = {
         name: column
         for name, column in topic.columns(contract.settings).items()
-        if name not in contract.columns
+        if name not in contract.columns and name not in contract.former
     }
     gone = [name for name in contract.columns if topic.newest and name not in topic.newest]
     if not added and not gone:

@@ -20,8 +20,9 @@ from afterimage.errors import UserError
 from afterimage.invoke import operation
 
 WIDTH = 160
-# A business column's description begins with its source type; what follows is the person's own.
-MADE = re.compile(r"^`[^`]*` of the source\.\s*")
+# A business column's description begins with its source type, and its name there where that is
+# another one; what follows is the person's own.
+MADE = re.compile(r'^`[^`]*` of the source(?:, called ".*?" there)?\.\s*')
 # What the rows of a model lack where the connector leaves an operation out (skipped.operations).
 UNSEEN = {
     "c": " The connector leaves out inserts: a row is seen from its first update on.",
@@ -179,7 +180,9 @@ def _describe_column(each: CommentedMap, column: dict[str, Any]) -> None:
         if not told:
             told = _words(column["name"])
     else:
-        told = f"`{column['source_type']}` of the source. {MADE.sub('', told)}".strip()
+        name = column.get("source_name")
+        called = f', called "{_literal(name)}" there' if name else ""
+        told = f"`{column['source_type']}` of the source{called}. {MADE.sub('', told)}".strip()
     if told != str(each.get("description") or "").strip():
         _put(each, "description", told, 3 if column["quote"] else 2)
 

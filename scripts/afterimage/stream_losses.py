@@ -30,8 +30,9 @@ INTRO = """\
 <!-- Made by `python -m afterimage.stream_losses` from what-the-stream-loses.yml. Do not edit. -->
 # What the stream loses
 
-Values of PostgreSQL, MySQL and MariaDB that never arrive, arrive changed, or arrive from the
-snapshot in another form than from the stream; what afterimage shows then, and what avoids it.
+Values that never arrive, arrive changed, or arrive from the snapshot in another form than from the
+stream; what afterimage shows then, and what avoids it. What Kafka loses of a topic that it
+compacts before it lands: [Topics compacted before they land](../how-to/compacted-topics.md).
 
 A test looks up each row in events that a real connector wrote, beside what the database itself
 printed: *seen in* names capture, column and key. Rows without a capture say so. Of

@@ -6,6 +6,7 @@ import jsonschema
 import pytest
 import yaml
 from click.testing import CliRunner
+from tests.cli.faults import contract_faults
 from tests.functional.project import DbtFailed, Project
 
 from afterimage import contract
@@ -91,10 +92,46 @@ WRONG = {
         "The connector cannot send arrays of arrays",
         True,
     ),
-    "names apart in case only": (
-        ORDERS | {"columns": {"id": "int", "Id": "int"}},
+    "a name that models cannot have": (
+        ORDERS | {"model_names": {"note": "valid_from"}},
         {},
-        "columns.Id: Spark does not tell it from id",
+        'model_names.note: "valid_from" is no name that a column of a model may have',
+        False,
+    ),
+    "a name that another column has": (
+        ORDERS | {"model_names": {"note": "ID"}},
+        {},
+        "model_names.note: ID is what another column is called",
+        False,
+    ),
+    "a name of no column": (
+        ORDERS | {"model_names": {"notes": "remark"}},
+        {},
+        "model_names.notes: is not among the columns (id, note)",
+        False,
+    ),
+    "former names of no column": (
+        ORDERS | {"former_names": {"notes": ["remark"]}},
+        {},
+        "former_names.notes: is not among the columns (id, note)",
+        False,
+    ),
+    "former names that are no list": (
+        ORDERS | {"former_names": {"note": "remark"}},
+        {},
+        'former_names.note: expected a list of names, the newest first, got "remark"',
+        True,
+    ),
+    "a former name that is another column's": (
+        ORDERS | {"former_names": {"note": ["id"]}},
+        {},
+        "former_names.note: id is the name of another column now",
+        False,
+    ),
+    "a former name of two columns": (
+        ORDERS | {"former_names": {"note": ["text"], "id": ["text"]}},
+        {},
+        "was the name of",
         False,
     ),
     "names that meet": (
@@ -107,24 +144,6 @@ WRONG = {
         "columns.unit_no: under field_name_adjustment_mode avro its name in events is unit_no, "
         "which is that of unit-no too.",
         False,
-    ),
-    "kept name": (
-        ORDERS | {"columns": {"id": "int", "_cdc_op": "text"}},
-        {},
-        "columns._cdc_op: the name is kept",
-        True,
-    ),
-    "name with a backtick": (
-        ORDERS | {"columns": {"id": "int", "a`b": "text"}},
-        {},
-        "cannot be carried",
-        True,
-    ),
-    "name Spark would fill in": (
-        ORDERS | {"columns": {"id": "int", "a${b}": "text"}},
-        {},
-        'columns."a${b}": a name with a backtick, a control character or ${ cannot be carried',
-        True,
     ),
     "unknown setting": (
         ORDERS | {"settings": {"decimals": "string"}},
@@ -149,6 +168,12 @@ WRONG = {
         {},
         'settings.skipped_operations: ["truncate"] may not stand in it. Allowed: c, u, d, t, none',
         True,
+    ),
+    "placeholder that is no bytes": (
+        ORDERS | {"settings": {"unavailable_value_placeholder": "hex:C3F"}},
+        {},
+        'settings.unavailable_value_placeholder: "hex:C3F" is no hex: with two hexadecimal digits',
+        False,
     ),
     "setting that nothing reads": (
         ORDERS | {"settings": {"hstore_handling_mode": "map"}},
@@ -222,6 +247,19 @@ def test_the_schema_takes_types_with_arguments(schema, types):
     columns = {f"c{number}": kind for number, kind in enumerate(types)} | {"Gift Wrap": "boolean"}
     document = sources({"orders": ORDERS | {"key": [], "columns": columns}}, source_contract({}))
     assert not list(schema.iter_errors(document))
+
+
+@pytest.mark.parametrize(
+    "name", ["valid_from", "_cdc_op", "Id", "a`b", "a${b}", "cdc_append", "a\nb"]
+)
+def test_no_table_is_refused_for_a_name(schema, name):
+    table = ORDERS | {
+        "connector": "postgresql",
+        "columns": {"id": "int", "note": "text", name: "int"},
+    }
+    document = sources({"orders": table}, {})
+    assert not list(schema.iter_errors(document))
+    assert contract_faults(document["sources"][0]) == []
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -55,6 +55,9 @@ def test_guesses_are_marked_and_names_are_data():
 def test_what_is_gone_and_what_fits():
     [_, gone] = drift(contract("id", "old"), [record({"id": 1})])
     assert gone.startswith("# old is not in the newest record")
+    renamed = contract("id", "title", former=("name",))
+    [fits] = drift(renamed, [record({"id": 1, "name": "a"}), record({"id": 2, "title": "b"})])
+    assert fits == "# shop.a: its contract has all columns of the newest records"
     [fits] = drift(contract("id"), [record({"id": 1})])
     assert fits == "# shop.a: its contract has all columns of the newest records"
     [none] = drift(contract("id"), [])

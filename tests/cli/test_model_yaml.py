@@ -15,6 +15,8 @@ COLUMNS = {
     "Gift Wrap": "boolean",
     "order": "text[]",
     "at": "timestamp",
+    "valid_from": "date",
+    'a"`b': "int",
 }
 
 
@@ -86,14 +88,18 @@ def test_written_checked_and_enforced(project):
     # the table that says its truncates come is told nothing of the kind
     assert "leaves out" not in described(project, "cur_shop__log")["description"]
     columns = {column["name"]: column for column in current["columns"]}
-    assert list(columns)[: len(COLUMNS)] == list(COLUMNS)
+    called = {"valid_from": "valid_from_", 'a"`b': 'a"_b'}
+    assert list(columns)[: len(COLUMNS)] == [called.get(name, name) for name in COLUMNS]
+    assert (
+        columns["valid_from_"]["description"] == '`date` of the source, called "valid_from" there.'
+    )
     assert columns["amount"] == {
         "name": "amount",
         "data_type": "decimal(9,2)",
         "description": "`numeric(9,2)` of the source.",
     }
     quoted = {name for name, column in columns.items() if column.get("quote")}
-    assert quoted == {"Gift Wrap", "order", "at"}
+    assert quoted == {"Gift Wrap", "order", "at", 'a"_b'}
     assert columns["order"]["data_type"] == "array<string>"
     assert columns["_cdc_op"]["description"] == '{{ doc("_cdc_op") }}'
     staged = {c["name"]: c for c in described(project, "stg_shop__orders")["columns"]}

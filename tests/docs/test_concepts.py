@@ -109,10 +109,17 @@ def change_log_of(case: Case) -> list[dict]:
             image = {c: v if c in case.table.key else None for c, v in image.items()}
         envelope = read_json(values[event.coordinate])
         fields = envelope["before"] if event.op == "d" else envelope["after"]
-        extra = {name: v for name, v in fields.items() if name not in case.table.columns}
+        known = {*case.table.columns, *_read_as_former(fields, case.table)}
+        extra = {name: v for name, v in fields.items() if name not in known}
         row = {"op": event.op, **image, "_cdc_extra": json.dumps(extra) if extra else ""}
         rows.append({column: row[column] for column in case.change_log[0]})
     return rows
+
+
+def _read_as_former(fields: dict, table) -> set[str]:
+    """The fields that are columns under a name they had before."""
+    named = ((column, *names) for column, names in table.former_names.items())
+    return {next((name for name in names if name in fields), "") for names in named}
 
 
 def becomes(records: list[Record], spec: Spec) -> list[str]:

@@ -96,6 +96,7 @@ def _declared(spec: Spec, table: Table) -> dict:
         ),
         **({"deletes": "flag"} if table.keeps_deleted else {}),
         **({"former_types": former_types(table)} if table.former else {}),
+        **({"former_names": former_names(table)} if table.former_names else {}),
         "key": list(table.key),
         **_replica_identity(spec, table),
         "columns": {column: type_text(type_) for column, type_ in table.columns.items()},
@@ -127,6 +128,10 @@ def former_types(table) -> dict[str, dict[str, str]]:
         column: {position_text(until): type_text(kind) for until, kind in types}
         for column, types in table.former.items()
     }
+
+
+def former_names(table) -> dict[str, list[str]]:
+    return {column: list(names) for column, names in table.former_names.items()}
 
 
 def landing_records(records) -> list[dict]:

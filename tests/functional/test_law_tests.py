@@ -103,6 +103,12 @@ MODELS = {
             ('left encoded', base64(cast('{PLACEHOLDER}' as binary)), null, null, null, null, null,
                 null)
         as rows(key, text, as_bytes, texts, byte_arrays, ints, ids, numbers)""",
+    "cur_placeholder_in_hex": """
+        select key as _cdc_key, '1' as _cdc_position, text, as_bytes, ints
+        from values ('as PostgreSQL has it', '\ufffd\ufffd', X'C3FF', array(-61, -1)),
+            ('as Oracle has it', 'hex:C3FF', cast('hex:C3FF' as binary), null),
+            ('sound', 'hex', X'C3', array(195, 255))
+        as rows(key, text, as_bytes, ints)""",
 }
 TESTS = {
     "hist_hand": {"afterimage.cdc_intervals": {"name": "intervals"}},
@@ -122,6 +128,12 @@ TESTS = {
         }
     },
     "cur_placeholder": {"afterimage.cdc_no_placeholder_left": {"name": "placeholder"}},
+    "cur_placeholder_in_hex": {
+        "afterimage.cdc_no_placeholder_left": {
+            "name": "placeholder_in_hex",
+            "arguments": {"placeholder": "hex:C3FF"},
+        }
+    },
 }
 
 
@@ -215,4 +227,8 @@ def test_placeholder_in_every_form(failures):
         *(("left", column) for column in ("text", "as_bytes", "texts", "byte_arrays")),
         *(("left", column) for column in ("ints", "ids", "numbers", "days")),
         ("left encoded", "text"),
+    }
+    assert told(failures["placeholder_in_hex"], "_cdc_key", "failing_column") == {
+        *(("as PostgreSQL has it", column) for column in ("text", "as_bytes", "ints")),
+        *(("as Oracle has it", column) for column in ("text", "as_bytes")),
     }

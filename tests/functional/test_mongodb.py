@@ -713,7 +713,11 @@ TOLD = {"crm": 2, "other": 1}
         ),
         ({"format": "unwrapped", "flatten_struct_delimiter": "."}, "looks like a path"),
         ({"array_encoding": "document"}, "array_encoding: is of format unwrapped of MongoDB"),
-        ({"columns": {"_id": "int", "a.b": "int", "a_b": "int"}}, "a.b and a_b would both be"),
+        (
+            {"columns": {"_id": "int", "_cdc_document": "object"}},
+            "what afterimage calls what it adds",
+        ),
+        ({"former_names": {"name": ["title"]}}, "former_names: is not for documents"),
         ({"columns": {"_id": "int", "a..b": "int"}}, "columns.a..b: is no path"),
         ({"columns": {"_id": "int", "a": "varchar"}}, "varchar"),
     ],

@@ -106,10 +106,22 @@ def _bit(literal, kind, settings) -> str:
 def _binary(literal, kind, settings) -> str:
     mode = settings["binary_handling_mode"]
     if mode == "hex":
-        return "0x" + literal.lower()
-    if mode == "base64-url-safe":
-        return "0x" + base64.urlsafe_b64decode(literal + "=" * (-len(literal) % 4)).hex()
-    return "0x" + base64.b64decode(literal).hex()
+        octets = bytes.fromhex(literal)
+    elif mode == "base64-url-safe":
+        octets = base64.urlsafe_b64decode(literal + "=" * (-len(literal) % 4))
+    else:
+        octets = base64.b64decode(literal)
+    return "0x" + whole_binary(octets, kind).hex()
+
+
+def whole_binary(octets: bytes, kind) -> bytes:
+    """The bytes of a `binary(n)`, always n: a binary log leaves out zeros at its end."""
+    name, _, size = kind.declared.lower().rstrip(")").partition("(")
+    if name != "binary":
+        return octets
+    if len(octets) > int(size or 1):
+        raise ValueError(f"{len(octets)} bytes in a {kind.declared}")
+    return octets.ljust(int(size or 1), b"\0")
 
 
 def _enum(literal, kind, settings) -> str:

@@ -147,12 +147,13 @@ def decode_image(image: dict | None, table: Table, settings: dict, place=None) -
     """A before or after image → {column: text | None | UNKNOWN} for every declared column."""
     if image is None:
         return None
-    return {
-        column: decode_value(image[column], table.type_at(column, place), settings)
-        if column in image
-        else UNKNOWN
-        for column in table.columns
-    }
+    told = {}
+    for column in table.columns:
+        names = (column, *table.former_names.get(column, ()))
+        name = next((name for name in names if name in image), None)
+        kind = table.type_at(column, place)
+        told[column] = UNKNOWN if name is None else decode_value(image[name], kind, settings)
+    return told
 
 
 def decode_value(literal, kind: SourceType, settings: dict):
@@ -180,14 +181,19 @@ def is_unavailable(literal, kind: SourceType, settings: dict) -> bool:
     """Is it the placeholder of an unchanged value that was not sent, in its type's form?"""
     mark = settings["unavailable_value_placeholder"]
     octets = mark.encode()
+    if mark.startswith("hex:"):  # as the connectors of PostgreSQL and MySQL read it
+        octets = bytes.fromhex(mark[4:])
+        mark = octets.decode(errors="replace")
     in_base64 = base64.b64encode(octets).decode()
     in_uuid = str(uuid.UUID(bytes=_name_uuid(octets)))
     if kind.array:
-        return literal in ([mark], [in_base64], [in_uuid], list(octets))
+        numbers = [byte - 256 if byte > 127 else byte for byte in octets]  # bytes of Java
+        return literal in ([mark], [in_base64], [in_uuid], numbers)
     if kind.name == "bytea":
         return literal in (mark, in_base64, base64.urlsafe_b64encode(octets).decode(), octets.hex())
     if kind.name == "hstore":
-        return literal in ({mark: mark}, json.dumps({mark: mark}, separators=(",", ":")), mark)
+        as_text = json.dumps({mark: mark}, separators=(",", ":"), ensure_ascii=False)
+        return literal in ({mark: mark}, as_text, mark)
     return literal == mark
 
 
@@ -326,10 +332,12 @@ def _char(literal, kind, settings) -> str:
 def _bytea(literal, kind, settings) -> str:
     mode = settings["binary_handling_mode"]
     if mode == "hex":
-        return "\\x" + literal.lower()
-    if mode == "base64-url-safe":
-        return "\\x" + base64.urlsafe_b64decode(literal).hex()
-    return "\\x" + base64.b64decode(literal).hex()
+        octets = bytes.fromhex(literal)
+    elif mode == "base64-url-safe":
+        octets = base64.urlsafe_b64decode(literal)
+    else:
+        octets = base64.b64decode(literal)
+    return "\\x" + mysql.whole_binary(octets, kind).hex()
 
 
 def _bit(literal, kind, settings) -> str:

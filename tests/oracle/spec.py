@@ -15,6 +15,7 @@ tables:
     replica_identity: default        # or full
     columns: {id: int, tier: char(3)}        # the FINAL shape, in order
     former_columns: {legacy_code: text}      # dropped on the way; judged at earlier marks only
+    former_names: {tier: [class]}            # before renames, the newest first; may be left out
 ```
 """
 
@@ -129,6 +130,8 @@ class Table:
     untracked: tuple[str, ...] = ()  # columns whose changes alone make no version
     null_when_not_sent: tuple[str, ...] = ()  # columns whose NULL in an update was not said
     keeps_deleted: bool = False  # the current state of the models does
+    # column -> its names before renames, the newest first
+    former_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     # column -> ((place in the log, the type before it), …), by place
     former: dict[str, tuple[tuple[int, SourceType], ...]] = field(default_factory=dict)
 
@@ -344,6 +347,9 @@ def build_spec(declared: dict, former: bool = False) -> Spec:
             untracked=tuple(facts.get("untracked") or ()),
             null_when_not_sent=tuple(facts.get("null_when_not_sent") or ()),
             keeps_deleted=facts.get("deletes") == "flag",
+            former_names={
+                column: tuple(names) for column, names in (facts.get("former_names") or {}).items()
+            },
             former={
                 column: tuple(
                     (place_in_log(until), as_sent(parse_type(kind, named, connector), settings))

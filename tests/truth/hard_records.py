@@ -17,11 +17,16 @@ COLUMNS = {
     "changed": "timestamp(6)",
     "at": "time",
     "tags": "text[]",
-    "share": "real",
+    "valid_from": "real",
     "Odd Name": "varchar(10)",
 }
 CONTRACTS = {
-    "default": {"connector": "postgresql", "replica_identity": "default", "key": ["id"]},
+    "default": {
+        "connector": "postgresql",
+        "replica_identity": "default",
+        "key": ["id"],
+        "former_names": {"Odd Name": ["odd name", "name"]},
+    },
     "full": {"connector": "postgresql", "replica_identity": "full", "key": ["id"]},
     "two columns": {"connector": "postgresql", "replica_identity": "full", "key": ["id", "note"]},
     "keyless": {"connector": "postgresql", "replica_identity": "full", "key": []},
@@ -73,7 +78,7 @@ ROW = {
     "changed": "1767225600123456",
     "at": "3600000000",
     "tags": '["a",null]',
-    "share": "0.5",
+    "valid_from": "0.5",
     "Odd Name": '"x"',
 }
 SOURCE = (
@@ -121,7 +126,7 @@ LITERALS = {
     "changed": ("9223372036825200000", "253402300800000000", "-62135596800000001", "null", "0.5"),
     "at": ("86400000000", "86400000001", "-1", "null", '"03:00"'),
     "tags": ("[]", "null", "[[]]", f"[{UNAVAILABLE}]", "[1]", '"a"', "{}"),
-    "share": ("1e39", '"NaN"', '"Infinity"', "0.1", "1E-8", "null", "1"),
+    "valid_from": ("1e39", '"NaN"', '"Infinity"', "0.1", "1E-8", "null", "1"),
     "Odd Name": ("null", "[]", '"\u00e9\u2028"'),
 }
 
