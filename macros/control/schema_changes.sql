@@ -19,8 +19,9 @@
     is_repeat           the same was delivered before, after a restart
     structure           of the table after it: struct<key: array<string>, columns: array<struct<name, type, is_nullable, is_generated,
                         default_value, charset, comment, place>>>, types as a contract writes them; NULL where the message tells none
-    is_alarm            a declared table was emptied, in part too, or dropped, and its stream has no truncate, and an operator nothing, there or
-                        behind: history and current state still show its rows
+    is_alarm            a declared table was emptied, in part too, or dropped, or another took its name by RENAME (none of a tool's that changes
+                        tables online, which holds the same rows), and its stream has no truncate, and an operator nothing, there or behind: history
+                        and current state still show its rows
     fault               why the record could not be read
   Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory, mysql-types.
 #}
@@ -238,14 +239,15 @@ declared as (
 ),
 
 emptied as (
-    -- the last place at which a table's stream or its operator says what became of all rows
+    -- the last place at which a table's stream or its operator says what became of all rows, and the first one at which it has any
     {%- for change_log in change_logs %}
     select
         {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
-        max(if({{ afterimage.is_of_operator() }}, _cdc_position, {{ afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) }})) as position,
-        max(_cdc_source_ts) as emptied_at
+        {%- set place = afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) %}
+        max(if({{ afterimage.is_table_wide() }}, if({{ afterimage.is_of_operator() }}, _cdc_position, {{ place }}), null)) as position,
+        max(if({{ afterimage.is_table_wide() }}, _cdc_source_ts, null)) as emptied_at,
+        min(if({{ afterimage.leaves_row() }}, {{ place }}, null)) as filled_from
     from {{ change_log }}
-    where {{ afterimage.is_table_wide() }}
     {%- if not loop.last %}
     union all
     {%- endif %}
@@ -284,11 +286,17 @@ told as (
 ),
 
 names_told as (
-    select distinct
+    select
         table_in_source,
         change = 'drop database' as is_database
     from told
     where table_in_source is not null
+    union
+    select
+        former_table,
+        false
+    from told
+    where former_table is not null
 ),
 
 known_names as (
@@ -339,7 +347,15 @@ select
     matched.is_snapshot,
     matched.is_repeat,
     {{ afterimage._structure_told('matched.table_told', contract) }} as structure,
-    matched.change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
+    (
+        matched.change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
+        or (
+            matched.change = 'rename'
+            and former.table_name is null
+            and not {{ afterimage.is_helper_table('matched.former_table', contracts) }}
+            and coalesce(emptied.filled_from < concat(matched.epoch, matched.position), false)
+        )
+    )
     and not matched.is_snapshot
     and matched.table_name is not null
     -- a message without a place is held against the clock
@@ -348,6 +364,8 @@ select
 from matched
 left join emptied
     on matched.table_name = emptied.table_name
+left join known_names as former
+    on matched.former_table = former.table_in_source and not former.is_database and matched.table_name = former.table_name
 {%- endmacro %}
 
 

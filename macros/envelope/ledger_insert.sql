@@ -5,10 +5,11 @@
                hash of the record instead, and of a key of sensitive columns
     duplicate  a change that was delivered before
     resolved   closes an earlier refusal of the same record that now is accepted (or, since its epoch was declared, is no duplicate)
+  A record that was refused, and at whose place another one of the batch was not, was cut off: the whole one counts.
   In: exceptional, SQL of a relation, see found_exceptional; may_resolve, whether the ledger holds a record that
-  this batch may have accepted.
+  this batch may have accepted; may_be_whole, whether the batch has both refused and accepted records.
 #}
-{% macro ledger_insert(ledger, batch, exceptional, may_resolve, contract, number, fingerprint, epochs=[]) -%}
+{% macro ledger_insert(ledger, batch, exceptional, may_resolve, contract, number, fingerprint, epochs=[], may_be_whole=true) -%}
 {% set is_sensitive = contract['sensitive'] | length > 0 -%}
 insert into {{ ledger }} (
     {{ afterimage.ledger_columns().keys() | join(', ') }}
@@ -26,10 +27,28 @@ refused_before as (
 ),
 
 {% endif -%}
+{% if may_be_whole -%}
+landed_whole as (
+    -- places at which one record was refused and another one of the same time was not
+    select distinct refused._cdc_topic, refused._cdc_partition, refused._cdc_offset, refused._cdc_landed_ts
+    from {{ batch }} as refused
+    inner join {{ batch }} as accepted
+        on
+            refused._cdc_topic = accepted._cdc_topic
+            and refused._cdc_partition = accepted._cdc_partition
+            and refused._cdc_offset = accepted._cdc_offset
+            and refused._cdc_landed_ts <=> accepted._cdc_landed_ts
+    where refused._cdc_outcome = 'refused' and accepted._cdc_outcome = 'accepted'
+),
+
+{% endif -%}
 decided as (
     select
         batch.*,
         case
+            {%- if may_be_whole %}
+            when batch._cdc_outcome = 'refused' and landed_whole._cdc_offset is not null then null
+            {%- endif %}
             when batch._cdc_outcome in ('ignored', 'refused') then batch._cdc_outcome
             {%- if exceptional %}
             when exceptional._cdc_delivery > 1 then 'duplicate'
@@ -49,6 +68,14 @@ decided as (
             batch._cdc_topic = refused_before.topic
             and batch._cdc_partition = refused_before.partition
             and batch._cdc_offset = refused_before.offset
+    {%- endif %}
+    {%- if may_be_whole %}
+    left join landed_whole
+        on
+            batch._cdc_topic = landed_whole._cdc_topic
+            and batch._cdc_partition = landed_whole._cdc_partition
+            and batch._cdc_offset = landed_whole._cdc_offset
+            and batch._cdc_landed_ts <=> landed_whole._cdc_landed_ts
     {%- endif %}
     -- what the routine statement has marked stands there a second time, as the exact one decided it
     where batch._cdc_outcome <> 'marked'

@@ -11,22 +11,52 @@
 {{ afterimage._landed(landing, contract, region, as_landed) }}
 
 {% if change_log and not region -%}
+{% set ledger = afterimage.companion_table(change_log, 'ledger') -%}
+{% set has_ledger = afterimage.is_there(ledger) -%}
+{% if has_ledger -%}
+refused as (
+    select topic, partition, offset, landed_at as timestamp, max(records) as records
+    from (
+        select topic, partition, offset, landed_at, count(*) as records
+        from {{ ledger }}
+        where {{ afterimage.has_topic('topic', contract) }} and outcome = 'refused' and fingerprint = '{{ fingerprint }}'
+        group by topic, partition, offset, landed_at, batch
+    ) as by_batch
+    group by topic, partition, offset, landed_at
+),
+
+landed_whole as (
+    -- more has landed at the place of a refused record than was refused there: it may have been cut off, and whole now
+    select refused.topic, refused.partition, refused.offset, refused.timestamp
+    from landed
+    inner join refused
+        on {{ afterimage.same_place('landed', 'refused', contract, epochs) }} and landed.timestamp <=> refused.timestamp
+    group by refused.topic, refused.partition, refused.offset, refused.timestamp, refused.records
+    having count(*) > refused.records
+),
+
+{% endif -%}
 processed as (
     select _cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp
     from {{ change_log }}
     where {{ afterimage.has_topic('_cdc_topic', contract) }}
-    {%- if afterimage.is_there(afterimage.companion_table(change_log, 'ledger')) %}
+    {%- if has_ledger %}
     union all
     select topic, partition, offset, landed_at as timestamp
-    from {{ afterimage.companion_table(change_log, 'ledger') }}
+    from {{ ledger }}
     where
         {{ afterimage.has_topic('topic', contract) }}
         -- resolved is no verdict: it is written before the change itself, and a run may end between the two
-        and (outcome in ('ignored', 'duplicate') or (outcome = 'refused' and fingerprint = '{{ fingerprint }}'))
+        and outcome in ('ignored', 'duplicate')
         {%- if epochs %}
         -- what was a duplicate before its epoch was declared may be none
         and (outcome <> 'duplicate' or fingerprint = '{{ fingerprint }}' or {{ afterimage.epoch_prefix('landed_at', epochs) }} = '')
         {%- endif %}
+    union all
+    select refused.topic, refused.partition, refused.offset, refused.timestamp
+    from refused
+    left anti join landed_whole
+        on {{ afterimage.same_place('refused', 'landed_whole', contract, epochs) }} and refused.timestamp <=> landed_whole.timestamp
     {%- endif %}
 ),
 

@@ -154,7 +154,7 @@ named_struct(
   {% set changed = {'before_is_whole': false, 'two_rows_may_meet': false} %}
   {% if missing %}
     {% do changed.update({'position': "lpad(cast(offset as string), 20, '0')", 'position_form': '[0-9]{20}',
-                          'committed_after': none, 'place_is_of_a_row': false}) %}
+                          'committed_after': none, 'place_is_of_a_row': false, 'place_is_offset': true}) %}
   {% endif %}
   {{ return(changed) }}
 {% endmacro %}

@@ -113,7 +113,8 @@
     {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0, 0, 0], accepted[0][4] if accepted else ''), begun=number, read='', **remembered)) %}
     {% if others or exceptional['redelivered'] or may_resolve %}
       {% do afterimage.carry_out('what became of each record that is no new row', afterimage.ledger_insert(
-        ledger, batch, exceptional['relation'], may_resolve, contract, number, fingerprint, epochs)) %}
+        ledger, batch, exceptional['relation'], may_resolve, contract, number, fingerprint, epochs,
+        may_be_whole=accepted and 'refused' in others | map(attribute=0))) %}
     {% endif %}
     {% if accepted %}
       {% set insert -%}

@@ -50,7 +50,9 @@
   {% set told = modules.re.findall('(?m)^-- operator events: (.*)$', compiled) %}
   {% if not told %}{{ return(none) }}{% endif %}
   {% for read in node.refs %}
-    {% set relation = ref(read.package, read.name, v=read.version) if read.package else ref(read.name, v=read.version) %}
+    {# dbt leaves out what a ref() does not say, or has it as none #}
+    {% set version = read.version | default(none) %}
+    {% set relation = ref(read.package, read.name, v=version) if read.package else ref(read.name, v=version) %}
     {% if relation | string == told[0] %}{{ return(relation) }}{% endif %}
   {% endfor %}
   {% for name in node.sources if source(name[0], name[1]) | string == told[0] %}{{ return(source(name[0], name[1])) }}{% endfor %}

@@ -2,14 +2,14 @@
   Where every landed record of a source went. Counted from the tables themselves, so that it cannot drift from them.
 
   In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read.
-  Out: a select: source_name, table_name, topic, outcome, kind, records. Per topic
+  Out: a select: source_name, table_name, topic, outcome, kind, records, examples. Per topic
     landed = staged + duplicate + ignored + refused + pending
     outcome  landed, staged, duplicate, ignored, refused; unrouted for topics no table declares (kind: what they are, or unknown_topic);
-             pending = landed and not yet read by a run;
-             ambiguous = of those staged, what only their delivery puts in order or counts (kind: which);
-             alarm = something nobody declared (kind: what); operator = events an operator declared, by kind;
-             contradiction = of those staged, what the contract says does not come (kind: what it says)
-  All change logs are asked at once: the SQL grows by 1 KB a table, and as a view the embedded catalog holds some 25 of them (see refuse_long_view).
+             pending = landed and not yet read by a run; landed_again = what landing holds beyond one record a coordinate;
+             operator = events an operator declared, by kind;
+             ambiguous, alarm, contradiction = findings among those counted, by kind, see alarm_kinds
+    examples  of a finding the first ten records by name, see record_named; else NULL
+  All change logs are asked at once: the SQL grows by less than 1 KB a table, and as a view the embedded catalog holds some 24 of them (see refuse_long_view).
   A landed record is its coordinate: one that landing holds twice counts once; of a topic that several tables share, once for each of them. Topics that another source of the project declares on the
   same landing table are that source's to count.
 #}
@@ -35,12 +35,17 @@ landed as (
         landing,
         topic,
         count(*) as records,
-        count_if(first_landed <> last_landed) as meeting
+        sum(if(first_landed = last_landed, copies - 1, 0)) as landed_again,
+        count_if(first_landed <> last_landed) as meeting,
+        min(if(first_landed <> last_landed, concat_ws(':', partition, offset), null)) as met
     from (
         -- one row a place
         select
             {{ afterimage.literal(afterimage.landing_name(landing)) }} as landing,
             topic,
+            partition,
+            offset,
+            count(*) as copies,
             min(timestamp) as first_landed,
             max(timestamp) as last_landed
         from {{ landing }}
@@ -50,7 +55,7 @@ landed as (
     group by landing, topic
     {%- if afterimage.has_lines(landing) %}
     union all
-    select {{ afterimage.literal(afterimage.landing_name(landing)) }}, cast(null as string), count(*), 0
+    select {{ afterimage.literal(afterimage.landing_name(landing)) }}, cast(null as string), count(*), 0, 0, null
     from {{ landing }}
     where topic is null
     having count(*) > 0
@@ -68,20 +73,20 @@ declared as (
     {%- do tables.append((contract['source_name'], contract['table_name'], contract['landing'], topic)) %}
     {%- endfor %}
     {%- endfor %}
-    {%- for source_name, table_name, landing, topic in tables %}
-    select
-        {{ afterimage.literal(source_name) }} as source_name,
-        {{ afterimage.literal(table_name) }} as table_name,
-        {{ afterimage.literal(landing) }} as landing,
-        {{ afterimage.literal(topic) }} as topic
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
-    {%- endfor %}
+    select *
+    from values
+        {%- for row in tables %}
+        ({% for text in row %}{{ afterimage.literal(text) }}{{ ', ' if not loop.last }}{% endfor %}){{ ',' if not loop.last }}
+        {%- endfor %}
+            as tables (source_name, table_name, landing, topic)
+),
+
+changes_of_logs as (
+{{ afterimage.changes_of_logs(change_logs, contracts) | indent(4, true) }}
 ),
 
 changes as (
-{{ afterimage.changes_of_logs(change_logs, contracts) | indent(4, true) }}
+    select *, {{ afterimage.record_named() }} as named from changes_of_logs
 ),
 
 decisions as (
@@ -105,44 +110,38 @@ verdicts as (
     group by source_name, table_name, landing, topic, outcome, kind
 ),
 
-went_back as (
-    select source_name, table_name, _cdc_topic as topic, count(*) as records
-    from (
-{{ afterimage.changes_that_went_back('changes', 'decisions', contracts) | indent(8, true) }}
-    ) as found
-    group by source_name, table_name, _cdc_topic
+{{ afterimage.physical_tables('changes') }}
+
+delivered as (
+{{ afterimage.changes_delivered('changes', 'decisions') | indent(4, true) }}
 ),
 
-several_tables as (
-    -- those of all tables but the one with most
-    select source_name, table_name, topic, sum(records) - max(records) as records
-    from (
-        select source_name, table_name, _cdc_topic as topic, _cdc_source_table, count(*) as records
-        from changes
-        where is_one_table and {{ afterimage.is_of_source() }}
-        group by source_name, table_name, _cdc_topic, _cdc_source_table
-    ) as by_table
-    group by source_name, table_name, topic
-    having count(*) > 1
-),
-
-ambiguous as (
-    select source_name, table_name, _cdc_topic as topic, kind, sum(records) as records
-    from (
-{{ afterimage.ambiguous_changes('changes', contracts) | indent(8, true) }}
-    ) as found
-    group by source_name, table_name, _cdc_topic, kind
-),
-
-{% if said_to_be_skipped -%}
-said_to_be_skipped as (
-{{ said_to_be_skipped | indent(4, true) }}
-),
-
-{% endif -%}
-read_nowhere as (
+findings as (
+    -- what is no outcome of a record: source_name, table_name, topic, outcome, kind, how many records, and the first of them by name
+    select
+        declared.source_name,
+        declared.table_name,
+        landed.topic,
+        'alarm' as outcome,
+        'two_records_at_one_place' as kind,
+        landed.meeting as records,
+        landed.met as named
+    from landed
+    inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
+    where landed.meeting > 0
+    union all
+{{ afterimage.changes_that_went_back('changes', 'delivered', contracts) | indent(4, true) }}
+    union all
+{{ afterimage.several_source_tables('physical_tables') | indent(4, true) }}
+    union all
+{{ afterimage.key_changes_unpaired('changes') | indent(4, true) }}
+    union all
+    select source_name, table_name, _cdc_topic, 'alarm', 'made_in_the_future', 1, named
+    from changes
+    where _cdc_source_ts > current_timestamp() + interval 1 day and {{ afterimage.is_of_source() }}
+    union all
     -- complete snapshots declared at a place where no snapshot read a row of any table of the source
-    select complete.source_name, complete.table_name, count(*) as records
+    select complete.source_name, complete.table_name, cast(null as string), 'alarm', 'complete_snapshot_read_nothing', 1, complete._cdc_position
     from (
         select source_name, table_name, _cdc_position
         from changes
@@ -153,7 +152,12 @@ read_nowhere as (
         from changes
         where _cdc_op = 'r' and _cdc_snapshot <> 'incremental'
     ) as reads on complete._cdc_position = reads.read_at
-    group by complete.source_name, complete.table_name
+    union all
+{{ afterimage.ambiguous_changes('changes', 'delivered', contracts) | indent(4, true) }}
+    {%- if said_to_be_skipped %}
+    union all
+{{ said_to_be_skipped | indent(4, true) }}
+    {%- endif %}
 ),
 
 operator_events as (
@@ -176,11 +180,18 @@ pending as (
     group by declared.source_name, declared.table_name, landed.landing, landed.topic, landed.records
 )
 
-select declared.source_name, declared.table_name, landed.topic, 'landed' as outcome, cast(null as string) as kind, landed.records
+select
+    declared.source_name,
+    declared.table_name,
+    landed.topic,
+    'landed' as outcome,
+    cast(null as string) as kind,
+    landed.records,
+    cast(null as array<string>) as examples
 from landed
 inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
 union all
-select verdicts.source_name, verdicts.table_name, verdicts.topic, verdicts.outcome, verdicts.kind, verdicts.records
+select verdicts.source_name, verdicts.table_name, verdicts.topic, verdicts.outcome, verdicts.kind, verdicts.records, null
 from verdicts
 inner join declared
     on
@@ -189,33 +200,30 @@ inner join declared
         and verdicts.landing = declared.landing
         and verdicts.topic = declared.topic
 union all
-select source_name, table_name, topic, 'pending', null, records
+select source_name, table_name, topic, 'pending', null, records, null
 from pending
 where records <> 0
 union all
-select declared.source_name, declared.table_name, landed.topic, 'alarm', 'two_records_at_one_place', landed.meeting
+select declared.source_name, declared.table_name, landed.topic, 'landed_again', null, landed.landed_again, null
 from landed
 inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
-where landed.meeting > 0
+where landed.landed_again > 0
 union all
-select source_name, table_name, topic, 'alarm', 'position_went_back', records
-from went_back
+select
+    source_name,
+    table_name,
+    topic,
+    outcome,
+    kind,
+    sum(records),
+    array_sort(collect_list(if(number <= 10, named, null)))
+from (
+    select *, row_number() over (partition by source_name, table_name, topic, outcome, kind order by named) as number
+    from findings
+) as numbered
+group by source_name, table_name, topic, outcome, kind
 union all
-select source_name, table_name, topic, 'alarm', 'several_source_tables', records
-from several_tables
-union all
-select source_name, table_name, topic, 'ambiguous', kind, records
-from ambiguous
-{%- if said_to_be_skipped %}
-union all
-select source_name, table_name, _cdc_topic, 'contradiction', 'skipped_operations', records
-from said_to_be_skipped
-{%- endif %}
-union all
-select source_name, table_name, cast(null as string), 'alarm', 'complete_snapshot_read_nothing', records
-from read_nowhere
-union all
-select source_name, table_name, cast(null as string), 'operator', kind, records
+select source_name, table_name, cast(null as string), 'operator', kind, records, null
 from operator_events
 union all
 select
@@ -224,7 +232,8 @@ select
     landed.topic,
     if(landed.topic is null, 'refused', 'unrouted'),
     {{ afterimage.side_topic_kind('landed.topic', known) }},
-    landed.records
+    landed.records,
+    null
 from landed
 where
     landed.topic is null

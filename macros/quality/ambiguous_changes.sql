@@ -2,21 +2,32 @@
   Changes whose place or number rests on how they were delivered, because the source told no order within the transaction
   (ties that only the landing coordinate decided, equal changes told apart by reading).
 
-  In:  changes, a CTE made by changes_of_logs; contracts, those of its tables.
-  Out: a select of source_name, table_name, _cdc_topic, kind, records.
+  In:  changes, a CTE made by changes_of_logs; delivered, one made of it by changes_delivered; contracts, those of their tables.
+  Out: a select of findings (see accounting).
     order_by_landing  changes of one key at one place in the log; where they landed alone says which came first (of Datastream, their uuid)
     equal_changes     equal changes of the stream at one place; how often one reading delivered them alone says how many there are
+    order_began_anew  changes of one key at one place whose order in the transaction (total_order) does not rise as they were delivered: the
+                      connector counts from 1 again where it starts again within a transaction, and what came later has the lower number
 
-  With transaction metadata (provide.transaction.metadata) there are none of either. In a table without a key only
+  With transaction metadata (provide.transaction.metadata) there are none of the first two. In a table without a key only
   the order of what adds and what takes equal rows matters, and equal rows of a snapshot are counted by the snapshot itself. Rows that
   backfills read again are in the order they were read.
 #}
-{% macro ambiguous_changes(changes, contracts) -%}
+{% macro ambiguous_changes(changes, delivered, contracts) -%}
 {% set any_named = afterimage.any_names_events(contracts) -%}
 {% set keyless = [] -%}
 {% for contract in contracts if not contract['key'] and not afterimage.connector(contract)['place_is_of_a_row'] %}{% do keyless.append(contract) %}{% endfor -%}
+{% set may_begin_anew = [] -%}
+{% for contract in contracts if not afterimage.connector(contract)['place_is_of_a_row'] and not afterimage.connector(contract).get('names_events') %}{% do may_begin_anew.append(contract) %}{% endfor -%}
 {% if contracts | selectattr('key') | list -%}
-select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'order_by_landing' as kind, count(*) as records
+select
+    source_name,
+    table_name,
+    min(_cdc_topic) as topic,
+    'ambiguous' as outcome,
+    'order_by_landing' as kind,
+    count(*) as records,
+    min(named) as named
 from {{ changes }}
 where has_key and _cdc_tx_order is null and {{ afterimage.has_row() }}{{ " and _cdc_snapshot <> 'backfill'" if any_named }}
 group by
@@ -25,12 +36,20 @@ having count(*) > 1
 union all
 {% endif -%}
 {% if keyless -%}
-select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'order_by_landing' as kind, count(distinct _cdc_event_id) as records
+select
+    source_name,
+    table_name,
+    min(_cdc_topic) as topic,
+    'ambiguous' as outcome,
+    'order_by_landing' as kind,
+    count(distinct _cdc_event_id) as records,
+    min(named) as named
 from (
     select
         source_name,
         table_name,
         _cdc_topic,
+        named,
         _cdc_event_id,
         concat(epoch, _cdc_position) as place,
         row_key,
@@ -43,9 +62,35 @@ group by source_name, table_name, place, row_key
 having bool_or(adds) and bool_or(not adds)
 union all
 {% endif -%}
-select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'equal_changes' as kind, count(*) as records
+select
+    source_name,
+    table_name,
+    min(_cdc_topic) as topic,
+    'ambiguous' as outcome,
+    'equal_changes' as kind,
+    count(*) as records,
+    min(named) as named
 from {{ changes }}
 where _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
 group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
 having count(*) > 1
+{%- if may_begin_anew %}
+union all
+select source_name, table_name, topic, 'ambiguous', 'order_began_anew', 1, named
+from (
+    select
+        source_name,
+        table_name,
+        _cdc_topic as topic,
+        _cdc_tx_order,
+        max(_cdc_tx_order) over (
+            partition by source_name, table_name, _cdc_topic, _cdc_partition, _cdc_key, concat(epoch, _cdc_position)
+            order by first_delivered rows between unbounded preceding and 1 preceding
+        ) as order_before,
+        named
+    from {{ delivered }}
+    where not place_is_of_a_row and _cdc_tx_order is not null and {{ afterimage.has_row() }}
+) as in_transactions
+where _cdc_tx_order <= order_before
+{%- endif %}
 {%- endmacro %}

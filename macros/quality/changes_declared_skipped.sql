@@ -3,7 +3,7 @@
   the connector may have begun to leave them out later. But what the contract says is not what the log shows.
 
   In:  changes, a CTE made by changes_of_logs; contracts, those of its tables.
-  Out: a select of source_name, table_name, _cdc_topic, records; empty text where no contract says so.
+  Out: a select, a finding (see accounting) a topic and operation; empty text where no contract says so.
 #}
 {% macro changes_declared_skipped(changes, contracts) -%}
 {% set said = [] -%}
@@ -16,9 +16,16 @@
 {% endif -%}
 {% endfor -%}
 {% if said -%}
-select source_name, table_name, _cdc_topic, count(*) as records
+select
+    source_name,
+    table_name,
+    _cdc_topic as topic,
+    'contradiction' as outcome,
+    'skipped_operations' as kind,
+    count(*) as records,
+    concat_ws(' ', _cdc_op, min(named)) as named
 from {{ changes }}
 where {{ said | join('\n    or ') }}
-group by source_name, table_name, _cdc_topic
+group by source_name, table_name, _cdc_topic, _cdc_op
 {%- endif %}
 {%- endmacro %}

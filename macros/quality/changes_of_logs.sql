@@ -5,10 +5,11 @@
   In:  change_logs; contracts, those of the change logs, in their order. Out: a select, one row a row of a change log:
     source_name, table_name, landing   the table, and where its records land
     has_key             whether the table has a key
-    place_is_of_a_row   see connector()
+    place_is_of_a_row, place_is_offset   see connector()
     in_write_order      whether the log is in write order and a change tells the last commit read before its transaction
     is_one_table        whether the contract takes all changes for those of one physical table
     shard               the physical table, where each has a log of its own; else empty
+    shown_key, shown_previous_key   the keys as findings may show them, see shown_key
     epoch               what stands before a place of the row's epoch, see epoch_prefix
   and columns of the change log under their own names. With a connector whose events have names (see datastream_connector) also
     in_any_order        whether that is one, whose changes may land in any order
@@ -20,22 +21,24 @@
 {% set contract = contracts[loop.index0] -%}
 {% set connector = afterimage.connector(contract) -%}
 select
-    {{ afterimage.literal(contract['source_name']) }} as source_name,
-    {{ afterimage.literal(contract['table_name']) }} as table_name,
-    {{ afterimage.literal(contract['landing']) }} as landing,
-    {{ 'true' if contract['key'] else 'false' }} as has_key,
-    {{ 'true' if connector['place_is_of_a_row'] else 'false' }} as place_is_of_a_row,
-    {{ 'false' if connector['committed_after'] is none else 'true' }} as in_write_order,
-    {{ 'true' if contract['truncate_empties'] == 'table' and contract['key_within'] != 'physical_table' and not contract['source_tables'] else 'false' }} as is_one_table,
-    {{ '_cdc_source_table' if contract['key_within'] == 'physical_table' else "''" }} as shard,
-    {{ afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(change_log)) }} as epoch,
+    {{ afterimage.literal(contract['source_name']) }}{{ ' as source_name' if loop.first }},
+    {{ afterimage.literal(contract['table_name']) }}{{ ' as table_name' if loop.first }},
+    {{ afterimage.literal(contract['landing']) }}{{ ' as landing' if loop.first }},
+    {{ 'true' if contract['key'] else 'false' }}{{ ' as has_key' if loop.first }},
+    {{ 'true' if connector['place_is_of_a_row'] else 'false' }}{{ ' as place_is_of_a_row' if loop.first }},
+    {{ 'true' if connector.get('place_is_offset') else 'false' }}{{ ' as place_is_offset' if loop.first }},
+    {{ 'false' if connector['committed_after'] is none else 'true' }}{{ ' as in_write_order' if loop.first }},
+    {{ 'true' if contract['truncate_empties'] == 'table' and contract['key_within'] != 'physical_table' and not contract['source_tables'] else 'false' }}{{ ' as is_one_table' if loop.first }},
+    {{ '_cdc_source_table' if contract['key_within'] == 'physical_table' else "''" }}{{ ' as shard' if loop.first }},
+    {{ afterimage.shown_key('_cdc_key', contract) }} as shown_key,
+    {{ afterimage.shown_key('_cdc_previous_key', contract) }} as shown_previous_key,
+    {{ afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(change_log)) }}{{ ' as epoch' if loop.first }},
     {% if any_named -%}
-    {{ 'true' if connector.get('names_events') else 'false' }} as in_any_order,
-    coalesce({{ connector.get('goes_first') or ("_cdc_op = 'd'" if connector['place_is_of_a_row'] else 'false') }}, false) as goes_first,
-    _cdc_source_ts,
+    {{ 'true' if connector.get('names_events') else 'false' }}{{ ' as in_any_order' if loop.first }},
+    coalesce({{ connector.get('goes_first') or ("_cdc_op = 'd'" if connector['place_is_of_a_row'] else 'false') }}, false){{ ' as goes_first' if loop.first }},
     {% endif -%}
     _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-    _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+    _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
 from {{ change_log }}
 {%- if not loop.last %}
 union all

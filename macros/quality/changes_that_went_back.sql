@@ -1,30 +1,44 @@
 {#
   Changes read from a topic behind others although they were committed before them: the source's log began anew, or another server's is read,
-  and no epoch was declared. A redelivery is none (it is no new change), nor are transactions that overlap.
+  and no epoch was declared (position_went_back). And those that were made more than a day before others that were read before them: its clock was
+  set back (clock_went_back; a transaction that was open for less is none). A redelivery is neither (it is no new change), nor are transactions
+  that overlap.
 
-  In:  changes, decisions: CTEs made by changes_of_logs and decisions_of_logs; contracts, those of their tables.
-  Out: a select of source_name, table_name, _cdc_topic, one row a change.
+  In:  changes, delivered: CTEs made by changes_of_logs and changes_delivered; contracts, those of their tables.
+  Out: a select of findings (see accounting), one row a change.
 
   Where the log is in write order (PostgreSQL) a change tells the last commit read before its transaction; that is never before what an
-  earlier transaction of the topic has written. Elsewhere the position itself never goes back, nor does that of a whole snapshot anywhere.
+  earlier transaction of the topic has written. A connector that has read no commit yet tells none: then the last of what its transaction has
+  written is never before such a commit. Elsewhere the position itself never goes back, nor does that of a whole snapshot anywhere.
   Events of Datastream land in any order. There it is a change that lies before another in the log and was made more than a day after it;
   less may be a transaction that was open for long, or a clock that was set.
 #}
-{% macro changes_that_went_back(changes, decisions, contracts) -%}
+{% macro changes_that_went_back(changes, delivered, contracts) -%}
 {% set any_named = afterimage.any_names_events(contracts) -%}
 {% set in_write_order = [] -%}
 {% for contract in contracts if afterimage.connector(contract)['committed_after'] is not none %}{% do in_write_order.append(contract) %}{% endfor -%}
-select source_name, table_name, _cdc_topic
+select
+    source_name,
+    table_name,
+    topic,
+    'alarm' as outcome,
+    if(read_behind < reached_before, 'position_went_back', 'clock_went_back') as kind,
+    1 as records,
+    named
 from (
     select
         source_name,
         table_name,
-        _cdc_topic,
+        _cdc_topic as topic,
+        named,
         read_behind,
-        max(reached) over (
-            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
-            order by first_offset range between unbounded preceding and 1 preceding
-        ) as reached_before
+        made_at,
+        {% if in_write_order -%}
+        if(is_first_read, max(committed) over as_read, max(reached) over as_read) as reached_before,
+        {%- else -%}
+        max(reached) over as_read as reached_before,
+        {%- endif %}
+        max(made_at) over as_read as made_before
     from (
         select
             source_name,
@@ -33,50 +47,47 @@ from (
             _cdc_partition,
             epoch,
             shard,
+            -- of a row that a snapshot read it is when that was, or when the row was last changed
+            if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
+            named,
             {% if in_write_order -%}
-            if(_cdc_op = 'r' or not in_write_order, _cdc_position, _cdc_committed_after) as read_behind,
+            in_write_order and _cdc_op <> 'r' and _cdc_committed_after is null as is_first_read,
+            if(in_write_order, _cdc_committed_after, null) as committed,
+            case
+                when _cdc_op = 'r' or not in_write_order then _cdc_position
+                when _cdc_committed_after is null and _cdc_tx_id is not null then max(_cdc_position) over of_transaction
+                else _cdc_committed_after
+            end as read_behind,
             greatest(_cdc_position, if(_cdc_op = 'r' or not in_write_order, null, _cdc_committed_after)) as reached,
-            if(
-                _cdc_op = 'r' or not in_write_order,
-                first_delivered,
-                min(first_delivered) over (
-                    partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
-                )
-            ) as first_offset
+            if(_cdc_op = 'r' or not in_write_order, first_delivered, min(first_delivered) over of_transaction) as first_offset
             {%- else -%}
             _cdc_position as read_behind,
             _cdc_position as reached,
             first_delivered as first_offset
             {%- endif %}
-        from (
-            -- which delivery of a change was staged is chance: the first one tells when it was read
-            select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
-            from {{ changes }} as staged
-            left join (
-                select source_name, table_name, event_id, topic, partition, min(offset) as offset
-                from {{ decisions }}
-                where outcome = 'duplicate'
-                group by source_name, table_name, event_id, topic, partition
-            ) as again
-                on
-                    staged.source_name = again.source_name
-                    and staged.table_name = again.table_name
-                    and substring_index(staged._cdc_event_id, ':', 4) = again.event_id
-                    and staged._cdc_topic = again.topic
-                    and staged._cdc_partition = again.partition
-        ) as delivered
-        where _cdc_snapshot in ('none', 'initial') and {{ afterimage.is_of_source() }}{{ ' and not in_any_order' if any_named }}
+        from {{ delivered }}
+        where _cdc_snapshot in ('none', 'initial'){{ ' and not in_any_order' if any_named }}
+        {%- if in_write_order %}
+        window of_transaction as (
+            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
+        )
+        {%- endif %}
     ) as streamed
+    window as_read as (
+        partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
+        order by first_offset range between unbounded preceding and 1 preceding
+    )
 ) as compared
-where read_behind < reached_before
+where read_behind < reached_before or made_at < made_before - interval 1 day
 {%- if any_named %}
 union all
-select source_name, table_name, _cdc_topic
+select source_name, table_name, topic, 'alarm', 'position_went_back', 1, named
 from (
     select
         source_name,
         table_name,
-        _cdc_topic,
+        _cdc_topic as topic,
+        named,
         _cdc_source_ts,
         min(_cdc_source_ts) over (
             partition by source_name, table_name, _cdc_topic, epoch, shard

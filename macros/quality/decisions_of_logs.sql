@@ -10,10 +10,10 @@
 {% for change_log in change_logs -%}
 {% set contract = contracts[loop.index0] -%}
 select
-    {{ afterimage.literal(contract['source_name']) }} as source_name,
-    {{ afterimage.literal(contract['table_name']) }} as table_name,
-    {{ afterimage.literal(contract['landing']) }} as landing,
-    {{ afterimage.epoch_prefix('landed_at', afterimage.epochs_of(change_log)) }} as epoch,
+    {{ afterimage.literal(contract['source_name']) }}{{ ' as source_name' if loop.first }},
+    {{ afterimage.literal(contract['table_name']) }}{{ ' as table_name' if loop.first }},
+    {{ afterimage.literal(contract['landing']) }}{{ ' as landing' if loop.first }},
+    {{ afterimage.epoch_prefix('landed_at', afterimage.epochs_of(change_log)) }}{{ ' as epoch' if loop.first }},
     topic, partition, offset, event_id, outcome, kind, batch
 from {{ afterimage.companion_table(change_log, 'ledger') }}
 {%- if not loop.last %}

@@ -44,7 +44,7 @@ using {{ file_format }}
     {% for column in adapter.get_columns_in_relation(existing) %}{% do present.update({column.name: column.dtype}) %}{% endfor %}
     {% set changed = [] %}
     {% for column in columns if column['name'] in present %}
-      {% if afterimage._plain_type(present[column['name']]) != afterimage._plain_type(column['type']) %}
+      {% if afterimage._plain_type(present[column['name']], format) != afterimage._plain_type(column['type'], format) %}
         {% do changed.append(column['name'] ~ ' is ' ~ present[column['name']] ~ ', the contract now makes it ' ~ column['type']) %}
       {% endif %}
     {% endfor %}
@@ -70,9 +70,12 @@ using {{ file_format }}
 {% endmacro %}
 
 
-{# A type without the spaces and the NULL-ness that describe and contracts write differently. #}
-{% macro _plain_type(type) %}
-  {{ return(type | lower | replace(' ', '') | replace('integer', 'int') | replace('long', 'bigint')) }}
+{#
+  A type without the spaces and the NULL-ness that describe and contracts write differently, as the format keeps it. In: format, see table_format.
+#}
+{% macro _plain_type(type, format) %}
+  {% set plain = type | lower | replace(' ', '') | replace('integer', 'int') | replace('long', 'bigint') %}
+  {{ return(plain if format['small_integers'] else plain | replace('tinyint', 'int') | replace('smallint', 'int')) }}
 {% endmacro %}
 
 

@@ -6,6 +6,7 @@
     read_added       the rows a landing table gained between two versions read by themselves (see landed_since)
     lists_views      its catalog tells of views among tables, as dbt asks (see existing_view)
     takes_options    a table is told by options how its files are written, and by properties where not
+    small_integers   it has tinyint and smallint; else they are int in its tables
     mapped_names     properties of a table whose columns' names (` ,;{}()=` and line ends in them) its files could not have as they are; none needed: {}
     merged_in_place  properties of a table that is MERGEd into run by run: what a MERGE replaces is noted beside the files it lies in, which are not
                      written anew (decision 4). `afterimage.maintain` folds the notes into the files.
@@ -21,11 +22,11 @@
 {% macro table_format(file_format) %}
   {% set plain = {'format': 'parquet', 'options': {'parquet.compression': 'uncompressed', 'parquet.enable.dictionary': 'false'}, 'properties': {}} %}
   {% set formats = {
-    'parquet': {'merge': false, 'read_added': false, 'lists_views': true, 'takes_options': true, 'mapped_names': {}, 'merged_in_place': {},
+    'parquet': {'merge': false, 'read_added': false, 'lists_views': true, 'takes_options': true, 'small_integers': true, 'mapped_names': {}, 'merged_in_place': {},
                 'dictionary': 'parquet.enable.dictionary#', 'working_table': plain},
-    'delta': {'merge': true, 'read_added': false, 'lists_views': true, 'takes_options': false, 'mapped_names': {'delta.columnMapping.mode': 'name'},
+    'delta': {'merge': true, 'read_added': false, 'lists_views': true, 'takes_options': false, 'small_integers': true, 'mapped_names': {'delta.columnMapping.mode': 'name'},
               'merged_in_place': {'delta.enableDeletionVectors': 'true'}, 'dictionary': none, 'working_table': plain},
-    'iceberg': {'merge': true, 'read_added': true, 'lists_views': false, 'takes_options': false, 'mapped_names': {},
+    'iceberg': {'merge': true, 'read_added': true, 'lists_views': false, 'takes_options': false, 'small_integers': false, 'mapped_names': {},
                 'merged_in_place': {'write.merge.mode': 'merge-on-read'}, 'dictionary': 'write.parquet.dict-encoding-enabled.column.',
                 'working_table': {'format': 'iceberg', 'options': {}, 'properties': {
                   'write.parquet.compression-codec': 'uncompressed', 'parquet.enable.dictionary': 'false', 'write.metadata.metrics.default': 'none'}}},

@@ -11,27 +11,7 @@ from afterimage.errors import UserError
 from afterimage.invoke import parse
 from afterimage.macros import Macros
 
-ALARMS = {
-    "two_records_at_one_place": "two different records have one partition and offset; was the "
-    "topic made anew?",
-    "complete_snapshot_read_nothing": "a snapshot was declared complete where none of the source "
-    "read a row; is the position right?",
-    "several_source_tables": "changes of more than one table of the source; do they belong to this "
-    "one? Say source_tables, or truncate_empties: partition.",
-    "position_went_back": "committed before others that were read before them; was the database "
-    "restored, or is it another server?",
-}
-AMBIGUOUS = {
-    "order_by_landing": "changes of a key at one place in the log, put in order by where they "
-    "landed alone.",
-    "equal_changes": "equal changes at one place in the log, counted by how often they were "
-    "delivered alone.",
-}
-CONTRADICTIONS = {
-    "skipped_operations": "changes of operations that the contract says the connector leaves out. "
-    "They are taken in; correct settings.skipped_operations, unless it began to leave them out "
-    "later.",
-}
+FINDINGS = Macros("quality/alarm_kinds.sql").alarm_kinds()
 # What the connector may leave out of the events (skipped.operations).
 OPERATIONS = {"c": "inserts", "u": "updates", "d": "deletes", "t": "truncates"}
 COUNTED = ("landed", "staged", "duplicate", "ignored", "refused", "pending")
@@ -108,7 +88,8 @@ def _is_there(spark: Any, node: Any, console: Console) -> bool:
 
 def _accounting(spark: Any, node: Any, console: Console) -> None:
     rows = spark.sql(
-        "select table_name, topic, outcome, kind, sum(records) as records "
+        "select table_name, topic, outcome, kind, sum(records) as records, "
+        "max(examples) as examples "
         f"from `{node.schema}`.`{node.alias}` group by 1, 2, 3, 4 having sum(records) <> 0 "
         "order by table_name, outcome, records desc, kind, topic"
     ).collect()
@@ -121,17 +102,8 @@ def _accounting(spark: Any, node: Any, console: Console) -> None:
         shown.add_row(escape(name), *(_cell(outcomes.get(outcome, [])) for outcome in COUNTED))
     console.print(shown)
 
-    _alarms([row for row in rows if row["outcome"] == "alarm"], console)
-    for row in rows:
-        if row["outcome"] == "ambiguous":
-            console.print(
-                f"{escape(row['table_name'])}: {row['records']:,} {AMBIGUOUS[row['kind']]} Let the "
-                "connector send an order (provide.transaction.metadata)."
-            )
-        if row["outcome"] == "contradiction":
-            console.print(
-                f"{escape(row['table_name'])}: {row['records']:,} {CONTRADICTIONS[row['kind']]}"
-            )
+    for outcome, kinds in FINDINGS.items():
+        _findings([row for row in rows if row["outcome"] == outcome], kinds, console)
     declared = [row for row in rows if row["outcome"] == "operator"]
     if declared:
         told = (f"{row['table_name']}: {row['records']:,} {row['kind']}" for row in declared)
@@ -157,28 +129,31 @@ def _accounting(spark: Any, node: Any, console: Console) -> None:
         )
 
 
-def _alarms(rows: list, console: Console) -> None:
-    """What nobody declared, with what to do."""
+def _findings(rows: list, kinds: dict[str, str], console: Console) -> None:
+    """What nobody declared, or the contract says does not come, or nothing orders: what to do."""
     for row in rows:
+        named = ", ".join(row["examples"] or ())
         console.print(
-            f"[bold red]ALARM[/bold red]: {escape(row['table_name'])}: {row['records']:,} times: "
-            f"{ALARMS[row['kind']]} (topic {escape(_short(row['topic']))}) See "
-            "docs/concepts/operator-events.md."
+            f"[bold red]{row['outcome'].upper()}[/bold red]: {escape(row['table_name'])}: "
+            f"{row['records']:,} times: {kinds[row['kind']]}. "
+            f"Topic {escape(_short(row['topic']))}, {escape(_short(named))}. "
+            "See docs/reference/outcomes.md."
         )
 
 
 def _ended_by_ddl(spark: Any, node: Any, console: Console) -> None:
     """Tables whose rows are shown though a statement emptied or dropped them."""
     rows = spark.sql(
-        f"select table_name, change, ddl, changed_at from `{node.schema}`.`{node.alias}` "
-        "where is_alarm and not is_repeat order by changed_at"
+        "select table_name, change, ddl, changed_at, former_table "
+        f"from `{node.schema}`.`{node.alias}` where is_alarm and not is_repeat order by changed_at"
     ).collect()
     for row in rows:
+        former = f" (it was {_short(row['former_table'])})" if row["former_table"] else ""
         console.print(
             f"[bold red]ALARM[/bold red]: {escape(str(row['table_name']))}: the source ran "
-            f"{row['change']} on it at {row['changed_at']} ({escape(_short(row['ddl']))}), its "
-            "stream has no event of that, and the models still show its rows. See "
-            "docs/how-to/schema-changes.md."
+            f"{row['change']} on it{escape(former)} at {row['changed_at']} "
+            f"({escape(_short(row['ddl']))}), its stream has no event of that, and the models "
+            "still show the rows before it. See docs/how-to/schema-changes.md."
         )
 
 

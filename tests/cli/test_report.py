@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from rich.console import Console
 
-from afterimage.report import _ended_by_ddl, never_seen
+from afterimage.report import FINDINGS, _ended_by_ddl, _findings, never_seen
 
 
 def source(name: str, over: dict | None, own: dict | None, *, at_config: bool = True):
@@ -44,6 +44,7 @@ def test_a_source_without_contract_is_not_spoken_of():
 
 def test_what_a_statement_emptied_is_an_alarm():
     row = {"table_name": "orders", "change": "drop", "ddl": "drop table `o`\x1b[31m[bold]"}
+    row |= {"former_table": None}
     asked = []
 
     def sql(query):
@@ -57,3 +58,13 @@ def test_what_a_statement_emptied_is_an_alarm():
     assert "ALARM: orders: the source ran drop on it at 2026-01-31 10:00:00" in told
     assert "\x1b" not in told and "[bold]" in told
     assert "where is_alarm" in asked[0]
+
+
+def test_what_records_say_of_themselves_is_no_markup():
+    row = {"table_name": "orders", "outcome": "alarm", "kind": "key_change_unpaired"}
+    row |= {"records": 2, "topic": "t.[bold]o", "examples": ["0:5 \x1b[31mann -> [red]bob"]}
+    console = Console(record=True, width=1000, highlight=False)
+    _findings([row], FINDINGS["alarm"], console)
+    told = console.export_text()
+    assert told.startswith("ALARM: orders: 2 times: one record of a key change came")
+    assert "t.[bold]o, 0:5 \N{REPLACEMENT CHARACTER}[31mann -> [red]bob." in told

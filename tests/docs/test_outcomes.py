@@ -3,13 +3,12 @@
 import re
 
 from afterimage.macros import MACROS, Macros
-from afterimage.report import ALARMS, AMBIGUOUS, CONTRADICTIONS
 from tests.docs.markdown import ROOT, sections, tables
 
 PAGE = sections((ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8"))
 JUDGED = (MACROS / "envelope" / "judged_records.sql").read_text(encoding="utf-8")
 AVRO = (MACROS / "envelope" / "avro_records.sql").read_text(encoding="utf-8")
-AMBIGUOUS_CHANGES = (MACROS / "quality" / "ambiguous_changes.sql").read_text(encoding="utf-8")
+KINDS = Macros("quality/alarm_kinds.sql").alarm_kinds()
 ACCOUNTING = (MACROS / "quality" / "accounting.sql").read_text(encoding="utf-8")
 
 
@@ -49,24 +48,30 @@ def test_outcomes():
     listed = {word.strip() for word in line.split(",")} | {
         "unrouted",
         "pending",
-        "ambiguous",
-        "alarm",
-        "contradiction",
+        "landed_again",
+        *KINDS,
         "operator",
     }
     assert listed == names("Outcomes", "outcome")
 
 
-def test_alarms():
-    used = set(re.findall(r"'alarm', '(\w+)'", ACCOUNTING))
-    assert used == names("Alarms", "kind") == set(ALARMS)
+def test_kinds_of_findings():
+    told = {
+        "alarm": names("Alarms", "kind"),
+        "ambiguous": names("Ambiguous", "kind"),
+        "contradiction": names("Contradictions", "kind"),
+    }
+    assert told == {outcome: set(kinds) for outcome, kinds in KINDS.items()}
 
 
-def test_ambiguous():
-    used = set(re.findall(r"'(\w+)' as kind, count\(\*\)", AMBIGUOUS_CHANGES))
-    assert used == names("Ambiguous", "kind") == set(AMBIGUOUS)
-
-
-def test_contradictions():
-    used = set(re.findall(r"'contradiction', '(\w+)'", ACCOUNTING))
-    assert used == names("Contradictions", "kind") == set(CONTRADICTIONS)
+def test_the_macros_find_no_other_kind():
+    used = {
+        kind
+        for path in (MACROS / "quality").glob("*.sql")
+        if path.name != "alarm_kinds.sql"
+        for _, kind in re.findall(
+            rf"'({'|'.join(KINDS)})'(?: as outcome)?,\s*'(\w+)'", path.read_text(encoding="utf-8")
+        )
+    }
+    used |= {"position_went_back", "clock_went_back"}
+    assert used == {kind for kinds in KINDS.values() for kind in kinds}

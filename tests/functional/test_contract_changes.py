@@ -147,3 +147,23 @@ def test_a_change_log_built_anew_alone_is_followed(project):
     project.run("run")
     assert people(project) == [(1, "Ada", "Lovelace"), *START[1:]]
     assert len(project.rows("hist_town__people")) == 4
+
+
+@pytest.mark.iceberg
+def test_a_column_gained_beside_small_integers(make_project):
+    """Iceberg keeps them as int, within arrays too, and that is no change of their type."""
+    columns = {"id": "smallint", "some": "smallint[]"}
+    project = make_project(
+        "small_integers",
+        source="s",
+        source_contract=SOURCE,
+        tables={"o": {"topic": "t.p.o", "key": ["id"], "columns": columns}},
+    )
+    project.land([record(0, event(10, {"id": 1, "some": [1, None]}), "t.p.o")])
+    project.run("run", "--exclude", "dq_*")
+    project.tables["o"]["columns"] = columns | {"more": "smallint"}
+    project.write()
+    after = {"id": 1, "some": [2], "more": 3}
+    project.land([record(1, event(20, after, "u"), "t.p.o")])
+    project.run("run", "--exclude", "dq_*")
+    assert [(r["id"], r["some"], r["more"]) for r in project.rows("cur_s__o")] == [(1, [2], 3)]

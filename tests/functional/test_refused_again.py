@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.functional.project import as_debezium_writes
+
 # names that steps of the package's own statements have, too
 NAMES = ("verdict", "batch", "exceptional", "few", "looks", "event", "copy", "coordinate")
 
@@ -46,3 +48,31 @@ def test_it_stays_refused(project):
     assert said == {"refused", "duplicate"}
     assert refused(project) == {1, 2}
     assert len(project.rows("stg_s__keyed")) == 3
+
+
+def cut(offset: int) -> dict:
+    """The same record as far as a file had it that was not written to its end."""
+    return event(offset) | {"value": as_debezium_writes(event(offset)["value"])[:100]}
+
+
+def test_cut_off_and_whole_at_one_place(project):
+    """In one run, in either order, and in two; cut off once more before it comes whole."""
+    expected = [
+        ([event(0), cut(1), cut(2), event(2), event(3), cut(3)], {1}, {0, 2, 3}),
+        ([event(1), event(4), cut(5)], {5}, {0, 1, 2, 3, 4}),
+        ([cut(5), event(6)], {5}, {0, 1, 2, 3, 4, 6}),
+        ([event(5)], set(), {0, 1, 2, 3, 4, 5, 6}),
+        ([], set(), {0, 1, 2, 3, 4, 5, 6}),
+    ]
+    for records, still_refused, staged in expected:
+        if records:
+            project.land(records)
+        project.run("run")
+        assert refused(project) == still_refused
+        assert {row["id"] for row in project.rows("stg_s__keyed")} == staged
+        counts = project.counts()
+        assert counts["keyed", "landed", None] == len(still_refused | staged)
+        assert counts["keyed", "staged", None] == len(staged)
+        assert not [kind for kind in counts if kind[1] in ("pending", "alarm")], counts
+    assert "nothing new" in project.said[0]
+    assert project.counts()["keyed", "landed_again", None] == 5

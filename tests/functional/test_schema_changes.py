@@ -473,6 +473,32 @@ def test_what_statements_alone_tell(connector, make_project):
     )
 
 
+def test_another_table_takes_the_name(make_project):
+    """The rows before are those of another table; of a tool that changes tables online, and of a
+    table that is the same one by its contract, they are not."""
+    project = made(make_project, "schema_swapped")
+    project.tables["b"] |= {"topic": ["p.s.b", "p.s.b2"]}
+    project.write()
+    project.land(
+        [
+            row("a", 0, "c", 50, id=1, v="x"),
+            row("b", 0, "c", 50, id=1, v="x"),
+            message(1, "rename table new_a to a", pos=40),  # no row was there
+            message(2, "RENAME TABLE `a` TO `_a_del`, `_a_gho` TO `a`"),
+            message(3, "rename table a to _a_old, _a_new to a"),
+            message(4, "rename table b to del_b, b2 to b"),
+            message(5, "rename table a to del_a, new_a to a"),
+        ]
+    )
+    project.run("run", "--select", "stg_src__a", "stg_src__b", "changes", "alarms")
+    names = ("offset", "table_name", "former_table", "table_in_source")
+    alarms = [tuple(r[name] for name in names) for r in project.rows("alarms")]
+    assert alarms == [(5, "a", "s.new_a", "s.a")]
+    with pytest.raises(DbtFailed, match="ended"):
+        project.run("test", "--select", "ended")
+    assert {r["is_alarm"] for r in project.rows("changes", "offset <> 5")} == {False}
+
+
 def test_an_operator_says_what_became_of_the_rows(make_project):
     """As docs/how-to/schema-changes.md tells it, the word of accounting on it left out too."""
     place = {"position": "0000000001.000000000400.0000000000", "source_ts": "2026-01-31 10:00:00"}

@@ -9,6 +9,8 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
 from afterimage.macros import Macros
+from tests.functional.cells import MACROS as DECODERS
+from tests.functional.cells import Cell, decoder_of
 from tests.session import drop_schema, file_format_of
 
 MERGE = "merge into {t} using (select 1 as n) as s on {t}.n = s.n when matched then delete"
@@ -30,7 +32,12 @@ def refuse(message: str) -> None:
     raise Refused(message)
 
 
-MACROS = Macros("support/table_format.sql", exceptions=SimpleNamespace(raise_compiler_error=refuse))
+CONNECTORS = ("postgresql", "mysql", "mariadb", "sqlserver", "oracle", "db2")
+MACROS = Macros(
+    "support/table_format.sql",
+    "support/ensure_table.sql",
+    exceptions=SimpleNamespace(raise_compiler_error=refuse),
+)
 
 
 def can(form: str, capability: str) -> bool:
@@ -81,6 +88,39 @@ def test_the_map_says_what_the_session_does(spark, schema, capability):
     if capability == "overwrite_partitions":
         done = spark.table(table).count() == 3
     assert can(form, capability) == done
+
+
+def types_of_columns() -> set[str]:
+    """The Spark types that source types become, those of their arrays among them."""
+    found = set()
+    for connector in CONNECTORS:
+        contract = {"connector": connector, "replica_identity": "default", "format": ""}
+        for name in DECODERS.type_names(contract):
+            for kind in (name, f"{name}[]"):
+                decoder = decoder_of(Cell(connector, kind, None))
+                if decoder:
+                    found.add(decoder["type"])
+    return found
+
+
+@pytest.mark.delta
+@pytest.mark.iceberg
+@pytest.mark.parquet
+def test_a_column_is_known_again_by_its_type(spark, schema):
+    """As ensure_table compares it: what a format keeps as another type is no change of it."""
+    types = sorted(types_of_columns())
+    assert {"smallint", "array<smallint>"} <= set(types)
+    form = file_format_of(spark)
+    columns = ", ".join(f"c{number} {kind}" for number, kind in enumerate(types))
+    spark.sql(f"create table {schema}.typed ({columns}) using {form}")
+    kept = spark.sql(f"describe {schema}.typed").collect()[: len(types)]
+    told = MACROS.table_format(form)
+    changed = {
+        kind: row["data_type"]
+        for kind, row in zip(types, kept, strict=True)
+        if MACROS._plain_type(kind, told) != MACROS._plain_type(row["data_type"], told)
+    }
+    assert changed == {}
 
 
 def test_a_format_nobody_knows():

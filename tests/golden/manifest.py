@@ -67,6 +67,7 @@ FAMILIES = {
     "macros/outbox/outbox_topics.sql": "topics by name and by form",
     "macros/order/image_hash.sql": "the hash of an image and of an identity",
     "macros/quality/accounting.sql": "counts and topics without a table",
+    "macros/quality/several_source_tables.sql": "the tables, and those that are several",
     "macros/state/carry_forward.sql": "filling in",
     "macros/state/current_state.sql": "the model and what it replaces",
     "macros/support/table_format.sql": "formats, a model's own, and what follows from it",

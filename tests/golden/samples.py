@@ -35,25 +35,25 @@ OF_LOGS = """{% set log = ref('stg_shop__carts') -%}
 {% set logs = [log] * (contracts | length) -%}
 with
 
-changes as (
+changes_of_logs as (
 {{ afterimage.changes_of_logs(logs, contracts) | indent(4, true) }}
-)"""
-AMBIGUOUS = (
-    OF_LOGS
-    + """
+),
 
-{{ afterimage.ambiguous_changes('changes', contracts) }}"""
-)
-WENT_BACK = (
-    OF_LOGS
-    + """,
+changes as (
+    select *, {{ afterimage.record_named() }} as named from changes_of_logs
+),
 
 decisions as (
 {{ afterimage.decisions_of_logs(logs, contracts) | indent(4, true) }}
+),
+
+delivered as (
+{{ afterimage.changes_delivered('changes', 'decisions') | indent(4, true) }}
 )
 
-{{ afterimage.changes_that_went_back('changes', 'decisions', contracts) }}"""
-)
+"""
+AMBIGUOUS = OF_LOGS + "{{ afterimage.ambiguous_changes('changes', 'delivered', contracts) }}"
+WENT_BACK = OF_LOGS + "{{ afterimage.changes_that_went_back('changes', 'delivered', contracts) }}"
 OF_SOURCE = """{{ afterimage.MACRO(
     [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}"""
 DATASTREAM = """{% set files = dict(contract, connector='datastream_postgresql',
@@ -304,5 +304,7 @@ SAMPLES = {
         ref('dq_shop__quarantine')) }}""",
     "test_cdc_no_row_behind": "{{ afterimage.test_cdc_no_row_behind(ref('dq_shop__quarantine')) }}",
     "test_cdc_still_arrives": "{{ afterimage.test_cdc_still_arrives(ref('stg_shop__carts'), 24) }}",
+    "test_cdc_no_row_unread": """{{ afterimage.test_cdc_no_row_unread(
+        ref('stg_shop__carts')) }}""",
     "test_cdc_order_unique": "{{ afterimage.test_cdc_order_unique(ref('stg_shop__carts')) }}",
 }

@@ -1,0 +1,29 @@
+{#
+  What accounting says beside where records went, and cdc_conservation fails for: {outcome: {kind: what it means and what to do}}. The one list of
+  them: the failing test and `afterimage report` say these words, docs/reference/outcomes.md has a row for each, and
+  tests/functional/test_alarm_kinds.py shows each in all three.
+    alarm          something that nobody declared
+    contradiction  the contract says that it does not come
+    ambiguous      only the delivery says in which order changes were made, or how many there were
+#}
+{% macro alarm_kinds() %}
+  {{ return({
+    'alarm': {
+      'two_records_at_one_place': 'two different records have one topic, partition and offset: was the topic made anew? Declare an epoch',
+      'complete_snapshot_read_nothing': 'a snapshot was declared complete at a position where none of the source read a row: is the position right?',
+      'several_source_tables': 'changes of more than one table of the source: do they belong to this one? Say source_tables, or key_within: physical_table',
+      'position_went_back': 'changes committed before others that were read before them: restored, or another server? Declare an epoch',
+      'clock_went_back': 'changes made more than a day before others that were read before them: was the clock of the source set back? Their valid_from is that of the others',
+      'made_in_the_future': 'changes made more than a day from now, by the clock of the source: their valid_from is wrong',
+      'key_change_unpaired': 'one record of a key change came, the delete of the old key or the create of the new one, and not the other: land it, or read the table again',
+    },
+    'contradiction': {
+      'skipped_operations': 'changes of operations that the contract says the connector leaves out, which are taken in: correct settings.skipped_operations',
+    },
+    'ambiguous': {
+      'order_by_landing': 'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata',
+      'equal_changes': 'equal changes at one place in the log, counted by how often they were delivered alone: set provide.transaction.metadata',
+      'order_began_anew': 'changes of one key at one place in the log whose order within the transaction is another than that of their delivery: did the connector start again within it? Compare the row with the source',
+    },
+  }) }}
+{% endmacro %}

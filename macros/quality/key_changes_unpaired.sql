@@ -1,0 +1,28 @@
+{#
+  Records of a key change (headers __debezium.newkey of the delete of the old key, __debezium.oldkey of the create of the new one) of which the
+  other is not there: the row is gone, or stands twice. Both lie at one place in the log; where rows without an envelope tell none, they
+  are asked for anywhere.
+
+  In:  changes, a CTE made by changes_of_logs. Out: a select of findings (see accounting), which name both keys.
+#}
+{% macro key_changes_unpaired(changes) -%}
+select
+    source_name,
+    table_name,
+    min(_cdc_topic) as topic,
+    'alarm' as outcome,
+    'key_change_unpaired' as kind,
+    count(*) as records,
+    min(both_named) as named
+from (
+    select
+        *,
+        _cdc_op = 'd' as is_delete,
+        if(_cdc_op = 'd', array(_cdc_key, _cdc_previous_key), array(_cdc_previous_key, _cdc_key)) as from_and_to,
+        {{ afterimage.record_named("if(_cdc_op = 'd', shown_key, shown_previous_key), '->', if(_cdc_op = 'd', shown_previous_key, shown_key)") }} as both_named
+    from {{ changes }}
+    where has_key and _cdc_op in ('c', 'd', 'x') and _cdc_previous_key is not null
+) as of_key_changes
+group by source_name, table_name, from_and_to, if(place_is_offset, null, concat(epoch, _cdc_position))
+having bool_and(is_delete) or not bool_or(is_delete)
+{%- endmacro %}

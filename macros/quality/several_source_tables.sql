@@ -1,0 +1,53 @@
+{#
+  Changes of more than one physical table in a model whose contract takes all for those of one: all but those of the table with most, where both
+  are in one topic; of two servers, whose places in the log say nothing of each other; or made meanwhile (a table that was renamed comes
+  behind itself).
+
+  In:  tables, a CTE made by physical_tables. Out: a select of findings (see accounting), one row a table, which name it.
+#}
+{% macro several_source_tables(tables) -%}
+select
+    one.source_name,
+    one.table_name,
+    one.topic,
+    'alarm' as outcome,
+    'several_source_tables' as kind,
+    one.records,
+    one.named
+from {{ tables }} as one
+left semi join {{ tables }} as other
+    on
+        one.source_name = other.source_name
+        and one.table_name = other.table_name
+        and one.epoch = other.epoch
+        and not one.named <=> other.named
+        and struct(one.records, one.named) < struct(other.records, other.named)
+        and (
+            one.topic = other.topic
+            or one.server <> other.server
+            or (one.first_place <= other.last_place and one.last_place >= other.first_place)
+        )
+{%- endmacro %}
+
+
+{#
+  CTE `physical_tables`: the tables of the source of which changes came into a model whose contract takes all for those of one.
+  In: changes, a CTE made by changes_of_logs.
+#}
+{% macro physical_tables(changes) -%}
+physical_tables as (
+    select
+        source_name,
+        table_name,
+        epoch,
+        _cdc_topic as topic,
+        _cdc_source_table as named,
+        substring_index(_cdc_source_table, '.', 1) as server,
+        min(_cdc_position) as first_place,
+        max(_cdc_position) as last_place,
+        count(*) as records
+    from {{ changes }}
+    where is_one_table and {{ afterimage.is_of_source() }}
+    group by source_name, table_name, epoch, _cdc_topic, _cdc_source_table
+),
+{%- endmacro %}

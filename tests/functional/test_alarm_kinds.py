@@ -1,0 +1,226 @@
+"""Every kind of finding that accounting knows (`alarm_kinds`), with the records it names: in
+accounting, in the failing test and in `afterimage report`. One stream shows them all; a kind that
+it does not show fails here. Beside each stands what looks like it and is none."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console
+
+from afterimage.macros import Macros
+from afterimage.report import _accounting
+from tests.functional.project import DbtFailed
+
+KINDS = Macros("quality/alarm_kinds.sql").alarm_kinds()
+BASE = 1_700_000_000_000
+DAY = 86_400_000
+AUDIT = "alarm_kinds_dbt_test__audit"
+
+FOUND = {
+    ("o", "alarm", "two_records_at_one_place"): (1, ["0:0"]),
+    ("o", "alarm", "complete_snapshot_read_nothing"): (1, ["0000000001.000000000999.0000000000"]),
+    ("o", "alarm", "several_source_tables"): (1, ["t.p.other"]),
+    ("o", "alarm", "position_went_back"): (1, ["0:13 7"]),
+    ("o", "alarm", "clock_went_back"): (1, ["0:14 8"]),
+    ("o", "alarm", "made_in_the_future"): (1, ["0:17 9"]),
+    ("o", "alarm", "key_change_unpaired"): (1, ["0:12 5 -> 6"]),
+    ("o", "contradiction", "skipped_operations"): (2, ["d 0:12 5"]),
+    ("o", "ambiguous", "order_by_landing"): (3, ["0:2 1"]),
+    ("o", "ambiguous", "equal_changes"): (2, ["0:2 1"]),
+    ("o", "ambiguous", "order_began_anew"): (1, ["0:6 3"]),
+    # the first record of a restored PostgreSQL; a table that goes on under another name is one
+    ("pg", "alarm", "position_went_back"): (1, ["0:2 1"]),
+    # source.ts_ms of MongoDB as the wall clock
+    ("docs", "alarm", "position_went_back"): (1, ["0:1 1"]),
+    ("servers", "alarm", "several_source_tables"): (1, ["s1.p.servers"]),
+}
+
+
+def landed(topic: str, offset: int, value, headers=None, timestamp: int = 0) -> dict:
+    place = {"topic": topic, "partition": 0, "offset": offset, "timestamp": timestamp}
+    return place | {"value": value, "headers": headers or {}}
+
+
+def row(id_: int | None, v: int | None = 0):
+    return None if id_ is None else {"id": id_, "v": v}
+
+
+def mysql(offset: int, op: str, position: int, before=None, after=None, **more) -> dict:
+    source = {"name": "t", "db": "p", "table": more.get("table", "o"), "snapshot": "false"}
+    source |= {"file": "bin.000001", "pos": position, "row": 0}
+    source["ts_ms"] = more.get("made", BASE + offset)
+    value = {"op": op, "before": before, "after": after, "source": source}
+    if "order" in more:
+        value["transaction"] = {"id": "x", "total_order": more["order"]}
+    headers = {"__debezium.context.runId": more.get("run", "A")}
+    for name in ("oldkey", "newkey"):
+        if name in more:
+            headers[f"__debezium.{name}"] = json.dumps({"id": more[name]})
+    return landed("t.p.o", offset, value, headers)
+
+
+def postgresql(topic: str, offset: int, lsn: int, committed: int | None, id_=1, **source) -> dict:
+    sequence = json.dumps([committed and str(committed), str(lsn)])
+    told = {"name": "t", "schema": "p", "table": topic.split(".")[-1], "snapshot": "false"}
+    told |= {"lsn": lsn, "txId": lsn, "sequence": sequence, "ts_ms": BASE + offset} | source
+    return landed(topic, offset, {"op": "c", "after": row(id_), "source": told})
+
+
+def mongodb(offset: int, op: str, made: int, order: int) -> dict:
+    source = {"name": "t", "db": "p", "collection": "docs", "snapshot": "false"}
+    source |= {"ts_ms": BASE + made, "wallTime": BASE + made, "ord": order}
+    return landed("t.p.docs", offset, {"op": op, "after": '{"_id":1}', "source": source})
+
+
+STREAM = [
+    mysql(0, "c", 100, None, row(1)),
+    mysql(1, "c", 110, None, row(2), table="other"),
+    # one row to and fro in a compressed transaction
+    mysql(2, "u", 200, row(1, 0), row(1, 1)),
+    mysql(3, "u", 200, row(1, 1), row(1, 0)),
+    mysql(4, "u", 200, row(1, 0), row(1, 1)),
+    # the connector starts again within a transaction
+    mysql(5, "u", 300, row(3, 0), row(3, 1), order=7),
+    mysql(6, "u", 300, row(3, 1), row(3, 2), order=1, run="B"),
+    # and here delivers again what it had, with the numbers it had
+    mysql(7, "u", 400, row(4, 0), row(4, 1), order=1),
+    mysql(8, "u", 400, row(4, 1), row(4, 2), order=2),
+    mysql(9, "u", 400, row(4, 0), row(4, 1), order=1, run="B"),
+    mysql(10, "u", 400, row(4, 1), row(4, 2), order=2, run="B"),
+    mysql(11, "u", 400, row(4, 2), row(4, 3), order=3, run="B"),
+    mysql(12, "d", 500, row(5), newkey=6),
+    mysql(13, "c", 450, None, row(7)),
+    mysql(14, "c", 600, None, row(8), made=BASE - 2 * DAY),
+    mysql(15, "d", 650, row(20), newkey=21),
+    mysql(16, "c", 650, None, row(21), oldkey=20),
+    mysql(17, "c", 700, None, row(9), made=4_102_444_800_000),
+    # a transaction that was open while another one was committed
+    postgresql("t.p.a", 0, 5000, None),
+    postgresql("t.p.a", 1, 5100, 5000, id_=2),
+    postgresql("t.p.a", 2, 3000, None),
+    postgresql("t.p.a2", 0, 6000, 5100, id_=3),
+    mongodb(0, "c", 900, 7),
+    mongodb(1, "u", 850, 8),
+    postgresql("s1.p.servers", 0, 50, None, name="s1"),
+    postgresql("s2.p.servers", 0, 2000, None, name="s2"),
+]
+# behind the run: what landing holds at a place that was read, and what no run has read yet
+LATER = [
+    mysql(0, "c", 100, None, row(1)) | {"timestamp": BASE},
+    mysql(1, "c", 110, None, row(2), table="other"),
+    mysql(18, "c", 800, None, row(10)),
+    landed("t.p.unknown", 0, {}),
+]
+COLUMNS = {"id": "int", "v": "int"}
+TABLES = {
+    "o": {"topic": "t.p.o", "columns": COLUMNS, "settings": {"skipped_operations": ["d"]}},
+    "pg": {"topic": ["t.p.a", "t.p.a2"], "connector": "postgresql", "columns": COLUMNS},
+    "docs": {
+        "topic": "t.p.docs",
+        "connector": "mongodb",
+        "key": ["_id"],
+        "columns": {"_id": "int"},
+    },
+    "servers": {
+        "topic": ["s1.p.servers", "s2.p.servers"],
+        "connector": "postgresql",
+        "columns": COLUMNS,
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def project(spark, tmp_path_factory):
+    from tests.functional.conftest import drop
+    from tests.functional.project import Project
+
+    project = Project(
+        tmp_path_factory.mktemp("alarm_kinds"),
+        spark,
+        "s",
+        {"connector": "mysql", "topic_prefix": "t"},
+        {name: {"key": ["id"]} | contract for name, contract in TABLES.items()},
+        schema="alarm_kinds",
+        landing="alarm_kinds_landing.events",
+        layers={table: ["stg"] for table in TABLES},
+        operator_events=[
+            {
+                "event": "1",
+                "kind": "snapshot_complete",
+                "source_name": "s",
+                "table_name": "o",
+                "position": "0000000001.000000000999.0000000000",
+                "source_ts": "2023-11-14 22:13:20",
+            }
+        ],
+    )
+    laws = {"models": [{"name": "dq_s__accounting", "data_tests": ["afterimage.cdc_conservation"]}]}
+    (project.folder / "models" / "laws.yml").write_text(json.dumps(laws), encoding="utf-8")
+    # what the operator says has a place of MySQL
+    for table in set(TABLES) - {"o"}:
+        model = project.folder / "models" / f"stg_s__{table}.sql"
+        model.write_text(f"{{{{ afterimage.change_log(source('s', '{table}')) }}}}\n")
+    project.land(STREAM)
+    project.run("seed")
+    project.run("run", "--exclude", "dq_s__quarantine")
+    project.land(LATER)
+    yield project
+    drop(spark, project)
+    spark.sql(f"drop database if exists {AUDIT} cascade")
+
+
+def found(rows: list[dict]) -> dict[tuple, tuple]:
+    return {
+        (row["table_name"], row["outcome"], row["kind"]): (row["records"], list(row["examples"]))
+        for row in rows
+        if row["outcome"] in KINDS
+    }
+
+
+def test_the_stream_shows_every_kind():
+    shown = {(outcome, kind) for _, outcome, kind in FOUND}
+    assert shown == {(outcome, kind) for outcome, kinds in KINDS.items() for kind in kinds}
+
+
+def test_each_is_in_accounting_and_names_its_records(project):
+    rows = project.rows("dq_s__accounting")
+    assert found(rows) == FOUND
+    others = {
+        (row["table_name"], row["outcome"]): row["records"]
+        for row in rows
+        if row["outcome"] in ("landed_again", "pending")
+    }
+    assert others == {("o", "landed_again"): 1, ("o", "pending"): 1}
+
+
+def test_each_makes_the_test_fail(project):
+    with contextlib.suppress(DbtFailed):
+        project.run("test", "--store-failures")
+    [name] = [row["tableName"] for row in project.spark.sql(f"show tables in {AUDIT}").collect()]
+    rows = project.rows(f"{AUDIT}.{name}")
+    assert found(rows) == FOUND
+    for row in rows:
+        if row["outcome"] in KINDS:
+            assert row["failure_reason"] == KINDS[row["outcome"]][row["kind"]]
+    others = {(row["outcome"], row["kind"]) for row in rows if row["outcome"] not in KINDS}
+    assert others == {("pending", None), ("unrouted", "unknown_topic")}
+    assert all(row["failure_reason"] for row in rows)
+
+
+def test_each_is_in_the_report(project):
+    console = Console(record=True, width=2000, highlight=False)
+    node = SimpleNamespace(schema="alarm_kinds", alias="dq_s__accounting", name="dq_s__accounting")
+    _accounting(project.spark, node, console)
+    lines = console.export_text().splitlines()
+    for (table, outcome, kind), (records, examples) in FOUND.items():
+        [line] = [
+            line
+            for line in lines
+            if line.startswith(f"{outcome.upper()}: {table}: ") and KINDS[outcome][kind] in line
+        ]
+        assert f": {records} times: " in line
+        assert all(example in line for example in examples)
