@@ -28,7 +28,7 @@
   {% set of_image = afterimage.identity_hash(columns, late_columns) -%}
   {% set identity = "coalesce(xxhash64(_cdc_update), " ~ of_image ~ ")" if is_document else of_image -%}
   {% set tells_key_before = keys and afterimage.tells_row_before(contract) -%}
-  {% set key_alone = afterimage.key_alone_before(columns, connector, contract) -%}
+  {% set key_alone = afterimage.key_alone_before(columns, connector, contract, true) -%}
   {% set has_first_halves = keys and not is_document and not connector['place_is_of_a_row'] and not connector.get('goes_first') -%}
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log

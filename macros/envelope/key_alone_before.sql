@@ -1,12 +1,13 @@
 {#
   True (SQL) of an update whose row before tells its key alone, though the connector asks for whole rows (binlog_row_image=MINIMAL): the row after
   then has what was set, and NULL for all else. A row of nothing but NULLs looks alike; filled in with what was known, it stays what it is.
-  In: columns; connector, contract. Out: SQL text in a step that has op and before; none where no such update can come.
+  In: columns; connector, contract; is_exact, whether `before` has the former names of columns too.
+  Out: SQL text in a step that has op and before; none where no such update can come.
 #}
-{% macro key_alone_before(columns, connector, contract) %}
+{% macro key_alone_before(columns, connector, contract, is_exact=false) %}
   {% set rest = columns | rejectattr('is_key') | list %}
   {% if not (connector.get('may_tell_key_alone') and afterimage.tells_row_before(contract) and contract['key'] and rest) %}{{ return(none) }}{% endif %}
   {% set conditions = ["op = 'u'", 'before is not null'] %}
-  {% for column in rest %}{% do conditions.append('before.`' ~ column['field'] ~ '` is null') %}{% endfor %}
+  {% for column in rest %}{% do conditions.append((afterimage._of_any_name(column, 'before') if is_exact else afterimage._routine_raw(column, 'before')) ~ ' is null') %}{% endfor %}
   {{ return('(' ~ conditions | join(' and ') ~ ')') }}
 {% endmacro %}

@@ -7,7 +7,7 @@
 {% macro unknown_or_null(unknown, contract) %}
   {% set same_key = [] %}
   {% for column in contract['columns'] if column['name'] in contract['key'] %}
-    {% set field = '.`' ~ column['field'] ~ '`' %}
+    {% set field = '.`' ~ column.get('member', column['field']) ~ '`' %}
     {% do same_key.append('before' ~ field ~ ' = after' ~ field) %}
   {% endfor %}
   {% set may_be_whole = same_key and afterimage.tells_row_before(contract) and not afterimage.connector(contract)['before_is_whole'] %}
