@@ -412,6 +412,14 @@
     {% do columns.update({field['field'] | lower: field['field']}) %}
   {% endfor %}
   {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list %}
+  {% if contract['connector'] in afterimage.connectors() and not afterimage.is_document(contract) %}
+    {% set lost = afterimage.place_lost_by_deletes(contract) %}
+    {% if lost %}
+      {% do faults.append(where ~ 'delete_tombstone_handling_mode: a delete is a record without a row, which has no ' ~ lost | join(', ') ~ ', so it would have no place, or another one, among the changes '
+                          ~ 'that have. Have it added to headers too, which such a record has (add.headers=' ~ lost | join(',') ~ '), and say so in add_headers; or have deletes written as rows '
+                          ~ '(delete.tombstone.handling.mode=rewrite); or leave it out of add_fields: then the offset orders all changes.') %}
+    {% endif %}
+  {% endif %}
   {% if contract['source_tables'] and 'source.table' not in added %}
     {% do faults.append(where ~ 'source_tables: rows without envelopes do not tell their table. Add it (add.headers=table, which tombstones have too), and say so in add_headers.') %}
   {% endif %}

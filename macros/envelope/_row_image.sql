@@ -5,15 +5,23 @@
 #}
 
 {#
-  The literal of a column in an image struct: image.`Gift Wrap`. Of a key column that the image does not have, that in the record's key
-  (see _key_in_record).
+  The literal of a column in an image struct: image.`Gift Wrap`. Of a key column that the image does not have, or that was not sent, that in the
+  record's key (see _key_in_record).
 #}
 {% macro _raw(column, image) %}
   {% set raw = image ~ '.`' ~ column['field'] ~ '`' %}
   {% if image == 'image' and column['is_key'] %}
-    {{ return('if(key_in_record is null or array_contains(fields, ' ~ afterimage.literal(column['field']) ~ '), ' ~ raw ~ ', key_in_record.`' ~ column['field'] ~ '`)') }}
+    {{ return('if(key_in_record is null or ' ~ afterimage._is_in_image(column, 'fields', raw) ~ ', ' ~ raw ~ ', key_in_record.`' ~ column['field'] ~ '`)') }}
   {% endif %}
   {{ return(raw) }}
+{% endmacro %}
+
+
+{# Whether an image has a column and its value was sent. In: column; SQL of the image's fields and of the literal. Out: SQL boolean. #}
+{% macro _is_in_image(column, fields, raw) %}
+  {% set is_there = 'array_contains(' ~ fields ~ ', ' ~ afterimage.literal(column['field']) ~ ')' %}
+  {% if not column['decoder'].get('unknown') %}{{ return(is_there) }}{% endif %}
+  {{ return('(' ~ is_there ~ ' and not coalesce(' ~ afterimage.fill(column['decoder']['unknown'], raw) ~ ', false))') }}
 {% endmacro %}
 
 
@@ -214,25 +222,32 @@
     {% endif %}
     {% do texts.append(afterimage.key_part(value, column['type'], special)) %}
   {% endfor %}
-  {{ return("case when " ~ text ~ " is not null then " ~ afterimage.joined_key(texts) ~ " end") }}
-{% endmacro %}
-
-
-{# The JSON of a key without what stands around it: the schema block of schemas.enable, or the id of Apicurio's JSON converter. In and out: SQL text. #}
-{% macro _without_schema(text) %}
-  {{ return("if(get_json_object(" ~ text ~ ", '$.schema.type') = 'struct' or " ~ text ~ " rlike " ~ afterimage.literal('\\A\\{"schemaId":[0-9]+,"payload":\\{') ~ ", get_json_object(" ~ text ~ ", '$.payload'), " ~ text ~ ")") }}
+  {{ return("case when " ~ text ~ " is not null then " ~ afterimage.joined_key(texts, afterimage._has_fields(document, keys)) ~ " end") }}
 {% endmacro %}
 
 
 {#
-  The columns of the key as the record's key has them, where the image lacks one; else NULL. A connector leaves out columns by
-  column.exclude.list of the value alone, never of the key. In: keys. Out: SQL.
+  The JSON of a key without what stands around it: the schema block of schemas.enable, or the id of Apicurio's JSON converter. In and out: SQL text.
+#}
+{% macro _without_schema(text) %}
+  {% set kind = "get_json_object(" ~ text ~ ", '$.schema.type')" %}
+  {% set has_none = text ~ " rlike " ~ afterimage.literal('\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":') %}
+  {{ return("if(" ~ kind ~ " is not null or " ~ has_none ~ ", get_json_object(" ~ text ~ ", '$.payload'), " ~ text ~ ")") }}
+{% endmacro %}
+
+
+{#
+  The columns of the key as the record's key has them, where the image lacks one or it was not sent; else NULL. A connector leaves out columns by
+  column.exclude.list of the value alone, never of the key, and PostgreSQL sends a long value that an update left alone in the key alone.
+  In: keys. Out: SQL.
 #}
 {% macro _key_in_record(keys) %}
   {% if not keys %}{{ return('cast(null as struct<none: string>)') }}{% endif %}
   {% set are_there = [] %}
-  {% for column in keys %}{% do are_there.append('array_contains(json_object_keys(image_text), ' ~ afterimage.literal(column['field']) ~ ')') %}{% endfor %}
-  {{ return('case when not (' ~ are_there | join(' and ') ~ ') then from_json(' ~ afterimage._without_schema('record_key') ~ ', '
+  {% for column in keys %}
+    {% do are_there.append(afterimage._is_in_image(column, 'json_object_keys(image_text)', "if(op = 'd', before, after).`" ~ column['field'] ~ '`')) %}
+  {% endfor %}
+  {{ return('case when not (' ~ are_there | join(' and ') ~ ') then from_json(key_document, '
             ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ') end') }}
 {% endmacro %}
 
@@ -244,10 +259,24 @@
 #}
 {% macro _image_before_delete(columns, keys, is_full, added) %}
   {% if is_full or not keys %}{{ return('before') }}{% endif %}
+  {{ return("coalesce(before, if(" ~ afterimage._has_fields('key_document', keys) ~ ", from_json(key_document, "
+            ~ afterimage.literal(afterimage.row_image_type(columns, added)) ~ "), null))") }}
+{% endmacro %}
+
+
+{# Whether a JSON object (SQL) has a field for each of some columns. Out: SQL boolean. #}
+{% macro _has_fields(document, columns) %}
+  {% set names = [] %}
+  {% for column in columns %}{% do names.append(afterimage.literal(column['field'])) %}{% endfor %}
+  {{ return('coalesce(size(array_intersect(json_object_keys(' ~ document ~ '), array(' ~ names | join(', ') ~ '))) = ' ~ columns | length ~ ', false)') }}
+{% endmacro %}
+
+
+{# Whether a record has each column of its key (SQL), in a step that has `image`: in the row, or in its own key, as the row before some deletes has them. #}
+{% macro _key_is_told(keys) %}
   {% set are_there = [] %}
-  {% set of_key = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal(afterimage.row_image_type(columns, added)) ~ ")" %}
-  {% for column in keys %}{% do are_there.append(of_key ~ '.' ~ afterimage.identifier(column['field']) ~ ' is not null') %}{% endfor %}
-  {{ return('coalesce(before, if(' ~ are_there | join(' and ') ~ ', ' ~ of_key ~ ', null))') }}
+  {% for column in keys %}{% do are_there.append(afterimage._is_in_image(column, 'fields', 'image.`' ~ column['field'] ~ '`')) %}{% endfor %}
+  {{ return('fields is null or (' ~ are_there | join(' and ') ~ ') or ' ~ afterimage._has_fields('key_document', keys)) }}
 {% endmacro %}
 
 
