@@ -71,9 +71,14 @@
   {% for list in ['key', 'untracked', 'sensitive'] if is_document and contract[list] is iterable and contract[list] is not string %}
     {% do contract.update({list: contract[list] | map('string') | map('replace', '.', '_') | list}) %}
   {% endfor %}
+  {% set told = (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) | list %}
+  {% if contract['key'] == 'rowid' and contract['connector'] == 'datastream_oracle' %}
+    {# the row is known by a field of source, which the change log therefore has as a column #}
+    {% set told = (told + ['row_id']) | unique | list %}
+    {% do contract.update({'key': [afterimage.row_id_column()], 'source_fields': told}) %}
+  {% endif %}
   {% set topics = contract['topic'] if contract['topic'] is iterable and contract['topic'] is not string else [contract['topic']] %}
   {% set sensitive = (contract['sensitive'] if contract['sensitive'] is iterable and contract['sensitive'] is not string else []) | list %}
-  {% set told = (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) | list %}
   {% set texts = ['query', 'redo_sql'] | select('in', told) | list %}
   {% do contract.update({'sensitive': (sensitive + ((contract['masked'] if contract['masked'] is mapping else {}) | list) + texts) | unique | list}) %}
   {% do contract.update({'columns': columns, 'topics': topics, 'source_name': source_name, 'table_name': table_name, 'origin': origin}) %}

@@ -87,7 +87,7 @@
                             ~ (' Allowed: ' ~ key['allowed'] | join(', ') ~ '.' if key.get('allowed') else '')) %}
       {% endif %}
     {% else %}
-      {% if afterimage._kind_of(value) not in key['type'].split(' or ') %}
+      {% if afterimage._kind_of(value) not in key['type'].split(' or ') and value not in key.get('words', []) %}
         {% do faults.append(where ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
       {% elif key.get('allowed') and value not in key['allowed'] %}
         {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}
@@ -189,7 +189,10 @@
   {% if contract['key'] is iterable and not contract['key'] and (contract['truncate_empties'] == 'partition' or contract['key_within'] == 'physical_table') %}
     {% do faults.append(where ~ ('truncate_empties' if contract['truncate_empties'] == 'partition' else 'key_within') ~ ': needs a key; the rows of a table without one are told apart by count alone.') %}
   {% endif %}
-  {% for name in (contract['key'] if contract['key'] is not string and contract['key'] is iterable else []) %}
+  {% if contract['key'] == 'rowid' %}
+    {% do faults.append(where ~ 'key: rowid is of connector datastream_oracle. Name the columns of the key, e.g. [id].') %}
+  {% endif %}
+  {% for name in (contract['key'] if contract['key'] is not string and contract['key'] is iterable else []) if name != afterimage.row_id_column() %}
     {% if names and name not in names %}
       {% do faults.append(where ~ 'key: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
     {% endif %}
