@@ -16,7 +16,7 @@
 {% macro datastream_connector(contract, base, position, position_form) %}
   {% set by_keys = contract['place_from'] == 'sort_keys' %}
   {% set coordinates = afterimage.datastream_coordinates(contract) %}
-  {% set nowhere = afterimage._place_of_backfill(position_form) if not by_keys else '00000000000000000000' %}
+  {% set nowhere = afterimage.least_place(position_form) if not by_keys else '00000000000000000000' %}
   {# a stream of Oracle reads one database, which not every event names #}
   {% set table = ('' if contract['connector'] == 'datastream_oracle' else 'source.database, ') ~ 'source.schema, source.table' %}
   {% set types = {} %}
@@ -57,14 +57,6 @@
     'numbers_told': {},
     'zero_dates': base.get('zero_dates', false),
   }) }}
-{% endmacro %}
-
-
-{# The least place of a form: of all backfilled rows, which are at none. In: form, of parts "[0-9]{10}" or "[0-9a-f]{24}" between points. #}
-{% macro _place_of_backfill(form) %}
-  {% set parts = [] %}
-  {% for digits in modules.re.findall('[{]([0-9]+)[}]', form) %}{% do parts.append('0' * (digits | int)) %}{% endfor %}
-  {{ return(parts | join('.')) }}
 {% endmacro %}
 
 

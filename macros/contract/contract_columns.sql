@@ -28,9 +28,20 @@
 {% endmacro %}
 
 
+{# The column of a change log that is the key of a row under `key: rowid`. #}
+{% macro row_id_column() %}
+  {{ return('_cdc_source_row_id') }}
+{% endmacro %}
+
+
 {# The key columns, in the order the contract lists them. #}
 {% macro key_columns(contract) %}
   {% set columns = afterimage.contract_columns(contract) %}
+  {% set row_id = afterimage.row_id_column() %}
+  {% if contract['key'] == [row_id] %}
+    {{ return([{'name': row_id, 'field': row_id, 'sql': row_id, 'type': 'string', 'is_key': true, 'is_sensitive': false,
+                'decoder': {'literal': 'string', 'type': 'string', 'value': '{raw}'}}]) }}
+  {% endif %}
   {% set found = [] %}
   {% for name in contract['key'] %}{% do found.extend(columns | selectattr('name', 'equalto', name) | list) %}{% endfor %}
   {{ return(found) }}

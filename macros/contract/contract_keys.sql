@@ -1,7 +1,7 @@
 {#
   The keys a contract may hold, in one place: the validator, the errors and the JSON schema
   (docs/reference/contract.schema.json, checked by a test) are made from it.
-  Out: dict name -> {type, level, required, allowed, default, help}; level is source, table or both.
+  Out: dict name -> {type, level, required, allowed, default, help}; level is source, table or both; words, texts that may stand where no text may.
 #}
 {% macro contract_keys() %}
   {{ return({
@@ -70,8 +70,8 @@
       'type': 'text', 'level': 'both', 'default': 'table', 'allowed': ['table', 'partition'],
       'help': 'what a truncate empties: the whole table, or only the rows whose newest change came from the same physical table (partitions sent as tables of their own)'},
     'key': {
-      'type': 'list', 'level': 'table', 'required': true,
-      'help': 'the columns of the primary key, read from the row; [] for a table without one'},
+      'type': 'list', 'words': ['rowid'], 'level': 'table', 'required': true,
+      'help': 'the columns of the primary key, read from the row; [] for a table without one; rowid for a table of Oracle without one that Google Datastream reads'},
     'key_within': {
       'type': 'text', 'level': 'both', 'default': 'table', 'allowed': ['table', 'physical_table'],
       'help': 'where a key is unique: in the whole table, or only in each physical table (shards on several servers sent to one model)'},

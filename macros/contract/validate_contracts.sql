@@ -87,7 +87,7 @@
                             ~ (' Allowed: ' ~ key['allowed'] | join(', ') ~ '.' if key.get('allowed') else '')) %}
       {% endif %}
     {% else %}
-      {% if afterimage._kind_of(value) not in key['type'].split(' or ') %}
+      {% if afterimage._kind_of(value) not in key['type'].split(' or ') and value not in key.get('words', []) %}
         {% do faults.append(where ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
       {% elif key.get('allowed') and value not in key['allowed'] %}
         {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}
@@ -180,7 +180,10 @@
   {% if contract['key'] is iterable and not contract['key'] and (contract['truncate_empties'] == 'partition' or contract['key_within'] == 'physical_table') %}
     {% do faults.append(where ~ ('truncate_empties' if contract['truncate_empties'] == 'partition' else 'key_within') ~ ': needs a key; the rows of a table without one are told apart by count alone.') %}
   {% endif %}
-  {% for name in (contract['key'] if contract['key'] is not string and contract['key'] is iterable else []) %}
+  {% if contract['key'] == 'rowid' %}
+    {% do faults.append(where ~ 'key: rowid is of connector datastream_oracle. Name the columns of the key, e.g. [id].') %}
+  {% endif %}
+  {% for name in (contract['key'] if contract['key'] is not string and contract['key'] is iterable else []) if name != afterimage.row_id_column() %}
     {% if names and name not in names %}
       {% do faults.append(where ~ 'key: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
     {% endif %}
@@ -444,6 +447,14 @@
     {% do columns.update({field['field'] | lower: field['field']}) %}
   {% endfor %}
   {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list %}
+  {% if contract['connector'] in afterimage.connectors() and not afterimage.is_document(contract) %}
+    {% set lost = afterimage.place_lost_by_deletes(contract) %}
+    {% if lost %}
+      {% do faults.append(where ~ 'delete_tombstone_handling_mode: a delete is a record without a row, which has no ' ~ lost | join(', ') ~ ', so it would have no place, or another one, among the changes '
+                          ~ 'that have. Have it added to headers too, which such a record has (add.headers=' ~ lost | join(',') ~ '), and say so in add_headers; or have deletes written as rows '
+                          ~ '(delete.tombstone.handling.mode=rewrite); or leave it out of add_fields: then the offset orders all changes.') %}
+    {% endif %}
+  {% endif %}
   {% if contract['source_tables'] and 'source.table' not in added %}
     {% do faults.append(where ~ 'source_tables: rows without envelopes do not tell their table. Add it (add.headers=table, which tombstones have too), and say so in add_headers.') %}
   {% endif %}

@@ -20,7 +20,7 @@ documents_told as (
         record.document.data.payload is not null as has_schema,
         case
             when record.document.specversion is null then null
-            when record.document.iodebeziumop is not null then record.document.iodebeziumop
+            when record.document.iodebeziumop is not null then {{ afterimage.told_op('record.document.iodebeziumop') }}
             -- data that has no such field is none of documents, and no delete
             when not coalesce(array_contains({{ afterimage._data_fields() }}, 'after'), false) then null
             when coalesce(record.document.data.payload.updateDescription, record.document.data.updateDescription) is not null then 'u'

@@ -34,7 +34,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        {{ afterimage.unreadable(contract) }}record_value is null as is_tombstone,
+        {{ afterimage.unreadable(contract) }}record_value is null or record_value = 'null' as is_tombstone,
         is_object,
         is_corrupt,
         has_schema,
@@ -66,17 +66,35 @@ envelope as (
 {# The texts of a record in one spelling (SQL, four columns). In: SQL of the struct that holds the images, or has them in `payload`. #}
 {% macro _document_texts(told) -%}
   {% set parts = {} -%}
-  {% for name in ['before', 'after', 'updateDescription'] %}{% do parts.update({name: 'coalesce(' ~ told ~ '.payload.' ~ name ~ ', ' ~ told ~ '.' ~ name ~ ')'}) %}{% endfor -%}
+  {% for name in ['before', 'after', 'updateDescription', 'patch'] %}{% do parts.update({name: 'coalesce(' ~ told ~ '.payload.' ~ name ~ ', ' ~ told ~ '.' ~ name ~ ')'}) %}{% endfor -%}
         {{ afterimage.document_terms("get_json_object(" ~ afterimage._without_schema('record_key') ~ ", '$.id')") }} as key_text,
         {{ afterimage.document_terms(parts['before']) }} as before_terms,
-        {{ afterimage.document_terms(parts['after']) }} as after_terms,
-        {{ afterimage.document_terms(afterimage._update_told(parts['updateDescription'])) }} as update_terms
+        {{ afterimage.document_terms('coalesce(' ~ parts['after'] ~ ', ' ~ afterimage._document_of_patch(parts['patch']) ~ ')') }} as after_terms,
+        {{ afterimage.document_terms('coalesce(' ~ afterimage._update_told(parts['updateDescription']) ~ ', ' ~ afterimage._update_of_patch(parts['patch']) ~ ')') }} as update_terms
 {%- endmacro %}
+
+
+{#
+  What an update of a connector of 1.x says that read the oplog: `patch` is a document that was put in the place of the other, or
+  {"$set":…,"$unset":…} in the words of updateDescription. Of an oplog's differences ({"$v":2,"diff":…}) nothing is read, and the record is refused.
+  In: SQL of it. Out: SQL text, the whole document, NULL where it is none.
+#}
+{% macro _document_of_patch(patch) %}
+  {{ return("if(exists(json_object_keys(" ~ patch ~ "), k -> startswith(k, '$')), null, " ~ patch ~ ")") }}
+{% endmacro %}
+
+
+{# What it changed, as _update_told has it; NULL where it is a document. #}
+{% macro _update_of_patch(patch) %}
+  {% set set, unset = "get_json_object(" ~ patch ~ ", \"$['$set']\")", "get_json_object(" ~ patch ~ ", \"$['$unset']\")" %}
+  {{ return("if(coalesce(" ~ set ~ ", " ~ unset ~ ") is null, null, concat('{\"removedFields\":', coalesce(to_json(json_object_keys(" ~ unset
+            ~ ")), '[]'), ',\"truncatedArrays\":[],\"updatedFields\":', coalesce(" ~ set ~ ", '{}'), '}'))") }}
+{% endmacro %}
 
 
 {# Fields of the struct that holds the images, as from_json reads them. #}
 {% macro _document_images_type() %}
-  {{ return('before: string, after: string, updateDescription: struct<removedFields: array<string>, updatedFields: string, truncatedArrays: array<struct<field: string, size: int>>>') }}
+  {{ return('before: string, after: string, patch: string, updateDescription: struct<removedFields: array<string>, updatedFields: string, truncatedArrays: array<struct<field: string, size: int>>>') }}
 {% endmacro %}
 
 

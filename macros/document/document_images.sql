@@ -14,7 +14,7 @@ images as (
         coalesce(fault, {{ afterimage.other_document() }}) as fault,
         document_fault,
         {{ afterimage.document_identity() }} as identity,
-        {{ connector['position'] }} as position,
+        {{ afterimage.position_of_record(contract, connector) }} as position,
         {{ afterimage.snapshot_told() }} as snapshot,
         cast(null as string) as old_key,
         cast(null as string) as new_key

@@ -38,11 +38,17 @@ row_parts as (
     select
         * except (fault),
         -- what a delete left, or an update changed, may lack `_id`, and a flat document one that is a document: it is in the key
-        case when op <> 'd'{{ " and op <> 'u'" if is_partial }}{{ " and key_value not like '{%'" if contract['flatten_struct_delimiter'] }} then fault end as fault,
-        from_json(terms, 'map<string, variant>') as fields_told,
-        -- the transformation leaves the texts of keys alone in some versions
-        if(startswith(key_value, '"{'), {{ afterimage._id_told_as_text() }}, key_value) as key_text
+        case when op <> 'd'{{ " and op <> 'u'" if is_partial }}{{ " and not coalesce(startswith(key_value, '{'), false)" if contract['flatten_struct_delimiter'] }} then fault end as fault,
+        from_json(terms, 'map<string, variant>') as fields_told
     from row_terms
+),
+
+row_ids as (
+    -- the transformation leaves the keys of envelopes alone in some versions: an id is JSON within a text there
+    select
+        *,
+        {{ afterimage._id_or_its_text(contract) }} as key_text
+    from row_parts
 ),
 
 documents_read as (
@@ -57,7 +63,7 @@ documents_read as (
         {%- elif has_paths %},
         op in ('u', 'x') as is_update
         {%- endif %}
-    from row_parts
+    from row_ids
 ),
 {%- if has_paths %}
 
@@ -144,8 +150,19 @@ envelope as (
 {% endmacro %}
 
 
-{# An id whose text in the key is Extended JSON still, {"id":"{\"$oid\": …}"}, as the transformation writes it elsewhere: its digits. Out: SQL text. #}
-{% macro _id_told_as_text() %}
+{#
+  The id of the key, or, where that is a text which is the JSON of the document's own id, what it says: {"id":"1"} of {"_id":1}, and the digits of
+  {"id":"{\"$oid\":…}"}. Where there is no `_id` in the document its declared type says which it is. Out: SQL text.
+#}
+{% macro _id_or_its_text(contract) %}
   {% set text = "try_variant_get(try_parse_json(key_value), '$', 'string')" %}
-  {{ return("coalesce(to_json(try_variant_get(try_parse_json(" ~ text ~ "), '$[\"$oid\"]', 'variant')), key_value)") }}
+  {% set digits = "to_json(try_variant_get(try_parse_json(t), '$[\"$oid\"]', 'variant'))" %}
+  {% set told = "coalesce(" ~ digits ~ ", if(try_parse_json(t) is null, null, " ~ afterimage.doubles_wrapped('t') ~ "))" %}
+  {% set own, of_told = afterimage.bare_numbers("to_json(fields_told['_id'])"), afterimage.bare_numbers('to_json(try_parse_json(i))') %}
+  {% set declared = contract['columns'] | selectattr('field', 'equalto', '_id') | map(attribute='source_type') | first %}
+  {% set is_of_type = {'string': "startswith(i, '\"')", 'bool': "i in ('true', 'false')"} %}
+  {% for name in ['int', 'long', 'double', 'decimal'] %}{% do is_of_type.update({name: "i rlike '^(-?[0-9]|[{]\"[$]number)'"}) %}{% endfor %}
+  {% set by_type = is_of_type.get((afterimage.parsed_type(declared, contract) or {}).get('name'), "startswith(t, '{\"$oid')") %}
+  {% set is_it = "if(fields_told['_id'] is null, " ~ by_type ~ ", " ~ of_told ~ " = " ~ own ~ ")" %}
+  {{ return("if(startswith(key_value, '\"'), get(transform(array(" ~ text ~ "), t -> get(transform(array(" ~ told ~ "), i -> if(" ~ is_it ~ ", i, key_value)), 0)), 0), key_value)") }}
 {% endmacro %}

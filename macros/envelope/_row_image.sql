@@ -5,13 +5,13 @@
 #}
 
 {#
-  The literal of a column in an image struct: image.`Gift Wrap`. Of a key column that the image does not have, that in the record's key
-  (see _key_in_record).
+  The literal of a column in an image struct: image.`Gift Wrap`. Of a key column that the image does not have, or that was not sent, that in the
+  record's key (see _key_in_record).
 #}
 {% macro _raw(column, image) %}
   {% set raw = afterimage._of_any_name(column, image, '_cdc_fields' if image == '_cdc_image' else 'fields') %}
   {% if image == 'image' and column['is_key'] %}
-    {{ return('if(key_in_record is null or array_contains(fields, ' ~ afterimage.literal(column['field']) ~ '), ' ~ raw ~ ', ' ~ afterimage._of_any_name(column, 'key_in_record') ~ ')') }}
+    {{ return('if(key_in_record is null or ' ~ afterimage._is_in_image(column, 'fields', raw) ~ ', ' ~ raw ~ ', ' ~ afterimage._of_any_name(column, 'key_in_record') ~ ')') }}
   {% endif %}
   {{ return(raw) }}
 {% endmacro %}
@@ -78,6 +78,14 @@
     {% endfor %}
   {% endfor %}
   {{ return('transform(' ~ fields ~ ', f -> case ' ~ cases | join(' ') ~ ' else f end)' if cases else fields) }}
+{% endmacro %}
+
+
+{# Whether an image has a column and its value was sent. In: column; SQL of the image's fields and of the literal. Out: SQL boolean. #}
+{% macro _is_in_image(column, fields, raw) %}
+  {% set is_there = afterimage._has_column(fields, column) %}
+  {% if not column['decoder'].get('unknown') %}{{ return(is_there) }}{% endif %}
+  {{ return('(' ~ is_there ~ ' and not coalesce(' ~ afterimage.fill(column['decoder']['unknown'], raw) ~ ', false))') }}
 {% endmacro %}
 
 
@@ -278,25 +286,33 @@
     {% endif %}
     {% do texts.append(afterimage.key_part(value, column['type'], special)) %}
   {% endfor %}
-  {{ return("case when " ~ text ~ " is not null then " ~ afterimage.joined_key(texts) ~ " end") }}
-{% endmacro %}
-
-
-{# The JSON of a key without what stands around it: the schema block of schemas.enable, or the id of Apicurio's JSON converter. In and out: SQL text. #}
-{% macro _without_schema(text) %}
-  {{ return("if(get_json_object(" ~ text ~ ", '$.schema.type') = 'struct' or " ~ text ~ " rlike " ~ afterimage.literal('\\A\\{"schemaId":[0-9]+,"payload":\\{') ~ ", get_json_object(" ~ text ~ ", '$.payload'), " ~ text ~ ")") }}
+  {{ return("case when " ~ text ~ " is not null then " ~ afterimage.joined_key(texts, afterimage._has_fields(document, keys)) ~ " end") }}
 {% endmacro %}
 
 
 {#
-  The columns of the key as the record's key has them, where the image lacks one; else NULL. A connector leaves out columns by
-  column.exclude.list of the value alone, never of the key. In: keys. Out: SQL.
+  The JSON of a key without what stands around it: the schema block of schemas.enable, or the id of Apicurio's JSON converter. In and out: SQL text.
+#}
+{% macro _without_schema(text) %}
+  {% set kind = "get_json_object(" ~ text ~ ", '$.schema.type')" %}
+  {% set has_none = text ~ " rlike " ~ afterimage.literal('\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":') %}
+  {{ return("if(" ~ kind ~ " is not null or " ~ has_none ~ ", get_json_object(" ~ text ~ ", '$.payload'), " ~ text ~ ")") }}
+{% endmacro %}
+
+
+{#
+  The columns of the key as the record's key has them, where the image lacks one or it was not sent; else NULL. A connector leaves out columns by
+  column.exclude.list of the value alone, never of the key, and PostgreSQL sends a long value that an update left alone in the key alone.
+  In: keys. Out: SQL.
 #}
 {% macro _key_in_record(keys) %}
   {% if not keys %}{{ return('cast(null as struct<none: string>)') }}{% endif %}
   {% set are_there = [] %}
-  {% for column in keys %}{% do are_there.append(afterimage._has_column('json_object_keys(image_text)', column)) %}{% endfor %}
-  {{ return('case when not (' ~ are_there | join(' and ') ~ ') then ' ~ afterimage.row_image(afterimage._without_schema('record_key'), keys) ~ ' end') }}
+  {% for column in keys %}
+    {% set raw = afterimage._of_any_name(column, "if(op = 'd', before, after)") %}
+    {% do are_there.append(afterimage._is_in_image(column, 'json_object_keys(image_text)', raw)) %}
+  {% endfor %}
+  {{ return('case when not (' ~ are_there | join(' and ') ~ ') then ' ~ afterimage.row_image('key_document', keys) ~ ' end') }}
 {% endmacro %}
 
 
@@ -330,10 +346,23 @@
 #}
 {% macro _image_before_delete(columns, keys, is_full, added) %}
   {% if is_full or not keys %}{{ return('before') }}{% endif %}
+  {{ return("coalesce(before, if(" ~ afterimage._has_fields('key_document', keys) ~ ", " ~ afterimage.row_image('key_document', columns, added) ~ ", null))") }}
+{% endmacro %}
+
+
+{# Whether a JSON object (SQL) has a field for each of some columns. Out: SQL boolean. #}
+{% macro _has_fields(document, columns) %}
   {% set are_there = [] %}
-  {% set of_key = afterimage.row_image(afterimage._without_schema('record_key'), columns, added) %}
-  {% for column in keys %}{% do are_there.append(afterimage._of_any_name(column, of_key) ~ ' is not null') %}{% endfor %}
-  {{ return('coalesce(before, if(' ~ are_there | join(' and ') ~ ', ' ~ of_key ~ ', null))') }}
+  {% for column in columns %}{% do are_there.append(afterimage._has_column('json_object_keys(' ~ document ~ ')', column)) %}{% endfor %}
+  {{ return('coalesce(' ~ are_there | join(' and ') ~ ', false)') }}
+{% endmacro %}
+
+
+{# Whether a record has each column of its key (SQL), in a step that has `image`: in the row, or in its own key, as the row before some deletes has them. #}
+{% macro _key_is_told(keys) %}
+  {% set are_there = [] %}
+  {% for column in keys %}{% do are_there.append(afterimage._is_in_image(column, 'fields', afterimage._of_any_name(column, 'image'))) %}{% endfor %}
+  {{ return('fields is null or (' ~ are_there | join(' and ') ~ ') or ' ~ afterimage._has_fields('key_document', keys)) }}
 {% endmacro %}
 
 
@@ -342,16 +371,14 @@
   all others, invented values: there it is asked only where the record's key does not hold the contract's, or the connector had parted the update.
 #}
 {% macro _key_before_update(keys, is_full) %}
-  {% set conditions, texts, in_record = ["op = 'u'"], [], [] %}
-  {% set of_record = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ")" %}
+  {% set conditions, texts = ["op = 'u'"], [] %}
   {% for column in keys %}
     {% set raw = afterimage._raw(column, 'before') %}
     {% do conditions.append(raw ~ ' is not null') %}
-    {% do in_record.append(of_record ~ '.' ~ afterimage.identifier(column['field']) ~ ' is not null') %}
     {% set special = afterimage.fill(column['decoder']['special'], raw) if column['decoder'].get('special') else none %}
     {% do texts.append(afterimage.key_part(afterimage.fill(column['decoder']['value'], raw), column['type'], special)) %}
   {% endfor %}
-  {% if not is_full %}{% do conditions.append('not coalesce(' ~ in_record | join(' and ') ~ ', false)') %}{% endif %}
+  {% if not is_full %}{% do conditions.append('not ' ~ afterimage._has_fields('key_document', keys)) %}{% endif %}
   {{ return('case when ' ~ conditions | join(' and ') ~ ' then ' ~ afterimage.joined_key(texts) ~ ' end') }}
 {% endmacro %}
 

@@ -22,7 +22,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        {{ afterimage.unreadable(contract) }}record_value is null as is_tombstone,
+        {{ afterimage.unreadable(contract) }}record_value is null or record_value = 'null' as is_tombstone,
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.data.payload is not null as has_schema,
@@ -34,7 +34,7 @@ envelope as (
         cast(null as string) as fault,
         case
             when record.document.specversion is null then null
-            when record.document.iodebeziumop is not null then record.document.iodebeziumop
+            when record.document.iodebeziumop is not null then {{ afterimage.told_op('record.document.iodebeziumop') }}
             when record.document.data is null then null
             when coalesce(record.document.data.payload.after, record.document.data.after) is not null
                 then if(coalesce(record.document.data.payload.before, record.document.data.before) is null, {{ afterimage.written_row_op() }}, 'u')

@@ -6,7 +6,7 @@
     topic, partition, offset, timestamp, headers, record_key, record_value   as in new_records
     unreadable     why its bytes are not to be read, of a contract with avro_schemas only (see avro_records)
     writer_schema  the id of the schema the row was written with, of such a contract; NULL of text
-    is_tombstone   the record says nothing about a row
+    is_tombstone   the record says nothing about a row: it has no value, or is the text null
     is_object      exactly one JSON object of this format's kind was there
     is_corrupt     a literal of it was not of the type it is read as
     has_schema     it came with the schema block
@@ -34,7 +34,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        {{ afterimage.unreadable(contract) }}record_value is null as is_tombstone,
+        {{ afterimage.unreadable(contract) }}record_value is null or record_value = 'null' as is_tombstone,
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,

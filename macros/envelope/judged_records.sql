@@ -6,7 +6,8 @@
        columns the contract gained after the change log was made; events, the operator events to take in (see operator_events).
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
-    _cdc_kind          of ignored: tombstone, message, other_table, and those of helper tables (see helper_kind_declared); of refused: the reason, one of refusal_reasons()
+    _cdc_kind          of ignored: tombstone, message, other_table, what the connector writes besides (see record_of_connector), and those of helper
+                       tables (see helper_kind_declared); of refused: the reason, one of refusal_reasons()
     _cdc_detail        what exactly is wrong with a refused record
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
@@ -46,10 +47,19 @@ with
 {% if is_document -%}
 {{ afterimage.document_images(contract, columns, connector) }}
 {%- else -%}
+{% if keys -%}
+key_documents as (
+    select
+        *,
+        {{ afterimage.key_document('record_key', keys) }} as key_document
+    from envelope
+),
+
+{% endif -%}
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
-        envelope.*,
+        *,
         case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when {{ afterimage.leaves_row('op') }} then {{ afterimage._image_after(columns, contract) }} end as image,
         {{ afterimage._fields_told_by('image_text', columns) }} as fields,
         {{ afterimage._key_in_record(keys) }} as key_in_record,
@@ -58,11 +68,11 @@ images as (
         {%- endif %}
         coalesce({{ afterimage._fields_told_by('image_text', columns) }} = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
         {{ afterimage.schema_fields(contract['format']) }} as schema_fields,
-        {{ connector['position'] }} as position,
+        {{ afterimage.position_of_record(contract, connector) }} as position,
         {{ afterimage.snapshot_told() }} as snapshot,
         {{ afterimage._header_key(keys, '__debezium.oldkey') }} as old_key,
         {{ afterimage._header_key(keys, '__debezium.newkey') }} as new_key
-    from envelope
+    from {{ 'key_documents' if keys else 'envelope' }}
 ),
 {%- endif %}
 
@@ -103,12 +113,16 @@ decoded as (
         image as _cdc_image,
         image_text as _cdc_image_text,
         fields as _cdc_fields,
+        {%- if keys | length > 1 %}
+        {{ afterimage._key_is_told(keys) }} as _cdc_key_is_told,
+        {%- endif %}
         is_object as _cdc_is_object,
         is_corrupt as _cdc_is_corrupt,
         is_tombstone as _cdc_is_tombstone,
         repeats_key as _cdc_repeats_key,
         fault as _cdc_fault,
         source is not null as _cdc_has_source,
+        case when op is null or source is null or fault is not null then {{ afterimage.landed_record_of_connector(contract) }} end as _cdc_record_of_connector,
         record_key as _cdc_record_key,
         {%- if contract['avro_schemas'] %}
         unreadable as _cdc_unreadable,
@@ -120,7 +134,7 @@ decoded as (
 keyed as (
     select
         *{{ ' except (_cdc_previous_key)' if tells_key_before }},
-        {{ afterimage.scoped_key('_cdc_identity' if is_document else afterimage.key_text(keys), '_cdc_source_table', contract) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
+        {{ afterimage.scoped_key('_cdc_identity' if is_document else afterimage.key_text(keys, is_told='_cdc_key_is_told'), '_cdc_source_table', contract) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
         {%- if tells_key_before %}
         coalesce(_cdc_previous_key, nullif(_cdc_key_before, _cdc_key)) as _cdc_previous_key,
         {%- endif %}
@@ -139,13 +153,14 @@ judged as (
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
+            when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             {%- if is_document %}
             when _cdc_document_fault is not null then 'refused broken_document'
             {%- endif %}
             when _cdc_op = 'm' then 'ignored message'
             {#- without a key a row that was created and one that was read must be told apart, or copies cannot be counted #}
-            when _cdc_op not in ('c', 'r', 'u', 'd'{{ ", 't'" if not is_document }}{{ ", 'x'" if keys and not (is_document and contract['format'] == 'debezium_json') }}) then 'refused unknown_op'
+            when _cdc_op not in ('c', 'r', 'u', 'd'{{ ", 't'" if not is_document }}{{ ", 'x'" if keys and contract['format'] in ['cloudevents', 'unwrapped'] }}) then 'refused unknown_op'
             {%- if is_routed %}
             {%- set helper = afterimage.helper_kind_declared('_cdc_table_in_source', contract) %}
             when {{ helper }} = 'signal' then 'ignored signal_table'
@@ -193,7 +208,7 @@ select
         when _cdc_verdict = 'refused missing_key' and _cdc_source_table is null
             then 'its physical table is told neither by its source nor by __dbz__physicalTableIdentifier in its key (key_within: physical_table)'
         {%- endif %}
-        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op{{ ", if(_cdc_op = 'x', ' (without attributes a created row and one that a snapshot read look alike, and a table without a key has to tell them apart)', '')" if not keys }})
+        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op{{ ", if(_cdc_op = 'x', ' (without attributes a created row and one that a snapshot read look alike, and a table without a key has to tell them apart)', '')" if not keys and contract['format'] == 'cloudevents' }})
         {%- if contract['avro_schemas'] %}
         when _cdc_unreadable is not null then concat('schema: ', substring_index(_cdc_unreadable, ' ', -1))
         {%- endif %}

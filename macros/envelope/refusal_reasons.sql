@@ -12,7 +12,7 @@
     'other_table': 'a change of a table that is not among source_tables of any contract of the topic',
     'missing_position': 'the source block gives no place in the log, or none of its form',
     'missing_image': 'the row image the op needs (after, or before of a delete) is not there',
-    'missing_key': 'a key column is NULL, or neither in the image nor in the key of the record; check key in the contract',
+    'missing_key': 'no column of the key has a value, or one is neither in the image nor in the key of the record; check key in the contract',
     'duplicate_json_key': 'one field stands twice in the envelope or the row image',
     'value_does_not_fit': 'a value is not of its declared type; check columns and settings in the contract',
   }) }}

@@ -45,7 +45,7 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        {{ connector['position'] }} as position,
+        {{ afterimage.position_of_record(contract, connector) }} as position,
         {{ afterimage.snapshot_told() }} as snapshot,
         {%- if keys %}
         coalesce(

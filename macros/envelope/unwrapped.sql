@@ -20,22 +20,31 @@
 {% set added = afterimage.added_fields(contract) -%}
 {% set names = [] -%}
 {% for column in contract['columns'] %}{% do names.extend(afterimage.names_in_events(column)) %}{% endfor -%}
-{# a row without a schema stands under one that is null; but a table may have two such columns -#}
+{# a row without a schema stands beside one that is null, and Apicurio's JSON converter says the id of the schema alone; but a table may have two
+   such columns -#}
+{% set block = '\\{\\s*"(?:type"\\s*:\\s*"struct"|(?:fields|name|optional|version|doc|parameters)"\\s*:)' -%}
+{% set has_columns_of_that_name = 'payload' in names and ('schema' in names or 'schemaId' in names) -%}
 {% set no_schema = '' if 'schema' in names and 'payload' in names else '|null\\s*,\\s*"payload"\\s*:' -%}
-{# Apicurio's JSON converter says the id of the schema alone -#}
 {% set schema_id = '' if 'schemaId' in names and 'payload' in names else '|"schemaId"\\s*:\\s*[0-9]+\\s*,\\s*"payload"\\s*:' -%}
-{% set schema_form = '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:\\{\\s*"type"\\s*:\\s*"struct"' ~ no_schema ~ ')' ~ schema_id ~ ')' -%}
+{% set schema_form = '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:' ~ block ~ no_schema ~ ')' ~ schema_id ~ ')' -%}
 {% set payload_form = '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z' -%}
+{% set block_behind = '"schema"\\s*:\\s*' ~ block ~ '.*\\}' ~ ('' if has_columns_of_that_name else '|"schema"\\s*:\\s*null|"schemaId"\\s*:\\s*[0-9]+') -%}
+{% set payload_first_form = '(?s)\\A\\s*\\{\\s*"payload"\\s*:\\s*(\\{.*\\}|null)\\s*,\\s*(?:' ~ block_behind ~ ')\\s*\\}\\s*\\z' -%}
 {% set is_rewritten = contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
 rows_told as (
-    -- under a schema block the row is what is in payload, cut out as text: the block comes first and has no such key itself
+    -- beside a schema block the row is what is in payload, cut out as text: the block has no such key itself
     select
-        *,
-        if(has_schema, regexp_extract(record_value, {{ afterimage.literal(payload_form) }}, 1), trim(record_value)) as row_text
+        * except (payload_first),
+        case
+            when payload_first is not null then payload_first
+            when has_schema then regexp_extract(record_value, {{ afterimage.literal(payload_form) }}, 1)
+            else trim(record_value)
+        end as row_text
     from (
         select
             *,
-            coalesce(record_value rlike {{ afterimage.literal(schema_form) }}, false) as has_schema
+            nullif(regexp_extract(record_value, {{ afterimage.literal(payload_first_form) }}, 1), '') as payload_first,
+            coalesce(record_value rlike {{ afterimage.literal(schema_form) }}, false) or payload_first is not null as has_schema
         from {{ afterimage.records_read(contract) }}
     ) as looked_at
 ),
@@ -59,7 +68,7 @@ rows_told as (
         case when record.document is not null then {{ afterimage._no_row(names, is_rewritten) }} end as fault,
         case
             when {{ "record.document.`__deleted` = 'true'" if is_rewritten else 'record.document is null' }} then 'd'
-            else {{ afterimage._added_text(['op'], contract, afterimage.written_row_op()) }}
+            else {{ afterimage.op_of_row(contract) }}
         end as op,
         {{ afterimage.added_of_envelope(contract) }},
         record.document as before,
@@ -72,11 +81,12 @@ rows_told as (
 
 
 {#
-  Why a JSON object is no row of the table, as text (SQL), NULL when it is one: it has none of its columns, as a row under a schema block in
-  another order has not; it is an envelope; or it says that it was deleted, under a mode in which none does.
+  Why a JSON object is no row of the table, as text (SQL), NULL when it is one: it is another record of the connector; it has none of its columns;
+  it is an envelope; or it says that it was deleted, under a mode in which none does.
 #}
 {% macro _no_row(names, is_rewritten) %}
-  {% set columns, faults = [], [] %}
+  {% set columns = [] %}
+  {% set faults = ["when " ~ afterimage.record_of_connector('row_text', names) ~ " is not null then 'no row, but a record of the connector'"] %}
   {% for name in names %}{% do columns.append(afterimage.literal(name)) %}{% endfor %}
   {% set fields = "json_object_keys(row_text)" %}
   {% if not ('op' in names and 'source' in names) %}
@@ -94,6 +104,14 @@ rows_told as (
 {# Text (SQL) of the image a record speaks of. #}
 {% macro unwrapped_image_text() %}
   {{ return('row_text') }}
+{% endmacro %}
+
+
+{# What became of a row that is there (SQL): as the added op tells, else that it was written. In: row (SQL), as in _added_text. #}
+{% macro op_of_row(contract, row='record.document') %}
+  {% set told = afterimage._added_text(['op'], contract, none, row) %}
+  {% set is_told = 'op' in (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') %}
+  {{ return('coalesce(' ~ afterimage.told_op(told) ~ ', ' ~ afterimage.written_row_op() ~ ')' if is_told else afterimage.written_row_op()) }}
 {% endmacro %}
 
 
@@ -148,11 +166,8 @@ named_struct(
   In: contract, connector as its macro gives it. Out: what to change of it.
 #}
 {% macro unwrapped_connector(contract, connector) %}
-  {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list %}
-  {% set missing = [] %}
-  {% for name in connector['position_fields'] if 'source.' ~ name not in added %}{% do missing.append(name) %}{% endfor %}
   {% set changed = {'before_is_whole': false, 'two_rows_may_meet': false} %}
-  {% if missing %}
+  {% if not afterimage.tells_place(contract, connector) %}
     {% do changed.update({'position': "lpad(cast(offset as string), 20, '0')", 'position_form': '[0-9]{20}',
                           'committed_after': none, 'place_is_of_a_row': false, 'place_is_offset': true}) %}
   {% endif %}

@@ -5,7 +5,7 @@
 {% macro unwrapped_routine(contract, form) -%}
 {% set added = afterimage.added_fields(contract) | map(attribute='field') | list -%}
 {% set is_deleted = "flat.`__deleted` = 'true'" if contract['delete_tombstone_handling_mode'].startswith('rewrite') else none -%}
-{% set op = afterimage._added_text(['op'], contract, afterimage.written_row_op(), 'flat') -%}
+{% set op = afterimage.op_of_row(contract, 'flat') -%}
 {{ afterimage.routine_document(contract, form) }}
 
 parsed as (

@@ -1,16 +1,17 @@
 {#
-  The key of a row as one text: the value itself for a single column, a JSON array of texts for several; NULL when a part is NULL.
+  The key of a row as one text: the value itself for a single column, a JSON array of texts for several. NULL when it is NULL; of several columns one
+  may be, as in a unique index, where the record says so, and not all.
   A value that no Spark type holds (a date key of infinity), or not whole, stands in _cdc_special and is taken from there.
   In: list of {name, sql, type, decoder} of the key columns, in a step that has them and _cdc_special; has_special, whether that may hold
-  something. Out: SQL text.
+  something; is_told, SQL, whether the record has each column: without it none may be NULL. Out: SQL text.
 #}
-{% macro key_text(key_columns, has_special=true) %}
+{% macro key_text(key_columns, has_special=true, is_told=none) %}
   {% set parts = [] %}
   {% for column in key_columns %}
     {% set special = afterimage.special_text(column['name']) if has_special and column['decoder'].get('special') else none %}
     {% do parts.append(afterimage.key_part(column['sql'], column['type'], special)) %}
   {% endfor %}
-  {{ return(afterimage.joined_key(parts)) }}
+  {{ return(afterimage.joined_key(parts, is_told)) }}
 {% endmacro %}
 
 
@@ -30,10 +31,11 @@
 {% endmacro %}
 
 
-{# The parts of a key (SQL texts) as one. #}
-{% macro joined_key(parts) %}
+{# The parts of a key (SQL texts) as one. In: is_told, see key_text. #}
+{% macro joined_key(parts, is_told=none) %}
   {% if parts | length == 1 %}{{ return(parts[0]) }}{% endif %}
   {% set absent = [] %}
   {% for part in parts %}{% do absent.append(part ~ ' is not null') %}{% endfor %}
-  {{ return('case when ' ~ absent | join(' and ') ~ ' then to_json(array(' ~ parts | join(', ') ~ ')) end') }}
+  {% set may_be_null = ' or (' ~ is_told ~ ' and (' ~ absent | join(' or ') ~ '))' if is_told else '' %}
+  {{ return('case when ' ~ absent | join(' and ') ~ may_be_null ~ ' then to_json(array(' ~ parts | join(', ') ~ ')) end') }}
 {% endmacro %}

@@ -185,6 +185,9 @@ def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
         schema["default"] = key["default"]
     if schema["type"] == "array":
         schema["items"] = {"type": "string"}
+    if key.get("words"):
+        no_text = {part: schema.pop(part) for part in ("type", "items")}
+        return schema | {"anyOf": [no_text, {"enum": key["words"]}]}
     if key.get("keys"):
         schema["properties"] = {setting: _setting(spec) for setting, spec in key["keys"].items()}
         schema["additionalProperties"] = False

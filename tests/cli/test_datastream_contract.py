@@ -32,6 +32,8 @@ WRONG = {
         {"columns": {"id": "int", "at": "point"}},
         "point",
     ),
+    "row ids of another system": ({"key": "rowid"}, "rowid is of connector datastream_oracle"),
+    "a key that is no list": ({"key": "id"}, 'key: expected a list, got "id"'),
     "a type of another system": ({"columns": {"id": "number(9)"}}, "number(9)"),
 }
 
@@ -52,6 +54,7 @@ def faults(**said) -> list[str]:
         {"connector": "datastream_sqlserver", "columns": {"id": "int", "bay": "nvarchar(9)"}},
         {"connector": "datastream_postgresql", "columns": {"id": "bigint", "bay": "text"}},
         {"key": [], "source_fields": ["log_file"]},
+        {"connector": "datastream_oracle", "key": "rowid", "columns": {"ID": "number(9)"}},
     ],
     ids=str,
 )

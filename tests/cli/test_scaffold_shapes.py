@@ -37,6 +37,42 @@ def test_a_contract_that_is_wrong_has_faults():
     assert len(found) == 2 and "rows without envelopes need one" in found[0] + found[1]
 
 
+PLACES = {
+    "postgresql": ["lsn"],
+    "mysql": ["file", "pos"],
+    "mariadb": ["source.file", "source.pos"],
+    "oracle": ["scn"],
+    "sqlserver": ["commit_lsn"],
+    "db2": ["commit_lsn"],
+}
+
+
+@pytest.mark.parametrize("connector", PLACES)
+def test_a_place_that_deletes_do_not_have_is_a_fault(connector):
+    def faults(**more) -> str:
+        column = {"ID": "number(9)"} if connector == "oracle" else {"id": "int"}
+        cdc = {"connector": connector, "format": "unwrapped", "topic": TOPIC, "columns": column}
+        cdc |= {"key": list(column), "add_fields": ["op", *PLACES[connector]]} | more
+        table = {"name": "t", "config": {"meta": {"cdc": cdc}}}
+        return "".join(contract_faults({"name": "s", "tables": [table]}))
+
+    said = faults()
+    assert "delete_tombstone_handling_mode: a delete is a record without a row" in said
+    assert all(place.removeprefix("source.") in said for place in PLACES[connector])
+    assert faults(delete_tombstone_handling_mode="delete-to-tombstone") == said
+    for more in (
+        {"delete_tombstone_handling_mode": "rewrite"},
+        {"delete_tombstone_handling_mode": "drop"},
+        {"add_headers": PLACES[connector]},
+        {"add_fields": ["op"]},
+    ):
+        assert faults(**more) == ""
+    # what orders the changes of one place, of rows alone
+    assert "no transaction.total_order" in faults(
+        add_headers=PLACES[connector], add_fields=["op", "total_order"]
+    )
+
+
 def row(value, key=None, headers=(), topic=TOPIC):
     texts = [None if part is None else json.dumps(part).encode() for part in (key, value)]
     return topic, *texts, tuple((name, text.encode()) for name, text in headers)
@@ -104,6 +140,9 @@ def test_the_option_of_the_command_line(tmp_path):
     [
         ({"__lsn": 5}, (), "postgresql"),
         ({"__source_lsn": 5}, (), "postgresql"),
+        ({"__scn": "5"}, (), "oracle"),
+        ({"__commit_lsn": "00:00:00", "__event_serial_no": 1}, (), "sqlserver"),
+        ({"__connector": "db2", "__commit_lsn": "00:00:00"}, (), "db2"),
         ({"__connector": "mariadb", "__file": "b.1", "__pos": 4}, (), "mariadb"),
         ({}, [("__source_connector", '"mysql"')], "mysql"),
         ({}, [("__debezium.context.connectorName", '"mysql"')], "mysql"),
@@ -140,13 +179,39 @@ def test_fields_and_headers_that_were_added(tmp_path):
 
 def test_another_prefix_is_known_by_the_operation(tmp_path):
     records = [
-        row({"id": 1, "shop": "c", "cdc.op": op, "cdc.lsn": 7}, {"id": 1}, [("h_op", op)])
+        row(
+            {"id": 1, "shop": "c", "cdc.op": op, "cdc.lsn": 7, "__deleted": "false"},
+            {"id": 1},
+            [("h_op", op)],
+        )
         for op in ("c", "u")
     ]
     found = contract_of(tmp_path, *records)
     assert found["add_fields"] == ["op", "lsn"] and found["add_fields_prefix"] == "cdc."
     assert found["add_headers"] == ["op"] and found["add_headers_prefix"] == "h_"
     assert list(found["columns"]) == ["id", "shop"]
+
+
+@pytest.mark.parametrize(
+    ("added", "connector"),
+    [
+        ({"__lsn": 5}, "postgresql"),
+        ({"__source_file": "b.1", "__source_pos": 4}, "mysql"),
+        ({"__scn": "5"}, "oracle"),
+        ({"__commit_lsn": "00:00:00", "__change_lsn": "00:00:00"}, "db2"),
+    ],
+)
+def test_a_place_that_deletes_do_not_have_is_left_out(tmp_path, added, connector):
+    sample = [row({"id": 1, "__op": "c"} | added, {"id": 1}), row(None, {"id": 1})]
+    said = scaffold(tmp_path, sample, "landing.events", source="s", connector=connector)
+    over, tables = written(tmp_path)
+    assert over["add_fields"] == ["op"] and list(tables["orders"]["columns"]) == ["id"]
+    assert [line for line in said if "left out of add_fields" in line]
+    headers = [(name, "5") for name in added]
+    sample = [row({"id": 1, "__op": "c"}, {"id": 1}, headers), row(None, {"id": 1}, headers)]
+    said = scaffold(tmp_path / "b", sample, "landing.events", source="s", connector=connector)
+    assert written(tmp_path / "b")[0]["add_headers"]
+    assert not [line for line in said if "left out of add_fields" in line]
 
 
 def test_a_column_that_looks_like_an_operation_stays_one(tmp_path):

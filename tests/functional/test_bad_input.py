@@ -5,6 +5,7 @@ seen."""
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 CONTRACT = {
     "topic": "t.public.items",
@@ -65,7 +66,8 @@ BAD = {
         '"text"',
     ],
     "wrong_envelope": ['{"hello":"world"}', text({"id": 4, "amount": "1.00"})],
-    "unknown_op": [text(event(5, op="z", after=image(5)))],
+    # x and o are letters of the models, not of Debezium
+    "unknown_op": [text(event(5, op=op, after=image(5))) for op in "zxo"],
     "missing_position": [
         text(event(6, after=image(6)) | {"source": {"snapshot": "false", "ts_ms": 1}})
     ],
@@ -92,8 +94,38 @@ BAD = {
 }
 
 
+BEGIN = {"status": "BEGIN", "id": "5:9", "event_count": None, "data_collections": None, "ts_ms": 1}
+END = BEGIN | {"status": "END", "event_count": 0, "data_collections": []}
+DDL = {"source": {"table": "items"}, "ts_ms": 1, "databaseName": "d", "schemaName": "public"}
+DDL |= {"ddl": "ALTER TABLE items", "tableChanges": []}
+NOTIFICATION = {"id": "1", "aggregate_type": "Initial Snapshot", "type": "STARTED"}
+# what a router may put into the topic of a table, with and without a schema block
+OF_THE_CONNECTOR = {
+    "heartbeat": [{"ts_ms": 1}, {"ts_ms": 1, "ts_us": 1, "ts_ns": 1}],
+    "transaction": [BEGIN, END],
+    "schema_change": [DDL],
+    "notification": [NOTIFICATION | {"additional_data": {}, "timestamp": 1}],
+    "tombstone": [None],
+}
+
+
+def records_of_the_connector() -> list[tuple[str, str]]:
+    """(kind, value)."""
+    return [
+        (kind, text(value))
+        for kind, others in OF_THE_CONNECTOR.items()
+        for other in others
+        for value in (
+            other,
+            {"schema": None, "payload": other},
+            {"payload": other, "schema": {"type": "struct"}},
+        )
+    ]
+
+
 def records() -> list[dict]:
     values = [GOOD] + [value for values in BAD.values() for value in values]
+    values += [value for _, value in records_of_the_connector()]
     return [
         {
             "topic": "t.public.items",
@@ -137,7 +169,9 @@ def test_bad_records_are_refused_with_their_reason_and_enter_once_when_mended(ma
     assert all(row["record_value"] for row in refused["broken_json"])
     number_bad = sum(map(len, BAD.values()))
     counts = project.counts()
-    assert counts[("items", "landed", None)] == number_bad + 1
+    ignored = Counter(kind for kind, _ in records_of_the_connector())
+    assert counts[("items", "landed", None)] == number_bad + 1 + ignored.total()
+    assert {kind: n for (_, outcome, kind), n in counts.items() if outcome == "ignored"} == ignored
     assert counts[("items", "staged", None)] == 1
     assert {kind: n for (_, outcome, kind), n in counts.items() if outcome == "refused"} == {
         r: len(v) for r, v in BAD.items()

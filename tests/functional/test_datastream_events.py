@@ -239,7 +239,7 @@ def in_redo(key, field, scn, change="INSERT", rs_id="0x000001.00000001.0010", ss
     place = {"scn": scn, "rs_id": rs_id, "ssn": ssn, "is_deleted": change == "DELETE"}
     more = {"source_timestamp": "2019-11-07T01:00:00"} | more
     method = more.pop("method", "oracle-cdc-logminer")
-    return event("SAMPLE.TBL", payload, change, method, **SAMPLE | place | more)
+    return event(more.pop("topic", "SAMPLE.TBL"), payload, change, method, **SAMPLE | place | more)
 
 
 PK = "1231535353"
@@ -277,6 +277,24 @@ SAMPLES = [
         in_redo("6", "a", 300, "INSERT", "0x000001.00000009.0010", 5),
     ],
 ]  # fmt: skip
+# without a key: equal rows, told apart by their row ids
+HEAP = [
+    [
+        in_redo("1", "x", 100, row_id="AAA1", topic="HEAP.TBL", primary_keys=[]),
+        in_redo("1", "x", 100, row_id="AAA2", topic="HEAP.TBL", ssn=1),
+        in_redo("1", "x", 101, rowid="AAA3", topic="HEAP.TBL"),
+    ],
+    [
+        in_redo("1", "y", 200, "UPDATE-INSERT", row_id="AAA1", topic="HEAP.TBL"),
+        in_redo("1", "x", 210, "DELETE", row_id="AAA2", topic="HEAP.TBL"),
+    ],
+]
+HEAP_HELD = [
+    ("AAA1", "x", "100", "200", "update"),
+    ("AAA1", "y", "200", None, None),
+    ("AAA2", "x", "100", "210", "delete"),
+    ("AAA3", "x", "101", None, None),
+]
 SAMPLES_HELD = [
     (PK, "foo", "15869116216871", "15869150473224", "update"),
     (PK, None, "15869150473224", "158691504732555", "delete"),
@@ -356,6 +374,12 @@ TABLES = {
         "columns": {"THIS_IS_MY_PK": "number(10)", "FIELD1": "nchar(5)", "FIELD2": "nchar(5)"},
         "source_fields": ["row_id"],
     },
+    "heap": {
+        "connector": "datastream_oracle",
+        "topic": "HEAP.TBL",
+        "key": "rowid",
+        "columns": {"THIS_IS_MY_PK": "number(10)", "FIELD1": "nchar(5)", "FIELD2": "nchar(5)"},
+    },
     "by_keys": {
         "connector": "datastream_mysql",
         "topic": "by_keys",
@@ -370,6 +394,7 @@ STAGED = {
     "pallets": PALLETS[0] + PALLETS[1],
     "shelves": SHELVES[0] + SHELVES[1],
     "samples": SAMPLES[0] + SAMPLES[1],
+    "heap": HEAP[0] + HEAP[1],
     "by_keys": BY_KEYS[0][:5] + BY_KEYS[1],
     "lots": [*LOTS[:2], LOTS[3]],
     "bag": BAG[:3],
@@ -404,7 +429,8 @@ def built(spark, tmp_path_factory):
     try:
         project.run("seed")
         for part in (0, 1):
-            project.land([*PALLETS[part], *SHELVES[part], *SAMPLES[part], *BY_KEYS[part]])
+            tables = (PALLETS, SHELVES, SAMPLES, HEAP, BY_KEYS)
+            project.land([record for events in tables for record in events[part]])
             if part:
                 project.land([*LOTS, *BAG, *(record for record, _, _ in REFUSED)])
             project.run("run")
@@ -458,6 +484,14 @@ def test_history_of_oracle(built, compared):
         (r[0], r[1]) for r in held if r[3] is None
     )
     compared["versions of hist_ with documented events of Datastream"] += len(held)
+
+
+def test_rows_without_a_key_are_known_by_their_row_ids(built):
+    def scn(position):
+        return position and str(int(position.split(".")[0]))
+
+    assert history(built, "heap", "_cdc_key", "FIELD1", scn) == HEAP_HELD
+    assert current(built, "heap", "_cdc_key", "FIELD1") == [("AAA1", "y"), ("AAA3", "x")]
 
 
 def test_both_spellings_of_a_rowid(built):

@@ -30,6 +30,7 @@ class Stream:
         source |= {"ord": ord_, "lsid": None, "txnNumber": None, **more.get("source", {})}
         value = {"before": before, "after": after, "updateDescription": update, "source": source}
         value |= {"op": op, "ts_ms": seconds * 1000 + 240, "transaction": more.get("transaction")}
+        value |= {"patch": more["patch"], "filter": f'{{"_id": {id_}}}'} if "patch" in more else {}
         self.offset += 1
         return {
             "topic": self.topic,
@@ -132,6 +133,16 @@ def test_partial_updates_are_made_on_the_last_known_document(make_project):
             # never seen before
             s.record("1006", "u", (1719800102, 1), update=update('{"address.city": "Usa"}')),
             s.record("1005", "d", (1719800102, 6)),
+            # connectors of 1.x: an oplog's words, a document put in the place of the other
+            s.record("1007", "c", (1719800103, 1), after='{"_id": 1007,"name": "Abe","qty": 1}'),
+            s.record(
+                "1007",
+                "u",
+                (1719800103, 2),
+                patch='{"$v": 1,"$set": {"address.city": "Usa"},"$unset": {"qty": true}}',
+            ),
+            s.record("1007", "u", (1719800103, 3), patch='{"_id": 1007,"name": "Ebe"}'),
+            s.record("1007", "u", (1719800103, 4), patch='{"$v": 2,"diff": {"u": {"name": "?"}}}'),
         ]
     )
     project.run("run")
@@ -143,6 +154,9 @@ def test_partial_updates_are_made_on_the_last_known_document(make_project):
         ("1005", place(1719800100, 31), "Ono", None, None, None, "update", False, None),
         ("1005", place(1719800101, 3), "Ono", None, None, None, "delete", False, None),
         ("1006", place(1719800102, 1), None, "Usa", None, None, None, False, unknown),
+        ("1007", place(1719800103, 1), "Abe", None, 1, None, "update", False, None),
+        ("1007", place(1719800103, 2), "Abe", "Usa", None, None, "update", False, None),
+        ("1007", place(1719800103, 3), "Ebe", None, None, None, None, False, None),
     ]
     current = {r["_cdc_key"]: r for r in project.rows("cur_crm__people")}
     assert current["1004"]["_cdc_document"] == (
@@ -152,7 +166,7 @@ def test_partial_updates_are_made_on_the_last_known_document(make_project):
     assert current["1006"]["_cdc_document"] == '{"_id":1006,"address":{"city":"Usa"}}'
     drift = [r for r in project.rows("hist_crm__people") if r["_cdc_key"] == "1005"]
     assert {r["_cdc_special"] for r in drift} == {None, '{"qty":"1.5"}'}
-    assert not refused(project)
+    assert refused(project) == {("missing_image", None)}
 
 
 OID, UUID_64 = "596e275826f08b2730779e1f", "a2Fma2EtaXMtbWFnaWMhIQ=="
@@ -369,6 +383,7 @@ def test_what_is_not_what_it_says_is_refused(make_project):
         s.record("1", "u", (102, 1), update=update('{"x": {"$oid": "1"}}')),
         s.record("1", "u", (102, 2)),  # neither a document nor what was changed
         s.record("1", "t", (102, 3)),
+        s.record("1", "x", (102, 7), after='{"_id": 1}'),
         s.record("2", "c", (102, 4), after='{"_id": 1}'),
         s.record("1", "c", (102, 5), after='{"_id": 1}', source={"ord": None}),
         s.record(None, "c", (102, 6), after='{"name": "none"}'),
@@ -384,11 +399,12 @@ def test_what_is_not_what_it_says_is_refused(make_project):
         ("broken_document", 'updateDescription: {"$oid":"1"} is no value of its kind'),
         ("missing_image", None),
         ("unknown_op", "op: t"),
+        ("unknown_op", "op: x"),
         ("wrong_envelope", "_id in the key of the record is 2, in its document 1"),
         ("missing_position", '{"ts_ms":"102000"}'),
         ("missing_key", None),
     }
-    assert len(project.rows("dq_crm__quarantine")) == len(LIES) + 9
+    assert len(project.rows("dq_crm__quarantine")) == len(LIES) + 10
     assert [r["name"] for r in project.rows("cur_crm__people")] == ['{"$oid":"1"}']
 
 

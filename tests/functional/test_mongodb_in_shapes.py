@@ -173,6 +173,7 @@ EVENTS = [
     ),
     (event(None, images(ONE)), "missing_position"),
     (event((113, 1), images(ONE), op="t"), "unknown_op"),
+    (event((113, 2), images(ONE), op="x"), "unknown_op"),
 ]
 
 

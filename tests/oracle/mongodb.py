@@ -100,6 +100,9 @@ def read_event(record: Record) -> Event | None:
     for document in (before, after):
         if document and "_id" in document and bson.identity(document["_id"]) != bson.identity(id_):
             raise ValueError(f"the key says {id_}, the document {document['_id']}")
+    description = _description(value.get("updateDescription"))
+    if value.get("patch"):
+        after, description = _patch(value["patch"])
     source, transaction = value["source"], value.get("transaction") or {}
     order = transaction.get("total_order")
     return Event(
@@ -113,7 +116,7 @@ def read_event(record: Record) -> Event | None:
         total_order=None if order is None else int(order),
         before=before,
         after=after,
-        description=_description(value.get("updateDescription")),
+        description=description,
         coordinate=record.coordinate,
         reading=record.headers.get("__debezium.context.runId"),
     )
@@ -138,6 +141,16 @@ def _description(told: dict | None) -> dict | None:
         "removed": told.get("removedFields") or [],
         "truncated": [(cut["field"], cut["size"]) for cut in told.get("truncatedArrays") or []],
     }
+
+
+def _patch(text: str) -> tuple[dict | None, dict | None]:
+    """(document after, description) of an update as connectors of 1.x had it: the document, or
+    what was set and unset."""
+    told = bson.read_document(text)
+    if not any(name.startswith("$") for name in told):
+        return told, None
+    removed = list(told.get("$unset") or {})
+    return None, {"updated": told.get("$set") or {}, "removed": removed, "truncated": []}
 
 
 # --- an update upon a document ------------------------------------------------------------------

@@ -10,7 +10,8 @@ from tests.oracle import pgtext
 
 
 def position(source: dict, transaction: dict) -> int:
-    return int(source["scn"])
+    is_read = source.get("snapshot") == "true"
+    return int(source.get("scn") or 0 if is_read else source["scn"])
 
 
 def transaction_of(source: dict, transaction: dict) -> str | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tests.oracle import lsn, mysql, nanoseconds, oracle_db, pgtext, structured
+from tests.oracle.keys import key_object
 from tests.oracle.records import Record
 from tests.oracle.spec import SourceType, Spec, Table
 
@@ -111,6 +112,9 @@ def decode(record: Record, spec: Spec) -> Event | None:
         for image in filter(None, (before, after)):
             for column in table.null_when_not_sent:
                 image[column] = UNKNOWN if image[column] is None else image[column]
+    row = before if after is None else after
+    if key and row is not None:  # what the row does not tell of its key, the record's does
+        row.update({c: v for c, v in zip(table.key, key, strict=True) if row[c] is UNKNOWN})
     return Event(
         table=table,
         op=envelope["op"],
@@ -211,9 +215,12 @@ def _name_uuid(octets: bytes) -> bytes:
 
 
 def _position(source: dict, transaction: dict) -> int:
-    """`lsn`, or, where an incremental snapshot sends none, where the stream stood then."""
+    """`lsn`, or, where an incremental snapshot sends none, where the stream stood then. A row of
+    the first snapshot that tells neither comes before all changes."""
     if source.get("lsn") is not None:
         return int(source["lsn"])
+    if not source.get("sequence") and source.get("snapshot") == "true":
+        return 0
     committed, current = json.loads(source["sequence"])
     return int(current or committed)
 
@@ -273,7 +280,7 @@ def _header_key(record: Record, header: str, table: Table, settings: dict) -> tu
 def _key_struct(text: str, table: Table, settings: dict) -> tuple | None:
     """The table's key in a record's key or header; None where `message.key.columns` made that of
     other columns."""
-    image = decode_image(read_json(text), table, settings)
+    image = decode_image(key_object(text, table), table, settings)
     key = tuple(image[column] for column in table.key)
     return None if UNKNOWN in key else key
 

@@ -64,9 +64,16 @@ def _foreign(topic: Topic, columns: dict[str, Column]) -> list[str]:
 def _of_rows(topics: list[Topic]) -> list[str]:
     """What rows without envelopes leave open."""
     unseen = [topic.name for topic in topics if not topic.shows_deletes]
-    if not unseen:
-        return []
-    return [
-        f"check {', '.join(unseen)}: no delete is in the sample, so delete_tombstone_handling_mode "
-        "is a guess"
+    said = [
+        f"check {topic.name}: a delete is a record without a row, which has no "
+        f"{', '.join(topic.places_lost)}; left out of add_fields, so that the offset orders all "
+        "changes (add.headers would tell it of deletes too)"
+        for topic in topics
+        if topic.places_lost
     ]
+    if unseen:
+        said.append(
+            f"check {', '.join(unseen)}: no delete is in the sample, so "
+            "delete_tombstone_handling_mode is a guess"
+        )
+    return said

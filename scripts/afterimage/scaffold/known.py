@@ -13,6 +13,7 @@ MACROS = Macros(
     "order/*.sql",
     "support/text.sql",
     "envelope/added_fields.sql",
+    "envelope/tells_place.sql",
     "control/helper_tables.sql",
 )
 KEYS = MACROS.contract_keys()

@@ -225,6 +225,15 @@ class Topic:
 
     def shape(self) -> dict[str, Any]:
         """What a contract says of the records' form."""
+        found = self._told_of_rows()
+        for name in ("add_fields",) if self.places_lost else ():
+            found[name] = [path for path in found[name] if path not in self.places_lost]
+            if not found[name]:
+                del found[name]
+        return found
+
+    def _told_of_rows(self) -> dict[str, Any]:
+        """The shape as the transformation was told it."""
         found: dict[str, Any] = {"format": self.format}
         if self.format != "unwrapped":
             return found
@@ -237,6 +246,17 @@ class Topic:
         if mode != known.KEYS["delete_tombstone_handling_mode"]["default"]:
             found["delete_tombstone_handling_mode"] = mode
         return found
+
+    @property
+    def places_lost(self) -> list[str]:
+        """What tells the place of a row and not of its delete, where that is a record without a
+        row: the models cannot order by it, so the contract leaves it out."""
+        if self.format != "unwrapped" or self.is_document:
+            return []
+        defaults = {name: key.get("default") for name, key in known.KEYS.items()}
+        contract = defaults | {"connector": self.connector} | self._told_of_rows()
+        lost = [name.split(".")[-1] for name in known.MACROS.place_lost_by_deletes(contract)]
+        return [path for path in self.added.paths.values() if path.split(".")[-1] in lost]
 
     @property
     def shows_deletes(self) -> bool:

@@ -15,9 +15,17 @@ SOURCE = (
     *("version", "connector", "name", "ts_ms", "ts_us", "ts_ns", "snapshot", "db", "sequence"),
     *("schema", "table", "txId", "lsn", "xmin", "origin", "origin_lsn"),
     *("server_id", "gtid", "file", "pos", "row", "thread", "query"),
+    *("scn", "commit_scn", "txSeq", "lcr_position", "rs_id", "ssn", "redo_thread", "user_name"),
+    *("row_id", "change_lsn", "commit_lsn", "event_serial_no"),
+    *("rs", "collection", "ord", "lsid", "txnNumber"),
 )
-# Places that one connector alone writes.
-PLACES = {"lsn": "postgresql"}
+# Fields that one connector alone writes.
+PLACES = {
+    "lsn": "postgresql",
+    "scn": "oracle",
+    "event_serial_no": "sqlserver",
+    "ord": "mongodb",
+}
 
 
 @dataclass

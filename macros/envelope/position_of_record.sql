@@ -1,0 +1,14 @@
+{#
+  The place of a record in the source's log (SQL), in a step that has `op` and `source` of the envelope. A row that the first snapshot read and that
+  tells none (Db2 writes none where it has read no log yet; a row without an envelope has those that were added) lies before all changes. Rows that a
+  snapshot reads while changes come would be hidden behind those that it has seen, so they must tell theirs.
+  In: contract, connector. Out: SQL text, NULL where there is none.
+#}
+{% macro position_of_record(contract, connector) %}
+  {% if connector.get('has_backfills') or not afterimage.tells_place(contract, connector) %}{{ return(connector['position']) }}{% endif %}
+  {% set was_read = "op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking')" %}
+  {% if contract['format'] in ['cloudevents', 'unwrapped'] %}
+    {% set was_read = "(" ~ was_read ~ ") or (op = 'x' and source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last'))" %}
+  {% endif %}
+  {{ return("coalesce(" ~ connector['position'] ~ ", if(" ~ was_read ~ ", '" ~ afterimage.least_place(connector['position_form']) ~ "', null))") }}
+{% endmacro %}

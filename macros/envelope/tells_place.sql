@@ -1,0 +1,20 @@
+{# Whether records tell their places in the log of the source: of rows without envelopes, where what makes a place was added. In: contract, connector. #}
+{% macro tells_place(contract, connector) %}
+  {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list %}
+  {% set missing = [] %}
+  {% for name in connector['position_fields'] if contract['format'] == 'unwrapped' and 'source.' ~ name not in added %}{% do missing.append(name) %}{% endfor %}
+  {{ return(not missing) }}
+{% endmacro %}
+
+
+{# What orders the changes of a contract of rows without envelopes and is in their fields alone, which a delete without a row lacks: list of text. #}
+{% macro place_lost_by_deletes(contract) %}
+  {% set connector, lost = afterimage.connector(dict(contract, format='debezium_json')), [] %}
+  {% if contract['delete_tombstone_handling_mode'] not in ['tombstone', 'delete-to-tombstone'] or not afterimage.tells_place(contract, connector) %}{{ return([]) }}{% endif %}
+  {% set ordered_by = connector['position'] ~ ' ' ~ connector.get('tx_order', 'transaction.total_order') %}
+  {% set in_headers = afterimage.added_headers(contract) | map(attribute='path') | list %}
+  {% for field in afterimage.added_fields(contract) if field['path'] not in in_headers and modules.re.search('\\b' ~ modules.re.escape(field['path']) ~ '\\b', ordered_by) %}
+    {% do lost.append(field['path'].removeprefix('source.')) %}
+  {% endfor %}
+  {{ return(lost) }}
+{% endmacro %}
