@@ -286,7 +286,7 @@
 #}
 {% macro _key_before_update(keys, is_full) %}
   {% set conditions, texts, in_record = ["op = 'u'"], [], [] %}
-  {% set of_record = "from_json(" ~ afterimage._without_schema('record_key') ~ ", " ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ")" %}
+  {% set of_record = "from_json(key_document, " ~ afterimage.literal(afterimage.row_image_type(keys)) ~ ")" %}
   {% for column in keys %}
     {% set raw = afterimage._raw(column, 'before') %}
     {% do conditions.append(raw ~ ' is not null') %}

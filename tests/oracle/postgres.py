@@ -108,9 +108,9 @@ def decode(record: Record, spec: Spec) -> Event | None:
         for image in filter(None, (before, after)):
             for column in table.null_when_not_sent:
                 image[column] = UNKNOWN if image[column] is None else image[column]
-    key = _row_key(table, before, after, record, spec.settings)
-    for image in filter(None, (before, after) if key else ()):
-        image.update({c: v for c, v in zip(table.key, key, strict=True) if image[c] is UNKNOWN})
+    row = before if after is None else after
+    if key and row is not None:  # what the row does not tell of its key, the record's does
+        row.update({c: v for c, v in zip(table.key, key, strict=True) if row[c] is UNKNOWN})
     return Event(
         table=table,
         op=envelope["op"],

@@ -14,7 +14,7 @@ from tests.functional.conftest import drop
 from tests.functional.project import Project
 from tests.oracle.fold import fold
 from tests.oracle.lsn import Db2Place, SqlServerPlace
-from tests.oracle.postgres import UNKNOWN, decode
+from tests.oracle.postgres import ABSENT, UNKNOWN, decode
 from tests.truth.captures import position_text
 from tests.truth.compare import as_model_rows, compare_table
 from tests.truth.fixtures import SERDE, Fixture, fixtures, folder, full_types
@@ -470,7 +470,8 @@ def test_examples_by_the_oracle(examples, compared):
         event = decode(fixture.records[offset], fixture.spec)
         op, key, values, place, snapshot, tx, _ = expected
         image = (event.before if op == "d" else event.after) or {}
-        known = {c: None if image.get(c) is UNKNOWN else image.get(c) for c in values}
+        unknown = (UNKNOWN, ABSENT)
+        known = {c: None if image.get(c) in unknown else image.get(c) for c in values}
         assert (event.op, event.key, event.lsn) == (op, key and (key,), place)
         assert (known, event.snapshot, event.tx) == (values, snapshot, tx)
         compared["example events by the oracle"] += 1
