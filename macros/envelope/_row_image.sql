@@ -32,12 +32,6 @@
 {% endmacro %}
 
 
-{# The names a column has and had in events, the newest first: list of text. #}
-{% macro names_in_events(column) %}
-  {{ return([column['field']] + (column.get('former', []) | map(attribute='field') | list)) }}
-{% endmacro %}
-
-
 {# Whether (SQL) a list of fields has a column under one of its names. #}
 {% macro _has_column(fields, column) %}
   {% set parts = [] %}

@@ -15,7 +15,7 @@ OF_CONNECT = {
     "connect.parameters": {"scale": "4", "connect.decimal.precision": "9"},
 }
 MILLIS = {"type": "long", "connect.name": "io.debezium.time.Timestamp"}
-FILES = ("envelope/declared_in_avro.sql", "support/text.sql")
+FILES = ("envelope/declared_in_avro.sql", "contract/names_in_events.sql", "support/text.sql")
 MICROS = "array('io.debezium.time.MicroTimestamp')"
 
 
