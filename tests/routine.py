@@ -65,7 +65,7 @@ def held(
         for as_landed in (False, True)
     )
     routine = macros.routine_records(contract, form, as_landed)
-    exact = macros.judged_records(contract, landed)
+    exact = macros.judged_records(contract, landed, has_schemas=True)
     both = f"""
         select _cdc_outcome as said, to_json(struct(routine.*)) as row
         from ({routine}) as routine

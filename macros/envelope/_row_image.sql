@@ -23,12 +23,18 @@
   none for a key. Out: SQL.
 #}
 {% macro _of_any_name(column, struct, fields=none) %}
-  {% set found = [struct ~ '.`' ~ column.get('member', column['field']) ~ '`'] %}
+  {% set found = [struct ~ '.' ~ afterimage._name_of_field(column.get('member', column['field']), struct)] %}
   {% for name in column.get('former', []) %}
-    {% set raw = struct ~ '.`' ~ name['member'] ~ '`' %}
+    {% set raw = struct ~ '.' ~ afterimage._name_of_field(name['member'], struct) %}
     {% do found.append('if(array_contains(' ~ fields ~ ', ' ~ afterimage.literal(name['field']) ~ '), null, ' ~ raw ~ ')' if fields else raw) %}
   {% endfor %}
   {{ return(found[0] if found | length == 1 else 'coalesce(' ~ found | join(', ') ~ ')') }}
+{% endmacro %}
+
+
+{# The name of a struct's field as SQL; of one that a function gives without quotes where it can be, which is all that linters read. #}
+{% macro _name_of_field(name, struct) %}
+  {{ return(afterimage.identifier(name) if '(' in struct else '`' ~ name ~ '`') }}
 {% endmacro %}
 
 

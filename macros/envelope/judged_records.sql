@@ -3,7 +3,8 @@
   has a routine statement (see routine_records) it reads what that one has marked.
 
   In:  contract; new_records, the CTEs up to that name with the records to decide (see new_records); late_columns, names of
-       columns the contract gained after the change log was made; events, the operator events to take in (see operator_events).
+       columns the contract gained after the change log was made; events, the operator events to take in (see operator_events); has_schemas,
+       whether records are read by what their own schema says (see decoder_by_schema), else those that say otherwise are refused.
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
     _cdc_kind          of ignored: tombstone, message, other_table, what the connector writes besides (see record_of_connector), and those of helper
@@ -11,8 +12,8 @@
     _cdc_detail        what exactly is wrong with a refused record
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
-{% macro judged_records(contract, new_records, late_columns=[], events=[]) -%}
-  {% set columns = afterimage.contract_columns(contract, by_schema=true) -%}
+{% macro judged_records(contract, new_records, late_columns=[], events=[], has_schemas=false) -%}
+  {% set columns = afterimage.contract_columns(contract, by_schema=has_schemas) -%}
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set is_document = afterimage.is_document(contract) -%}

@@ -73,7 +73,7 @@
     {% if form %}{% do remembered.update({'form': tojson(form)}) %}{% endif %}
     {% if marked %}
       {% set marked_records = afterimage.marked_records(added, contract, batch, marked, region) %}
-      {% do afterimage.fill_batch(batch, contract, columns, afterimage.judged_records(contract, marked_records, late_columns), file_format, 'verdicts on the marked ones', '-1 - ') %}
+      {% do afterimage.fill_batch(batch, contract, columns, afterimage.judged_records(contract, marked_records, late_columns, has_schemas=afterimage.may_have_schemas(contract, form)), file_format, 'verdicts on the marked ones', '-1 - ') %}
       {% do remembered.update(afterimage.learned_of_marked(marked_records, contract, form, marked, counts | map(attribute=2) | sum, fingerprint)) %}
       {% set read = counts | map(attribute=2) | sum %}
       {% do counts.clear() %}
@@ -100,7 +100,7 @@
     {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
     {% set exceptional = {'relation': none, 'redelivered': 0, 'left_out': 0} %}
-    {% set has_repeats = accepted and accepted[0][11] < accepted[0][2] %}
+    {% set has_repeats = accepted and accepted[0][13] < accepted[0][2] %}
     {% set may_be_staged = accepted and not ((built is none or pending['is_above']) and afterimage.is_above_staged(target, accepted[0], built)) %}
     {% if has_repeats or may_be_staged %}
       {% set changes = afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number, has_repeats, may_be_staged) %}

@@ -25,6 +25,7 @@
   {% set contracts = [] -%}
   {% for change_log in change_logs %}{% do contracts.append(afterimage.contract_of_change_log(change_log)) %}{% endfor -%}
 {% set said_to_be_skipped = afterimage.changes_declared_skipped('changes', contracts) -%}
+{% set said_to_be_rewritten = afterimage.tombstones_not_as_declared('changes', 'decisions', contracts) -%}
 {% set known = afterimage.contracts_on(landings) or contracts -%}
 -- accounting of {{ contracts[0]['source_name'] }}, made by afterimage.accounting
 with
@@ -158,6 +159,12 @@ findings as (
     union all
 {{ said_to_be_skipped | indent(4, true) }}
     {%- endif %}
+    {%- if said_to_be_rewritten %}
+    union all
+{{ said_to_be_rewritten | indent(4, true) }}
+    {%- endif %}
+    union all
+{{ afterimage.images_not_as_declared('changes') | indent(4, true) }}
 ),
 
 operator_events as (

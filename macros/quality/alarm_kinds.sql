@@ -19,6 +19,9 @@
     },
     'contradiction': {
       'skipped_operations': 'changes of operations that the contract says the connector leaves out, which are taken in: correct settings.skipped_operations',
+      'replica_identity': 'updates whose row before is not told as the contract\'s replica_identity has it: say the one that the table has',
+      'binlog_row_image': 'updates that tell the row before by its key alone, and of the row after what was set: set binlog_row_image to FULL, and read the table again',
+      'delete_tombstone_handling_mode': 'tombstones, and no deleted row rewritten as the contract says: say the mode that the transformation has, and build the models anew',
     },
     'ambiguous': {
       'order_by_landing': 'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata',

@@ -9,6 +9,7 @@
     in_write_order      whether the log is in write order and a change tells the last commit read before its transaction
     is_one_table        whether the contract takes all changes for those of one physical table
     shard               the physical table, where each has a log of its own; else empty
+    images_set_by, images_are_as_declared   of an update, see images_as_declared
     shown_key, shown_previous_key   the keys as findings may show them, see shown_key
     epoch               what stands before a place of the row's epoch, see epoch_prefix
   and columns of the change log under their own names. With a connector whose events have names (see datastream_connector) also
@@ -30,6 +31,9 @@ select
     {{ 'false' if connector['committed_after'] is none else 'true' }}{{ ' as in_write_order' if loop.first }},
     {{ 'true' if contract['truncate_empties'] == 'table' and contract['key_within'] != 'physical_table' and not contract['source_tables'] else 'false' }}{{ ' as is_one_table' if loop.first }},
     {{ '_cdc_source_table' if contract['key_within'] == 'physical_table' else "''" }}{{ ' as shard' if loop.first }},
+    {%- set images = afterimage.images_as_declared(contract) %}
+    {{ afterimage.literal(images['set_by']) if images['set_by'] else 'cast(null as string)' }}{{ ' as images_set_by' if loop.first }},
+    {{ images['sql'] }}{{ ' as images_are_as_declared' if loop.first }},
     {{ afterimage.shown_key('_cdc_key', contract) }} as shown_key,
     {{ afterimage.shown_key('_cdc_previous_key', contract) }} as shown_previous_key,
     {{ afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(change_log)) }}{{ ' as epoch' if loop.first }},
@@ -38,7 +42,7 @@ select
     coalesce({{ connector.get('goes_first') or ("_cdc_op = 'd'" if connector['place_is_of_a_row'] else 'false') }}, false){{ ' as goes_first' if loop.first }},
     {% endif -%}
     _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-    _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+    _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
 from {{ change_log }}
 {%- if not loop.last %}
 union all

@@ -29,6 +29,10 @@ FOUND = {
     ("o", "alarm", "made_in_the_future"): (1, ["0:17 9"]),
     ("o", "alarm", "key_change_unpaired"): (1, ["0:12 5 -> 6"]),
     ("o", "contradiction", "skipped_operations"): (2, ["d 0:12 5"]),
+    ("ident", "contradiction", "replica_identity"): (1, ["0:1 1"]),
+    ("full", "contradiction", "replica_identity"): (1, ["0:1 1"]),
+    ("short", "contradiction", "binlog_row_image"): (1, ["0:1 1"]),
+    ("flat", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:1"]),
     ("o", "ambiguous", "order_by_landing"): (3, ["0:2 1"]),
     ("o", "ambiguous", "equal_changes"): (2, ["0:2 1"]),
     ("o", "ambiguous", "order_began_anew"): (1, ["0:6 3"]),
@@ -70,6 +74,18 @@ def postgresql(topic: str, offset: int, lsn: int, committed: int | None, id_=1, 
     return landed(topic, offset, {"op": "c", "after": row(id_), "source": told})
 
 
+def updated(table: str, system: dict, before: dict | None, after: dict) -> list[dict]:
+    """A row that is born, and an update of it."""
+    records = []
+    for offset, (op, images) in enumerate({"c": (None, row(1, 1)), "u": (before, after)}.items()):
+        source = {"name": "t", "snapshot": "false", "table": table, "ts_ms": BASE + offset}
+        source |= {name: place + offset for name, place in system.items()}
+        source |= {"file": "bin.000001", "row": 0} if "pos" in system else {"txId": offset}
+        value = {"op": op, "before": images[0], "after": images[1], "source": source}
+        records.append(landed(f"t.p.{table}", offset, value))
+    return records
+
+
 def mongodb(offset: int, op: str, made: int, order: int) -> dict:
     source = {"name": "t", "db": "p", "collection": "docs", "snapshot": "false"}
     source |= {"ts_ms": BASE + made, "wallTime": BASE + made, "ord": order}
@@ -105,6 +121,13 @@ STREAM = [
     postgresql("t.p.a2", 0, 6000, 5100, id_=3),
     mongodb(0, "c", 900, 7),
     mongodb(1, "u", 850, 8),
+    # REPLICA IDENTITY FULL that the contract does not declare, and one that it declares and is not
+    *updated("ident", {"lsn": 100}, row(1, 1), row(1, 2)),
+    *updated("full", {"lsn": 100}, None, row(1, 2)),
+    # binlog_row_image=MINIMAL
+    *updated("short", {"pos": 100}, row(1, None), {"id": 1, "v": None}),
+    landed("t.p.flat", 0, row(1)),
+    landed("t.p.flat", 1, None) | {"key": {"id": 1}},
     postgresql("s1.p.servers", 0, 50, None, name="s1"),
     postgresql("s2.p.servers", 0, 2000, None, name="s2"),
 ]
@@ -124,6 +147,20 @@ TABLES = {
         "connector": "mongodb",
         "key": ["_id"],
         "columns": {"_id": "int"},
+    },
+    "ident": {"topic": "t.p.ident", "connector": "postgresql", "columns": COLUMNS},
+    "full": {
+        "topic": "t.p.full",
+        "connector": "postgresql",
+        "replica_identity": "full",
+        "columns": COLUMNS,
+    },
+    "short": {"topic": "t.p.short", "columns": COLUMNS},
+    "flat": {
+        "topic": "t.p.flat",
+        "format": "unwrapped",
+        "delete_tombstone_handling_mode": "rewrite",
+        "columns": COLUMNS,
     },
     "servers": {
         "topic": ["s1.p.servers", "s2.p.servers"],

@@ -93,8 +93,10 @@ def decode(record: Record, spec: Spec) -> Event | None:
     before = decode_image(envelope.get("before"), table, spec.settings, place)
     after = decode_image(envelope.get("after"), table, spec.settings, place)
     if after is not None:
-        named = envelope["after"].keys() | set(table.key)
-        after = {column: value if column in named else ABSENT for column, value in after.items()}
+        for column in set(table.columns) - set(table.key):
+            names = {column, *table.former_names.get(column, ())}
+            if not names & envelope["after"].keys():
+                after[column] = ABSENT
     if envelope["op"] == "u" and before and after and spec.connector == "postgresql" and table.full:
         # left alone, so the row before has it
         known = {c: v for c, v in before.items() if v is not None and v is not UNKNOWN}
@@ -268,8 +270,10 @@ def _key_before(table: Table, before, record: Record, spec: Spec) -> tuple | Non
     ):
         return None
     key = tuple(before[column] for column in table.key)
+    if table.full:
+        return key
     of_record = _key_struct(record.key, table, spec.settings) if record.key else None
-    return key if table.full or of_record in (None, key) else None
+    return key if of_record in (None, key) else None
 
 
 def _header_key(record: Record, header: str, table: Table, settings: dict) -> tuple | None:

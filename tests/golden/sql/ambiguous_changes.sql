@@ -1,36 +1,89 @@
 with
 
-changes as (
+changes_of_logs as (
     select
         'shop' as source_name,
         'carts' as table_name,
         'landing.shop_events' as landing,
         true as has_key,
         true as place_is_of_a_row,
+        false as place_is_offset,
         true as in_write_order,
         true as is_one_table,
         '' as shard,
+        _cdc_key as shown_key,
+        _cdc_previous_key as shown_previous_key,
         '' as epoch,
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
     from afterimage.stg_shop__carts
     union all
+    select
+        'shop',
+        'carts',
+        'landing.shop_events',
+        false,
+        false,
+        false,
+        false,
+        true,
+        '',
+        cast(null as string) as shown_key,
+        cast(null as string) as shown_previous_key,
+        '',
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+    from afterimage.stg_shop__carts
+),
+
+changes as (
+    select *, concat_ws(' ', concat_ws(':', _cdc_partition, _cdc_offset), shown_key) as named from changes_of_logs
+),
+
+decisions as (
     select
         'shop' as source_name,
         'carts' as table_name,
         'landing.shop_events' as landing,
-        false as has_key,
-        false as place_is_of_a_row,
-        false as in_write_order,
-        true as is_one_table,
-        '' as shard,
         '' as epoch,
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
-    from afterimage.stg_shop__carts
+        topic, partition, offset, event_id, outcome, kind, batch
+    from afterimage.stg_shop__carts__ledger
+    union all
+    select
+        'shop',
+        'carts',
+        'landing.shop_events',
+        '',
+        topic, partition, offset, event_id, outcome, kind, batch
+    from afterimage.stg_shop__carts__ledger
+),
+
+delivered as (
+    select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
+    from changes as staged
+    left join (
+        select source_name, table_name, event_id, topic, partition, min(offset) as offset
+        from decisions
+        where outcome = 'duplicate'
+        group by source_name, table_name, event_id, topic, partition
+    ) as again
+        on
+            staged.source_name = again.source_name
+            and staged.table_name = again.table_name
+            and substring_index(staged._cdc_event_id, ':', 4) = again.event_id
+            and staged._cdc_topic = again.topic
+            and staged._cdc_partition = again.partition
+    where staged._cdc_op <> 'o'
 )
 
-select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'order_by_landing' as kind, count(*) as records
+select
+    source_name,
+    table_name,
+    min(_cdc_topic) as topic,
+    'ambiguous' as outcome,
+    'order_by_landing' as kind,
+    count(*) as records,
+    min(named) as named
 from changes
 where has_key and _cdc_tx_order is null and _cdc_op not in ('t', 'o')
 group by
@@ -45,14 +98,17 @@ union all
 select
     source_name,
     table_name,
-    min(_cdc_topic) as _cdc_topic,
+    min(_cdc_topic) as topic,
+    'ambiguous' as outcome,
     'order_by_landing' as kind,
-    count(distinct _cdc_event_id) as records
+    count(distinct _cdc_event_id) as records,
+    min(named) as named
 from (
     select
         source_name,
         table_name,
         _cdc_topic,
+        named,
         _cdc_event_id,
         concat(epoch, _cdc_position) as place,
         row_key,
@@ -64,8 +120,32 @@ from (
 group by source_name, table_name, place, row_key
 having bool_or(adds) and bool_or(not adds)
 union all
-select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'equal_changes' as kind, count(*) as records
+select
+    source_name,
+    table_name,
+    min(_cdc_topic) as topic,
+    'ambiguous' as outcome,
+    'equal_changes' as kind,
+    count(*) as records,
+    min(named) as named
 from changes
 where _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
 group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
 having count(*) > 1
+union all
+select source_name, table_name, topic, 'ambiguous', 'order_began_anew', 1, named
+from (
+    select
+        source_name,
+        table_name,
+        _cdc_topic as topic,
+        _cdc_tx_order,
+        max(_cdc_tx_order) over (
+            partition by source_name, table_name, _cdc_topic, _cdc_partition, _cdc_key, concat(epoch, _cdc_position)
+            order by first_delivered rows between unbounded preceding and 1 preceding
+        ) as order_before,
+        named
+    from delivered
+    where not place_is_of_a_row and _cdc_tx_order is not null and _cdc_op not in ('t', 'o')
+) as in_transactions
+where _cdc_tx_order <= order_before

@@ -56,7 +56,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        record_value is null as is_tombstone,
+        record_value is null or record_value = 'null' as is_tombstone,
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
@@ -128,8 +128,28 @@ envelope as (
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
-        envelope.*,
-        case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
+        *,
+        case
+            when op = 'd' then before
+            when op in ('c', 'r', 'u', 'x')
+                then
+                    if(
+                        op = 'u' and before is not null and (after.`label` = '__debezium_unavailable_value'),
+                        named_struct(
+                            'id',
+                            after.`id`,
+                            'label',
+                            if(
+                                after.`label` = '__debezium_unavailable_value',
+                                coalesce(before.`label`, after.`label`),
+                                after.`label`
+                            ),
+                            'qty',
+                            after.`qty`
+                        ),
+                        after
+                    )
+        end as image,
         json_object_keys(image_text) as fields,
         cast(null as struct<none: string>) as key_in_record,
         coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
@@ -137,19 +157,26 @@ images as (
             has_schema,
             from_json(
                 get_json_object(record_value, '$.schema.fields[0].fields'),
-                'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'
+                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
             ),
             null
         ) as schema_fields,
-        lpad(
-            cast(
-                coalesce(
-                    try_cast(source.lsn as bigint),
-                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
-                ) as string
+        coalesce(
+            lpad(
+                cast(
+                    coalesce(
+                        try_cast(source.lsn as bigint),
+                        try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                    ) as string
+                ),
+                20,
+                '0'
             ),
-            20,
-            '0'
+            if(
+                op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking'),
+                '00000000000000000000',
+                null
+            )
         ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -193,6 +220,23 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        case
+            when not is_whole and image is not null and op in ('c', 'r', 'u', 'x')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(not array_contains(fields, 'id'), '"id"', null),
+                                if(not array_contains(fields, 'label'), '"label"', null),
+                                if(not array_contains(fields, 'qty'), '"qty"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_absent,
         cast(null as string) as _cdc_special,
         case
             when not is_whole and size(array_except(fields, array('id', 'label', 'qty'))) > 0
@@ -215,11 +259,15 @@ decoded as (
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -264,6 +312,173 @@ decoded as (
         repeats_key as _cdc_repeats_key,
         fault as _cdc_fault,
         source is not null as _cdc_has_source,
+        case
+            when op is null or source is null or fault is not null
+                then
+                    case
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            and get_json_object(record_value, '$.payload') is null
+                            then 'tombstone'
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            then
+                                case
+                                    when
+                                        size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'label', 'qty')
+                                            )
+                                        ) = 0
+                                        then null
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms')
+                                            )
+                                        ) = 1
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms', 'ts_us', 'ts_ns')
+                                            )
+                                        ) = 0
+                                        then 'heartbeat'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('status', 'id', 'event_count', 'data_collections')
+                                            )
+                                        ) = 4
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'status',
+                                                    'id',
+                                                    'event_count',
+                                                    'data_collections',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        and get_json_object(
+                                            get_json_object(record_value, '$.payload'), '$.status'
+                                        ) in ('BEGIN', 'END')
+                                        then 'transaction'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('source', 'databaseName', 'ddl')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'source',
+                                                    'databaseName',
+                                                    'ddl',
+                                                    'schemaName',
+                                                    'tableChanges',
+                                                    'position',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        then 'schema_change'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                            )
+                                        ) = 0
+                                        then 'notification'
+                                end
+                        else
+                            case
+                                when size(array_except(json_object_keys(record_value), array('id', 'label', 'qty'))) = 0
+                                    then null
+                                when size(array_intersect(json_object_keys(record_value), array('ts_ms'))) = 1
+                                    and size(
+                                        array_except(json_object_keys(record_value), array('ts_ms', 'ts_us', 'ts_ns'))
+                                    ) = 0
+                                    then 'heartbeat'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value),
+                                            array('status', 'id', 'event_count', 'data_collections')
+                                        )
+                                    ) = 4
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'status',
+                                                'id',
+                                                'event_count',
+                                                'data_collections',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    and get_json_object(record_value, '$.status') in ('BEGIN', 'END')
+                                    then 'transaction'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('source', 'databaseName', 'ddl')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'source',
+                                                'databaseName',
+                                                'ddl',
+                                                'schemaName',
+                                                'tableChanges',
+                                                'position',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    then 'schema_change'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('id', 'aggregate_type', 'type')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                        )
+                                    ) = 0
+                                    then 'notification'
+                            end
+                    end
+        end as _cdc_record_of_connector,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value
     from images
@@ -297,6 +512,7 @@ judged as (
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
+            when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
             when _cdc_op not in ('c', 'r', 'u', 'd', 't') then 'refused unknown_op'
@@ -335,6 +551,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     concat_ws(
@@ -402,17 +619,7 @@ select
                 )
         when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
-        when _cdc_verdict = 'refused unknown_op'
-            then
-                concat(
-                    'op: ',
-                    _cdc_op,
-                    if(
-                        _cdc_op = 'x',
-                        ' (without attributes a created row and one that a snapshot read look alike, and a table without a key has to tell them apart)',
-                        ''
-                    )
-                )
+        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
         when _cdc_verdict = 'refused duplicate_json_key'
             then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,

@@ -26,6 +26,29 @@ landed as (
         topic = 'pg1.shop.stock_slots'
 ),
 
+refused as (
+    select topic, partition, offset, landed_at as timestamp, max(records) as records
+    from (
+        select topic, partition, offset, landed_at, count(*) as records
+        from afterimage.stg_shop__stock_slots__ledger
+        where topic = 'pg1.shop.stock_slots' and outcome = 'refused' and fingerprint = 'f'
+        group by topic, partition, offset, landed_at, batch
+    ) as by_batch
+    group by topic, partition, offset, landed_at
+),
+
+landed_whole as (
+    -- more has landed at the place of a refused record than was refused there: it may have been cut off, and whole now
+    select refused.topic, refused.partition, refused.offset, refused.timestamp
+    from landed
+    inner join refused
+        on landed.partition = refused.partition
+            and landed.offset = refused.offset
+            and landed.timestamp <=> refused.timestamp
+    group by refused.topic, refused.partition, refused.offset, refused.timestamp, refused.records
+    having count(*) > refused.records
+),
+
 processed as (
     select _cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp
     from afterimage.stg_shop__stock_slots
@@ -36,7 +59,14 @@ processed as (
     where
         topic = 'pg1.shop.stock_slots'
         -- resolved is no verdict: it is written before the change itself, and a run may end between the two
-        and (outcome in ('ignored', 'duplicate') or (outcome = 'refused' and fingerprint = 'f'))
+        and outcome in ('ignored', 'duplicate')
+    union all
+    select refused.topic, refused.partition, refused.offset, refused.timestamp
+    from refused
+    left anti join landed_whole
+        on refused.partition = landed_whole.partition
+            and refused.offset = landed_whole.offset
+            and refused.timestamp <=> landed_whole.timestamp
 ),
 
 unprocessed as (
@@ -80,7 +110,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        record_value is null as is_tombstone,
+        record_value is null or record_value = 'null' as is_tombstone,
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
@@ -131,43 +161,116 @@ envelope as (
     from parsed
 ),
 
+key_documents as (
+    select
+        *,
+        get(
+            transform(
+                array(
+                    trim(
+                        if(
+                            get_json_object(record_key, '$.schema.type') is not null
+                            or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        )
+                    )
+                ),
+                k -> case
+                    when startswith(k, '{') then k
+                    when k rlike '(?s)\\AStruct\\{id=(.*)\\}\\z'
+                        then
+                            to_json(
+                                named_struct(
+                                    'id',
+                                    try_cast(
+                                        if(
+                                            k rlike '(?s)\\AStruct\\{id=(.*)\\}\\z',
+                                            regexp_extract(k, '(?s)\\AStruct\\{id=(.*)\\}\\z', 1),
+                                            null
+                                        ) as int
+                                    )
+                                )
+                            )
+                    when k <> 'null'
+                        and not startswith(k, 'Struct{')
+                        and is_valid_utf8(k)
+                        and not k rlike '[\\x00-\\x1f]'
+                        then
+                            to_json(
+                                named_struct(
+                                    'id',
+                                    try_cast(
+                                        if(
+                                            (startswith(k, '"') and json_array_length(concat('[', k, ']')) = 1),
+                                            get_json_object(concat('[', k, ']'), '$[0]'),
+                                            k
+                                        ) as int
+                                    )
+                                )
+                            )
+                end
+            ),
+            0
+        ) as key_document
+    from envelope
+),
+
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
-        envelope.*,
-        case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
+        *,
+        case
+            when op = 'd' then before
+            when op in ('c', 'r', 'u', 'x')
+                then
+                    if(
+                        op = 'u' and before is not null and (after.`label` = '__debezium_unavailable_value'),
+                        named_struct(
+                            'id',
+                            after.`id`,
+                            'label',
+                            if(
+                                after.`label` = '__debezium_unavailable_value',
+                                coalesce(before.`label`, after.`label`),
+                                after.`label`
+                            ),
+                            'qty',
+                            after.`qty`
+                        ),
+                        after
+                    )
+        end as image,
         json_object_keys(image_text) as fields,
         case
             when not (array_contains(json_object_keys(image_text), 'id'))
-                then
-                    from_json(
-                        if(
-                            get_json_object(record_key, '$.schema.type') = 'struct'
-                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
-                            get_json_object(record_key, '$.payload'),
-                            record_key
-                        ),
-                        'struct<`id`: int>'
-                    )
+                then from_json(key_document, 'struct<`id`: int>')
         end as key_in_record,
         coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
         if(
             has_schema,
             from_json(
                 get_json_object(record_value, '$.schema.fields[0].fields'),
-                'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'
+                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
             ),
             null
         ) as schema_fields,
-        lpad(
-            cast(
-                coalesce(
-                    try_cast(source.lsn as bigint),
-                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
-                ) as string
+        coalesce(
+            lpad(
+                cast(
+                    coalesce(
+                        try_cast(source.lsn as bigint),
+                        try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                    ) as string
+                ),
+                20,
+                '0'
             ),
-            20,
-            '0'
+            if(
+                op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking'),
+                '00000000000000000000',
+                null
+            )
         ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -193,12 +296,12 @@ images as (
                                         ) as string
                                     ),
                                     '$.schema.type'
-                                ) = 'struct'
+                                ) is not null
                                 or cast(
                                     get(
                                         headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
                                     ) as string
-                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                                 get_json_object(
                                     cast(
                                         get(
@@ -216,7 +319,7 @@ images as (
                             ),
                             'struct<`id`: int>',
                             map('allowUnquotedControlChars', 'true')
-                        ).id as string
+                        ).`id` as string
                     )
         end as old_key,
         case
@@ -236,12 +339,12 @@ images as (
                                         ) as string
                                     ),
                                     '$.schema.type'
-                                ) = 'struct'
+                                ) is not null
                                 or cast(
                                     get(
                                         headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
                                     ) as string
-                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                                 get_json_object(
                                     cast(
                                         get(
@@ -259,10 +362,10 @@ images as (
                             ),
                             'struct<`id`: int>',
                             map('allowUnquotedControlChars', 'true')
-                        ).id as string
+                        ).`id` as string
                     )
         end as new_key
-    from envelope
+    from key_documents
 ),
 
 decoded as (
@@ -295,6 +398,22 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        case
+            when not is_whole and image is not null and op in ('c', 'r', 'u', 'x')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(not array_contains(fields, 'label'), '"label"', null),
+                                if(not array_contains(fields, 'qty'), '"qty"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_absent,
         cast(null as string) as _cdc_special,
         case
             when not is_whole and size(array_except(fields, array('id', 'label', 'qty'))) > 0
@@ -317,11 +436,15 @@ decoded as (
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -338,6 +461,7 @@ decoded as (
             cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
         ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
+        case when op = 'u' and before.`id` is not null then cast(before.`id` as string) end as _cdc_key_before,
         case
             when op = 'u' and before is not null and before.`id` is not null
                 then
@@ -362,6 +486,173 @@ decoded as (
         repeats_key as _cdc_repeats_key,
         fault as _cdc_fault,
         source is not null as _cdc_has_source,
+        case
+            when op is null or source is null or fault is not null
+                then
+                    case
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            and get_json_object(record_value, '$.payload') is null
+                            then 'tombstone'
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            then
+                                case
+                                    when
+                                        size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'label', 'qty')
+                                            )
+                                        ) = 0
+                                        then null
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms')
+                                            )
+                                        ) = 1
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms', 'ts_us', 'ts_ns')
+                                            )
+                                        ) = 0
+                                        then 'heartbeat'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('status', 'id', 'event_count', 'data_collections')
+                                            )
+                                        ) = 4
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'status',
+                                                    'id',
+                                                    'event_count',
+                                                    'data_collections',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        and get_json_object(
+                                            get_json_object(record_value, '$.payload'), '$.status'
+                                        ) in ('BEGIN', 'END')
+                                        then 'transaction'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('source', 'databaseName', 'ddl')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'source',
+                                                    'databaseName',
+                                                    'ddl',
+                                                    'schemaName',
+                                                    'tableChanges',
+                                                    'position',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        then 'schema_change'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                            )
+                                        ) = 0
+                                        then 'notification'
+                                end
+                        else
+                            case
+                                when size(array_except(json_object_keys(record_value), array('id', 'label', 'qty'))) = 0
+                                    then null
+                                when size(array_intersect(json_object_keys(record_value), array('ts_ms'))) = 1
+                                    and size(
+                                        array_except(json_object_keys(record_value), array('ts_ms', 'ts_us', 'ts_ns'))
+                                    ) = 0
+                                    then 'heartbeat'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value),
+                                            array('status', 'id', 'event_count', 'data_collections')
+                                        )
+                                    ) = 4
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'status',
+                                                'id',
+                                                'event_count',
+                                                'data_collections',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    and get_json_object(record_value, '$.status') in ('BEGIN', 'END')
+                                    then 'transaction'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('source', 'databaseName', 'ddl')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'source',
+                                                'databaseName',
+                                                'ddl',
+                                                'schemaName',
+                                                'tableChanges',
+                                                'position',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    then 'schema_change'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('id', 'aggregate_type', 'type')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                        )
+                                    ) = 0
+                                    then 'notification'
+                            end
+                    end
+        end as _cdc_record_of_connector,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value
     from images
@@ -369,8 +660,9 @@ decoded as (
 
 keyed as (
     select
-        *,
+        * except (_cdc_previous_key),
         cast(id as string) as _cdc_key,
+        coalesce(_cdc_previous_key, nullif(_cdc_key_before, _cdc_key)) as _cdc_previous_key,
         xxhash64(
             id,
             isnull(id),
@@ -392,9 +684,10 @@ judged as (
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
+            when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
-            when _cdc_op not in ('c', 'r', 'u', 'd', 't', 'x') then 'refused unknown_op'
+            when _cdc_op not in ('c', 'r', 'u', 'd', 't') then 'refused unknown_op'
             when _cdc_position is null then 'refused missing_position'
             when _cdc_op = 't' then 'accepted'
             when _cdc_image is null then 'refused missing_image'
@@ -430,6 +723,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     concat_ws(

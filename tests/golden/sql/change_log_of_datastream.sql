@@ -207,32 +207,79 @@ envelope as (
     from events
 ),
 
+key_documents as (
+    select
+        *,
+        get(
+            transform(
+                array(
+                    trim(
+                        if(
+                            get_json_object(record_key, '$.schema.type') is not null
+                            or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        )
+                    )
+                ),
+                k -> case
+                    when startswith(k, '{') then k
+                    when k rlike '(?s)\\AStruct\\{id=(.*)\\}\\z'
+                        then
+                            to_json(
+                                named_struct(
+                                    'id',
+                                    try_cast(
+                                        if(
+                                            k rlike '(?s)\\AStruct\\{id=(.*)\\}\\z',
+                                            regexp_extract(k, '(?s)\\AStruct\\{id=(.*)\\}\\z', 1),
+                                            null
+                                        ) as string
+                                    )
+                                )
+                            )
+                    when k <> 'null'
+                        and not startswith(k, 'Struct{')
+                        and is_valid_utf8(k)
+                        and not k rlike '[\\x00-\\x1f]'
+                        then
+                            to_json(
+                                named_struct(
+                                    'id',
+                                    try_cast(
+                                        if(
+                                            (startswith(k, '"') and json_array_length(concat('[', k, ']')) = 1),
+                                            get_json_object(concat('[', k, ']'), '$[0]'),
+                                            k
+                                        ) as string
+                                    )
+                                )
+                            )
+                end
+            ),
+            0
+        ) as key_document
+    from envelope
+),
+
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
-        envelope.*,
+        *,
         case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
         json_object_keys(image_text) as fields,
         case
             when not (array_contains(json_object_keys(image_text), 'id'))
-                then
-                    from_json(
-                        if(
-                            get_json_object(record_key, '$.schema.type') = 'struct'
-                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
-                            get_json_object(record_key, '$.payload'),
-                            record_key
-                        ),
-                        'struct<`id`: string>'
-                    )
+                then from_json(key_document, 'struct<`id`: string>')
         end as key_in_record,
         coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
         cast(
             null as array<struct<
                 field: string,
+                type: string,
                 name: string,
                 parameters: map<string, string>,
-                items: struct<name: string, parameters: map<string, string>>
+                items: struct<type: string, name: string, parameters: map<string, string>>
             >>
         ) as schema_fields,
         if(
@@ -266,7 +313,7 @@ images as (
                 then
                     cast(
                         try_cast(
-                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id
+                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).`id`
                                 when 'true' then '1'
                                 when 'false' then '0'
                                 else
@@ -282,13 +329,13 @@ images as (
                                                     ) as string
                                                 ),
                                                 '$.schema.type'
-                                            ) = 'struct'
+                                            ) is not null
                                             or cast(
                                                 get(
                                                     headers.value,
                                                     cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
                                                 ) as string
-                                            ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                            ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                                             get_json_object(
                                                 cast(
                                                     get(
@@ -309,7 +356,7 @@ images as (
                                         ),
                                         'struct<`id`: string>',
                                         map('allowUnquotedControlChars', 'true')
-                                    ).id
+                                    ).`id`
                             end as int
                         ) as string
                     )
@@ -322,7 +369,7 @@ images as (
                 then
                     cast(
                         try_cast(
-                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') = 'struct' or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id
+                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).`id`
                                 when 'true' then '1'
                                 when 'false' then '0'
                                 else
@@ -338,13 +385,13 @@ images as (
                                                     ) as string
                                                 ),
                                                 '$.schema.type'
-                                            ) = 'struct'
+                                            ) is not null
                                             or cast(
                                                 get(
                                                     headers.value,
                                                     cast(array_position(headers.key, '__debezium.newkey') as int) - 1
                                                 ) as string
-                                            ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                            ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                                             get_json_object(
                                                 cast(
                                                     get(
@@ -365,12 +412,12 @@ images as (
                                         ),
                                         'struct<`id`: string>',
                                         map('allowUnquotedControlChars', 'true')
-                                    ).id
+                                    ).`id`
                             end as int
                         ) as string
                     )
         end as new_key
-    from envelope
+    from key_documents
 ),
 
 decoded as (
@@ -402,6 +449,22 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        case
+            when not is_whole and image is not null and op in ('c', 'r', 'u', 'x')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(not array_contains(fields, 'label'), '"label"', null),
+                                if(not array_contains(fields, 'qty'), '"qty"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_absent,
         cast(null as string) as _cdc_special,
         case
             when not is_whole and size(array_except(fields, array('id', 'label', 'qty'))) > 0
@@ -480,11 +543,15 @@ decoded as (
         ) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -513,6 +580,173 @@ decoded as (
         repeats_key as _cdc_repeats_key,
         fault as _cdc_fault,
         source is not null as _cdc_has_source,
+        case
+            when op is null or source is null or fault is not null
+                then
+                    case
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            and get_json_object(record_value, '$.payload') is null
+                            then 'tombstone'
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            then
+                                case
+                                    when
+                                        size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'label', 'qty')
+                                            )
+                                        ) = 0
+                                        then null
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms')
+                                            )
+                                        ) = 1
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms', 'ts_us', 'ts_ns')
+                                            )
+                                        ) = 0
+                                        then 'heartbeat'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('status', 'id', 'event_count', 'data_collections')
+                                            )
+                                        ) = 4
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'status',
+                                                    'id',
+                                                    'event_count',
+                                                    'data_collections',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        and get_json_object(
+                                            get_json_object(record_value, '$.payload'), '$.status'
+                                        ) in ('BEGIN', 'END')
+                                        then 'transaction'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('source', 'databaseName', 'ddl')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'source',
+                                                    'databaseName',
+                                                    'ddl',
+                                                    'schemaName',
+                                                    'tableChanges',
+                                                    'position',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        then 'schema_change'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                            )
+                                        ) = 0
+                                        then 'notification'
+                                end
+                        else
+                            case
+                                when size(array_except(json_object_keys(record_value), array('id', 'label', 'qty'))) = 0
+                                    then null
+                                when size(array_intersect(json_object_keys(record_value), array('ts_ms'))) = 1
+                                    and size(
+                                        array_except(json_object_keys(record_value), array('ts_ms', 'ts_us', 'ts_ns'))
+                                    ) = 0
+                                    then 'heartbeat'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value),
+                                            array('status', 'id', 'event_count', 'data_collections')
+                                        )
+                                    ) = 4
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'status',
+                                                'id',
+                                                'event_count',
+                                                'data_collections',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    and get_json_object(record_value, '$.status') in ('BEGIN', 'END')
+                                    then 'transaction'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('source', 'databaseName', 'ddl')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'source',
+                                                'databaseName',
+                                                'ddl',
+                                                'schemaName',
+                                                'tableChanges',
+                                                'position',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    then 'schema_change'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('id', 'aggregate_type', 'type')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                        )
+                                    ) = 0
+                                    then 'notification'
+                            end
+                    end
+        end as _cdc_record_of_connector,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value
     from images
@@ -543,9 +777,10 @@ judged as (
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
+            when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
-            when _cdc_op not in ('c', 'r', 'u', 'd', 't', 'x') then 'refused unknown_op'
+            when _cdc_op not in ('c', 'r', 'u', 'd', 't') then 'refused unknown_op'
             when _cdc_position is null then 'refused missing_position'
             when _cdc_op = 't' then 'accepted'
             when _cdc_image is null then 'refused missing_image'
@@ -581,6 +816,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     _cdc_source_uuid,

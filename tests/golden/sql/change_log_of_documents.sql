@@ -41,7 +41,7 @@ parsed as (
     from new_records
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
-            'documents array<struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `rs`: string, `db`: string, `collection`: string, `ord`: string, `lsid`: string, `txnNumber`: string>, before: string, after: string, updateDescription: struct<removedFields: array<string>, updatedFields: string, truncatedArrays: array<struct<field: string, size: int>>>, payload: struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `rs`: string, `db`: string, `collection`: string, `ord`: string, `lsid`: string, `txnNumber`: string>, before: string, after: string, updateDescription: struct<removedFields: array<string>, updatedFields: string, truncatedArrays: array<struct<field: string, size: int>>>>>>, corrupt string',
+            'documents array<struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `rs`: string, `db`: string, `collection`: string, `ord`: string, `lsid`: string, `txnNumber`: string>, before: string, after: string, patch: string, updateDescription: struct<removedFields: array<string>, updatedFields: string, truncatedArrays: array<struct<field: string, size: int>>>, payload: struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `rs`: string, `db`: string, `collection`: string, `ord`: string, `lsid`: string, `txnNumber`: string>, before: string, after: string, patch: string, updateDescription: struct<removedFields: array<string>, updatedFields: string, truncatedArrays: array<struct<field: string, size: int>>>>>>, corrupt string',
             map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as parsed_value
 ),
@@ -67,8 +67,8 @@ documents_told as (
                         regexp_replace(
                             get_json_object(
                                 if(
-                                    get_json_object(record_key, '$.schema.type') = 'struct'
-                                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                    get_json_object(record_key, '$.schema.type') is not null
+                                    or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                                     get_json_object(record_key, '$.payload'),
                                     record_key
                                 ),
@@ -253,7 +253,19 @@ documents_told as (
                 array(
                     regexp_replace(
                         regexp_replace(
-                            coalesce(record.document.payload.after, record.document.after),
+                            coalesce(
+                                coalesce(record.document.payload.after, record.document.after),
+                                if(
+                                    exists(
+                                        json_object_keys(
+                                            coalesce(record.document.payload.patch, record.document.patch)
+                                        ),
+                                        k -> startswith(k, '$')
+                                    ),
+                                    null,
+                                    coalesce(record.document.payload.patch, record.document.patch)
+                                )
+                            ),
                             '("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")|[ \\n\\r\\t]+',
                             '$1'
                         ),
@@ -343,46 +355,83 @@ documents_told as (
                 array(
                     regexp_replace(
                         regexp_replace(
-                            if(
-                                coalesce(
-                                    record.document.payload.updateDescription, record.document.updateDescription
-                                ) is null,
-                                null,
-                                concat(
-                                    '{"removedFields":',
+                            coalesce(
+                                if(
                                     coalesce(
-                                        to_json(
-                                            coalesce(
-                                                record.document.payload.updateDescription,
-                                                record.document.updateDescription
-                                            ).removedFields
-                                        ),
-                                        '[]'
-                                    ),
-                                    ',"truncatedArrays":',
-                                    coalesce(
-                                        to_json(
-                                            coalesce(
-                                                record.document.payload.updateDescription,
-                                                record.document.updateDescription
-                                            ).truncatedArrays
-                                        ),
-                                        '[]'
-                                    ),
-                                    ',"updatedFields":',
-                                    coalesce(
-                                        nullif(
-                                            trim(
+                                        record.document.payload.updateDescription, record.document.updateDescription
+                                    ) is null,
+                                    null,
+                                    concat(
+                                        '{"removedFields":',
+                                        coalesce(
+                                            to_json(
                                                 coalesce(
                                                     record.document.payload.updateDescription,
                                                     record.document.updateDescription
-                                                ).updatedFields
+                                                ).removedFields
                                             ),
-                                            ''
+                                            '[]'
                                         ),
-                                        '{}'
-                                    ),
-                                    '}'
+                                        ',"truncatedArrays":',
+                                        coalesce(
+                                            to_json(
+                                                coalesce(
+                                                    record.document.payload.updateDescription,
+                                                    record.document.updateDescription
+                                                ).truncatedArrays
+                                            ),
+                                            '[]'
+                                        ),
+                                        ',"updatedFields":',
+                                        coalesce(
+                                            nullif(
+                                                trim(
+                                                    coalesce(
+                                                        record.document.payload.updateDescription,
+                                                        record.document.updateDescription
+                                                    ).updatedFields
+                                                ),
+                                                ''
+                                            ),
+                                            '{}'
+                                        ),
+                                        '}'
+                                    )
+                                ),
+                                if(
+                                    coalesce(
+                                        get_json_object(
+                                            coalesce(record.document.payload.patch, record.document.patch), "$['$set']"
+                                        ),
+                                        get_json_object(
+                                            coalesce(record.document.payload.patch, record.document.patch),
+                                            "$['$unset']"
+                                        )
+                                    ) is null,
+                                    null,
+                                    concat(
+                                        '{"removedFields":',
+                                        coalesce(
+                                            to_json(
+                                                json_object_keys(
+                                                    get_json_object(
+                                                        coalesce(record.document.payload.patch, record.document.patch),
+                                                        "$['$unset']"
+                                                    )
+                                                )
+                                            ),
+                                            '[]'
+                                        ),
+                                        ',"truncatedArrays":[],"updatedFields":',
+                                        coalesce(
+                                            get_json_object(
+                                                coalesce(record.document.payload.patch, record.document.patch),
+                                                "$['$set']"
+                                            ),
+                                            '{}'
+                                        ),
+                                        '}'
+                                    )
                                 )
                             ),
                             '("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")|[ \\n\\r\\t]+',
@@ -535,7 +584,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        record_value is null as is_tombstone,
+        record_value is null or record_value = 'null' as is_tombstone,
         is_object,
         is_corrupt,
         has_schema,
@@ -1389,10 +1438,17 @@ images as (
             ),
             'null'
         ) as identity,
-        case
-            when source.ts_ms rlike '^[0-9]{1,18}$' and source.ord rlike '^[0-9]{1,10}$'
-                then concat_ws('.', lpad(source.ts_ms, 18, '0'), lpad(source.ord, 10, '0'))
-        end as position,
+        coalesce(
+            case
+                when source.ts_ms rlike '^[0-9]{1,18}$' and source.ord rlike '^[0-9]{1,10}$'
+                    then concat_ws('.', lpad(source.ts_ms, 18, '0'), lpad(source.ord, 10, '0'))
+            end,
+            if(
+                op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking'),
+                '000000000000000000.0000000000',
+                null
+            )
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
@@ -1451,6 +1507,7 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        cast(null as string) as _cdc_absent,
         case
             when
                 coalesce(
@@ -1544,11 +1601,15 @@ decoded as (
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -1581,6 +1642,174 @@ decoded as (
         repeats_key as _cdc_repeats_key,
         fault as _cdc_fault,
         source is not null as _cdc_has_source,
+        case
+            when op is null or source is null or fault is not null
+                then
+                    case
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            and get_json_object(record_value, '$.payload') is null
+                            then 'tombstone'
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            then
+                                case
+                                    when
+                                        size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('_id', 'address.city')
+                                            )
+                                        ) = 0
+                                        then null
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms')
+                                            )
+                                        ) = 1
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms', 'ts_us', 'ts_ns')
+                                            )
+                                        ) = 0
+                                        then 'heartbeat'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('status', 'id', 'event_count', 'data_collections')
+                                            )
+                                        ) = 4
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'status',
+                                                    'id',
+                                                    'event_count',
+                                                    'data_collections',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        and get_json_object(
+                                            get_json_object(record_value, '$.payload'), '$.status'
+                                        ) in ('BEGIN', 'END')
+                                        then 'transaction'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('source', 'databaseName', 'ddl')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'source',
+                                                    'databaseName',
+                                                    'ddl',
+                                                    'schemaName',
+                                                    'tableChanges',
+                                                    'position',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        then 'schema_change'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                            )
+                                        ) = 0
+                                        then 'notification'
+                                end
+                        else
+                            case
+                                when
+                                    size(array_except(json_object_keys(record_value), array('_id', 'address.city'))) = 0
+                                    then null
+                                when size(array_intersect(json_object_keys(record_value), array('ts_ms'))) = 1
+                                    and size(
+                                        array_except(json_object_keys(record_value), array('ts_ms', 'ts_us', 'ts_ns'))
+                                    ) = 0
+                                    then 'heartbeat'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value),
+                                            array('status', 'id', 'event_count', 'data_collections')
+                                        )
+                                    ) = 4
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'status',
+                                                'id',
+                                                'event_count',
+                                                'data_collections',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    and get_json_object(record_value, '$.status') in ('BEGIN', 'END')
+                                    then 'transaction'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('source', 'databaseName', 'ddl')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'source',
+                                                'databaseName',
+                                                'ddl',
+                                                'schemaName',
+                                                'tableChanges',
+                                                'position',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    then 'schema_change'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('id', 'aggregate_type', 'type')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                        )
+                                    ) = 0
+                                    then 'notification'
+                            end
+                    end
+        end as _cdc_record_of_connector,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value
     from images
@@ -1611,6 +1840,7 @@ judged as (
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
+            when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_document_fault is not null then 'refused broken_document'
             when _cdc_op = 'm' then 'ignored message'
@@ -1651,6 +1881,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     _cdc_update,

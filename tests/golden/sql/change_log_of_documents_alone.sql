@@ -31,21 +31,30 @@ new_records as (
 ),
 
 rows_told as (
-    -- under a schema block the row is what is in payload, cut out as text: the block comes first and has no such key itself
+    -- beside a schema block the row is what is in payload, cut out as text: the block has no such key itself
     select
-        *,
-        if(
-            has_schema,
-            regexp_extract(record_value, '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z', 1),
-            trim(record_value)
-        ) as row_text
+        * except (payload_first),
+        case
+            when payload_first is not null then payload_first
+            when has_schema then regexp_extract(record_value, '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z', 1)
+            else trim(record_value)
+        end as row_text
     from (
         select
             *,
+            nullif(
+                regexp_extract(
+                    record_value,
+                    '(?s)\\A\\s*\\{\\s*"payload"\\s*:\\s*(\\{.*\\}|null)\\s*,\\s*(?:"schema"\\s*:\\s*\\{\\s*"(?:type"\\s*:\\s*"struct"|(?:fields|name|optional|version|doc|parameters)"\\s*:).*\\}|"schema"\\s*:\\s*null|"schemaId"\\s*:\\s*[0-9]+)\\s*\\}\\s*\\z',
+                    1
+                ),
+                ''
+            ) as payload_first,
             coalesce(
-                record_value rlike '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:\\{\\s*"type"\\s*:\\s*"struct"|null\\s*,\\s*"payload"\\s*:)|"schemaId"\\s*:\\s*[0-9]+\\s*,\\s*"payload"\\s*:)',
+                record_value rlike '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:\\{\\s*"(?:type"\\s*:\\s*"struct"|(?:fields|name|optional|version|doc|parameters)"\\s*:)|null\\s*,\\s*"payload"\\s*:)|"schemaId"\\s*:\\s*[0-9]+\\s*,\\s*"payload"\\s*:)',
                 false
-            ) as has_schema
+            )
+            or payload_first is not null as has_schema
         from new_records
     ) as looked_at
 ),
@@ -88,6 +97,75 @@ rows_taken_out as (
             when record.document is not null
                 then
                     case
+                        when
+                            case
+                                when size(array_except(json_object_keys(row_text), array('_id'))) = 0 then null
+                                when size(array_intersect(json_object_keys(row_text), array('ts_ms'))) = 1
+                                    and size(
+                                        array_except(json_object_keys(row_text), array('ts_ms', 'ts_us', 'ts_ns'))
+                                    ) = 0
+                                    then 'heartbeat'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(row_text),
+                                            array('status', 'id', 'event_count', 'data_collections')
+                                        )
+                                    ) = 4
+                                    and size(
+                                        array_except(
+                                            json_object_keys(row_text),
+                                            array(
+                                                'status',
+                                                'id',
+                                                'event_count',
+                                                'data_collections',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    and get_json_object(row_text, '$.status') in ('BEGIN', 'END')
+                                    then 'transaction'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(row_text), array('source', 'databaseName', 'ddl')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(row_text),
+                                            array(
+                                                'source',
+                                                'databaseName',
+                                                'ddl',
+                                                'schemaName',
+                                                'tableChanges',
+                                                'position',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    then 'schema_change'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(row_text), array('id', 'aggregate_type', 'type')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(row_text),
+                                            array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                        )
+                                    ) = 0
+                                    then 'notification'
+                            end is not null
+                            then 'no row, but a record of the connector'
                         when array_contains(json_object_keys(row_text), 'op')
                             and array_contains(json_object_keys(row_text), 'source')
                             and arrays_overlap(json_object_keys(row_text), array('before', 'after'))
@@ -102,7 +180,17 @@ rows_taken_out as (
             when record.document is null then 'd'
             else
                 coalesce(
-                    trim('"', cast(get(headers.value, cast(array_position(headers.key, '__op') as int) - 1) as string)),
+                    if(
+                        trim(
+                            '"',
+                            cast(get(headers.value, cast(array_position(headers.key, '__op') as int) - 1) as string)
+                        ) = 'x',
+                        'x, as the record says',
+                        trim(
+                            '"',
+                            cast(get(headers.value, cast(array_position(headers.key, '__op') as int) - 1) as string)
+                        )
+                    ),
                     if(
                         cast(
                             get(
@@ -240,8 +328,8 @@ row_terms as (
                 transform(
                     array(
                         if(
-                            get_json_object(record_key, '$.schema.type') = 'struct'
-                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                            get_json_object(record_key, '$.schema.type') is not null
+                            or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                             get_json_object(record_key, '$.payload'),
                             record_key
                         )
@@ -267,23 +355,61 @@ row_parts as (
         * except (fault),
         -- what a delete left, or an update changed, may lack `_id`, and a flat document one that is a document: it is in the key
         case when op <> 'd' and op <> 'u' then fault end as fault,
-        from_json(terms, 'map<string, variant>') as fields_told,
-        -- the transformation leaves the texts of keys alone in some versions
+        from_json(terms, 'map<string, variant>') as fields_told
+    from row_terms
+),
+
+row_ids as (
+    -- the transformation leaves the keys of envelopes alone in some versions: an id is JSON within a text there
+    select
+        *,
         if(
-            startswith(key_value, '"{'),
-            coalesce(
-                to_json(
-                    try_variant_get(
-                        try_parse_json(try_variant_get(try_parse_json(key_value), '$', 'string')),
-                        '$["$oid"]',
-                        'variant'
+            startswith(key_value, '"'),
+            get(
+                transform(
+                    array(try_variant_get(try_parse_json(key_value), '$', 'string')),
+                    t -> get(
+                        transform(
+                            array(
+                                coalesce(
+                                    to_json(try_variant_get(try_parse_json(t), '$["$oid"]', 'variant')),
+                                    if(
+                                        try_parse_json(t) is null,
+                                        null,
+                                        regexp_replace(
+                                            t,
+                                            '\\G((?:[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE]))*+)(-?[0-9]++(?:[.][0-9]++)?(?:[eE][-+]?[0-9]++)?|NaN|-?Infinity)',
+                                            '$1{"\\$numberDouble":"$2"}'
+                                        )
+                                    )
+                                )
+                            ),
+                            i -> if(
+                                if(
+                                    fields_told['_id'] is null,
+                                    startswith(t, '{"$oid'),
+                                    regexp_replace(
+                                        to_json(try_parse_json(i)),
+                                        '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}',
+                                        '$1'
+                                    ) = regexp_replace(
+                                        to_json(fields_told['_id']),
+                                        '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}',
+                                        '$1'
+                                    )
+                                ),
+                                i,
+                                key_value
+                            )
+                        ),
+                        0
                     )
                 ),
-                key_value
+                0
             ),
             key_value
         ) as key_text
-    from row_terms
+    from row_parts
 ),
 
 documents_read as (
@@ -331,7 +457,7 @@ documents_read as (
         coalesce(nullif(to_json(fields_told['__updateDescription_removedFields']), 'null'), '[]') as removed_fields,
         coalesce(nullif(to_json(fields_told['__updateDescription_truncatedArrays']), 'null'), '[]') as truncated_arrays,
         op = 'u' and nullif(to_json(fields_told['__updateDescription_updatedFields']), 'null') is not null as is_update
-    from row_parts
+    from row_ids
 ),
 
 envelope as (
@@ -861,6 +987,7 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        cast(null as string) as _cdc_absent,
         case
             when
                 coalesce(
@@ -954,11 +1081,15 @@ decoded as (
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -991,6 +1122,174 @@ decoded as (
         repeats_key as _cdc_repeats_key,
         fault as _cdc_fault,
         source is not null as _cdc_has_source,
+        case
+            when op is null or source is null or fault is not null
+                then
+                    case
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            and get_json_object(record_value, '$.payload') is null
+                            then 'tombstone'
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            then
+                                case
+                                    when
+                                        size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('_id', 'address.city')
+                                            )
+                                        ) = 0
+                                        then null
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms')
+                                            )
+                                        ) = 1
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms', 'ts_us', 'ts_ns')
+                                            )
+                                        ) = 0
+                                        then 'heartbeat'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('status', 'id', 'event_count', 'data_collections')
+                                            )
+                                        ) = 4
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'status',
+                                                    'id',
+                                                    'event_count',
+                                                    'data_collections',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        and get_json_object(
+                                            get_json_object(record_value, '$.payload'), '$.status'
+                                        ) in ('BEGIN', 'END')
+                                        then 'transaction'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('source', 'databaseName', 'ddl')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'source',
+                                                    'databaseName',
+                                                    'ddl',
+                                                    'schemaName',
+                                                    'tableChanges',
+                                                    'position',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        then 'schema_change'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                            )
+                                        ) = 0
+                                        then 'notification'
+                                end
+                        else
+                            case
+                                when
+                                    size(array_except(json_object_keys(record_value), array('_id', 'address.city'))) = 0
+                                    then null
+                                when size(array_intersect(json_object_keys(record_value), array('ts_ms'))) = 1
+                                    and size(
+                                        array_except(json_object_keys(record_value), array('ts_ms', 'ts_us', 'ts_ns'))
+                                    ) = 0
+                                    then 'heartbeat'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value),
+                                            array('status', 'id', 'event_count', 'data_collections')
+                                        )
+                                    ) = 4
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'status',
+                                                'id',
+                                                'event_count',
+                                                'data_collections',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    and get_json_object(record_value, '$.status') in ('BEGIN', 'END')
+                                    then 'transaction'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('source', 'databaseName', 'ddl')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'source',
+                                                'databaseName',
+                                                'ddl',
+                                                'schemaName',
+                                                'tableChanges',
+                                                'position',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    then 'schema_change'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('id', 'aggregate_type', 'type')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                        )
+                                    ) = 0
+                                    then 'notification'
+                            end
+                    end
+        end as _cdc_record_of_connector,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value
     from images
@@ -1021,6 +1320,7 @@ judged as (
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
+            when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_document_fault is not null then 'refused broken_document'
             when _cdc_op = 'm' then 'ignored message'
@@ -1061,6 +1361,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     _cdc_update,

@@ -41,7 +41,7 @@ parsed as (
     from new_records
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
-            'documents array<struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `file`: string, `pos`: string, `row`: string, `gtid`: string, `db`: string, `table`: string>, before: struct<`c1`: bigint, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>, after: struct<`c1`: bigint, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>, payload: struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `file`: string, `pos`: string, `row`: string, `gtid`: string, `db`: string, `table`: string>, before: struct<`c1`: bigint, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>, after: struct<`c1`: bigint, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>>>>, corrupt string',
+            'documents array<struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `file`: string, `pos`: string, `row`: string, `gtid`: string, `db`: string, `table`: string>, before: struct<`c1`: variant, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>, after: struct<`c1`: variant, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>, payload: struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `file`: string, `pos`: string, `row`: string, `gtid`: string, `db`: string, `table`: string>, before: struct<`c1`: variant, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>, after: struct<`c1`: variant, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>>>>, corrupt string',
             map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as parsed_value
 ),
@@ -56,7 +56,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        record_value is null as is_tombstone,
+        record_value is null or record_value = 'null' as is_tombstone,
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
@@ -107,46 +107,134 @@ envelope as (
     from parsed
 ),
 
+key_documents as (
+    select
+        *,
+        get(
+            transform(
+                array(
+                    trim(
+                        if(
+                            get_json_object(record_key, '$.schema.type') is not null
+                            or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        )
+                    )
+                ),
+                k -> case
+                    when startswith(k, '{') then k
+                    when k rlike '(?s)\\AStruct\\{c1=(.*)\\}\\z'
+                        then
+                            to_json(
+                                named_struct(
+                                    'c1',
+                                    try_parse_json(
+                                        if(
+                                            k rlike '(?s)\\AStruct\\{c1=(.*)\\}\\z',
+                                            regexp_extract(k, '(?s)\\AStruct\\{c1=(.*)\\}\\z', 1),
+                                            null
+                                        )
+                                    )
+                                )
+                            )
+                    when k <> 'null'
+                        and not startswith(k, 'Struct{')
+                        and is_valid_utf8(k)
+                        and not k rlike '[\\x00-\\x1f]'
+                        then to_json(named_struct('c1', try_parse_json(k)))
+                end
+            ),
+            0
+        ) as key_document
+    from envelope
+),
+
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
-        envelope.*,
-        case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
+        *,
+        case
+            when op = 'd' then before
+            when op in ('c', 'r', 'u', 'x')
+                then
+                    if(
+                        op = 'u'
+                        and before is not null
+                        and (
+                            (
+                                after.`c4` = '__debezium_unavailable_value'
+                                or after.`c4` = base64(encode('__debezium_unavailable_value', 'UTF-8'))
+                            )
+                            or after.`c5` = '__debezium_unavailable_value'
+                        ),
+                        named_struct(
+                            'c1',
+                            after.`c1`,
+                            'c2',
+                            after.`c2`,
+                            'c3',
+                            after.`c3`,
+                            'c4',
+                            if(
+                                (
+                                    after.`c4` = '__debezium_unavailable_value'
+                                    or after.`c4` = base64(encode('__debezium_unavailable_value', 'UTF-8'))
+                                ),
+                                coalesce(before.`c4`, after.`c4`),
+                                after.`c4`
+                            ),
+                            'c5',
+                            if(
+                                after.`c5` = '__debezium_unavailable_value',
+                                coalesce(before.`c5`, after.`c5`),
+                                after.`c5`
+                            )
+                        ),
+                        after
+                    )
+        end as image,
         json_object_keys(image_text) as fields,
         case
             when not (array_contains(json_object_keys(image_text), 'c1'))
-                then
-                    from_json(
-                        if(
-                            get_json_object(record_key, '$.schema.type') = 'struct'
-                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
-                            get_json_object(record_key, '$.payload'),
-                            record_key
-                        ),
-                        'struct<`c1`: bigint>'
-                    )
+                then from_json(key_document, 'struct<`c1`: variant>')
         end as key_in_record,
+        (
+            op = 'u'
+            and before is not null
+            and before.`c2` is null
+            and before.`c3` is null
+            and before.`c4` is null
+            and before.`c5` is null
+        ) as has_changes_alone,
         coalesce(json_object_keys(image_text) = array('c1', 'c2', 'c3', 'c4', 'c5'), false) as is_whole,
         if(
             has_schema,
             from_json(
                 get_json_object(record_value, '$.schema.fields[0].fields'),
-                'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'
+                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
             ),
             null
         ) as schema_fields,
-        case
-            when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$'
-                and source.pos rlike '^[0-9]{1,12}$'
-                and if(transaction.total_order is null, coalesce(source.row, '0'), '0') rlike '^[0-9]{1,10}$'
-                then
-                    concat_ws(
-                        '.',
-                        lpad(regexp_extract(source.file, '[.]([0-9]+)$', 1), 10, '0'),
-                        lpad(source.pos, 12, '0'),
-                        lpad(if(transaction.total_order is null, coalesce(source.row, '0'), '0'), 10, '0')
-                    )
-        end as position,
+        coalesce(
+            case
+                when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$'
+                    and source.pos rlike '^[0-9]{1,12}$'
+                    and if(transaction.total_order is null, coalesce(source.row, '0'), '0') rlike '^[0-9]{1,10}$'
+                    then
+                        concat_ws(
+                            '.',
+                            lpad(regexp_extract(source.file, '[.]([0-9]+)$', 1), 10, '0'),
+                            lpad(source.pos, 12, '0'),
+                            lpad(if(transaction.total_order is null, coalesce(source.row, '0'), '0'), 10, '0')
+                        )
+            end,
+            if(
+                op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking'),
+                '0000000000.000000000000.0000000000',
+                null
+            )
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
@@ -154,220 +242,496 @@ images as (
                 then 'initial'
             else 'unknown'
         end as snapshot,
-        case
-            when
-                cast(
-                    get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string
-                ) is not null
-                then
-                    cast(
-                        cast(
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`, '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+      if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
+      coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
+      transform(
+          sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2),
+          i -> cast(
+              conv(
+                  substr(
+                      if(
+                          substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+                          translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'),
+                          hex(try_to_binary(b, 'base64'))
+                      ),
+                      i * 2 - 1,
+                      2
+                  ),
+                  16,
+                  10
+              ) as bigint
+          )
+      ),
+      array(0L),
+      (limbs, byte) -> aggregate(
+        limbs,
+        named_struct('carry', byte, 'done', cast(array() as array<bigint>)),
+        (state, limb) -> named_struct(
+          'carry', (limb * 256 + state.carry) div 1000000000,
+          'done', concat(state.done, array((limb * 256 + state.carry) % 1000000000))),
+        state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+      limbs -> if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+        aggregate(
+          limbs,
+          named_struct('carry', 1L, 'done', cast(array() as array<bigint>)),
+          (state, limb) -> named_struct(
+            'carry', (limb + state.carry) div 1000000000,
+            'done', concat(state.done, array((limb + state.carry) % 1000000000))),
+          state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+        limbs))),
+        limb -> lpad(cast(limb as string), 9, '0')),
+        '')),
+        ''),
+        '0')) end),
+        0)
+        when
+            coalesce(
+                schema_of_variant(
+                    from_json(
+                        if(
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.schema.type'
+                            ) is not null
+                            or cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                ) as string
+                            ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.payload'
+                            ),
                             cast(
-                                from_json(
-                                    if(
-                                        get_json_object(
-                                            cast(
-                                                get(
-                                                    headers.value,
-                                                    cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
-                                                ) as string
-                                            ),
-                                            '$.schema.type'
-                                        ) = 'struct'
-                                        or cast(
-                                            get(
-                                                headers.value,
-                                                cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
-                                            ) as string
-                                        ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
-                                        get_json_object(
-                                            cast(
-                                                get(
-                                                    headers.value,
-                                                    cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
-                                                ) as string
-                                            ),
-                                            '$.payload'
-                                        ),
-                                        cast(
-                                            get(
-                                                headers.value,
-                                                cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
-                                            ) as string
-                                        )
-                                    ),
-                                    'struct<`c1`: bigint>',
-                                    map('allowUnquotedControlChars', 'true')
-                                ).c1 as decimal(20,0)
-                            ) + if(
-                                from_json(
-                                    if(
-                                        get_json_object(
-                                            cast(
-                                                get(
-                                                    headers.value,
-                                                    cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
-                                                ) as string
-                                            ),
-                                            '$.schema.type'
-                                        ) = 'struct'
-                                        or cast(
-                                            get(
-                                                headers.value,
-                                                cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
-                                            ) as string
-                                        ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
-                                        get_json_object(
-                                            cast(
-                                                get(
-                                                    headers.value,
-                                                    cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
-                                                ) as string
-                                            ),
-                                            '$.payload'
-                                        ),
-                                        cast(
-                                            get(
-                                                headers.value,
-                                                cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
-                                            ) as string
-                                        )
-                                    ),
-                                    'struct<`c1`: bigint>',
-                                    map('allowUnquotedControlChars', 'true')
-                                ).c1 < 0,
-                                18446744073709551616BD,
-                                0BD
-                            ) as decimal(20,0)
-                        ) as string
-                    )
-        end as old_key,
-        case
-            when
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                ) as string
+                            )
+                        ),
+                        'struct<`c1`: variant>',
+                        map('allowUnquotedControlChars', 'true')
+                    ).`c1`
+                ),
+                'VOID'
+            ) rlike '^(BIGINT|DECIMAL)'
+            then
                 cast(
-                    get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
-                ) is not null
-                then
-                    cast(
-                        cast(
+                    from_json(
+                        if(
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.schema.type'
+                            ) is not null
+                            or cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                ) as string
+                            ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.payload'
+                            ),
                             cast(
-                                from_json(
-                                    if(
-                                        get_json_object(
-                                            cast(
-                                                get(
-                                                    headers.value,
-                                                    cast(array_position(headers.key, '__debezium.newkey') as int) - 1
-                                                ) as string
-                                            ),
-                                            '$.schema.type'
-                                        ) = 'struct'
-                                        or cast(
-                                            get(
-                                                headers.value,
-                                                cast(array_position(headers.key, '__debezium.newkey') as int) - 1
-                                            ) as string
-                                        ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
-                                        get_json_object(
-                                            cast(
-                                                get(
-                                                    headers.value,
-                                                    cast(array_position(headers.key, '__debezium.newkey') as int) - 1
-                                                ) as string
-                                            ),
-                                            '$.payload'
-                                        ),
-                                        cast(
-                                            get(
-                                                headers.value,
-                                                cast(array_position(headers.key, '__debezium.newkey') as int) - 1
-                                            ) as string
-                                        )
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                ) as string
+                            )
+                        ),
+                        'struct<`c1`: variant>',
+                        map('allowUnquotedControlChars', 'true')
+                    ).`c1` as string
+                ) end),
+        d -> try_cast(
+            try_cast(d as decimal(20,0)) + if(
+                d like '-%'
+                and coalesce(
+                    schema_of_variant(
+                        from_json(
+                            if(
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                        ) as string
                                     ),
-                                    'struct<`c1`: bigint>',
-                                    map('allowUnquotedControlChars', 'true')
-                                ).c1 as decimal(20,0)
-                            ) + if(
-                                from_json(
-                                    if(
-                                        get_json_object(
-                                            cast(
-                                                get(
-                                                    headers.value,
-                                                    cast(array_position(headers.key, '__debezium.newkey') as int) - 1
-                                                ) as string
-                                            ),
-                                            '$.schema.type'
-                                        ) = 'struct'
-                                        or cast(
-                                            get(
-                                                headers.value,
-                                                cast(array_position(headers.key, '__debezium.newkey') as int) - 1
-                                            ) as string
-                                        ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
-                                        get_json_object(
-                                            cast(
-                                                get(
-                                                    headers.value,
-                                                    cast(array_position(headers.key, '__debezium.newkey') as int) - 1
-                                                ) as string
-                                            ),
-                                            '$.payload'
-                                        ),
-                                        cast(
-                                            get(
-                                                headers.value,
-                                                cast(array_position(headers.key, '__debezium.newkey') as int) - 1
-                                            ) as string
-                                        )
+                                    '$.schema.type'
+                                ) is not null
+                                or cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                        ) as string
                                     ),
-                                    'struct<`c1`: bigint>',
-                                    map('allowUnquotedControlChars', 'true')
-                                ).c1 < 0,
-                                18446744073709551616BD,
-                                0BD
-                            ) as decimal(20,0)
-                        ) as string
-                    )
-        end as new_key
-    from envelope
+                                    '$.payload'
+                                ),
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
+                                    ) as string
+                                )
+                            ),
+                            'struct<`c1`: variant>',
+                            map('allowUnquotedControlChars', 'true')
+                        ).`c1`
+                    ),
+                    'VOID'
+                ) <> 'STRING',
+                18446744073709551616BD,
+                0BD
+            ) as decimal(20,0)
+        )),
+        0) as string) end as old_key,
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`, '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+      if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
+      coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
+      transform(
+          sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2),
+          i -> cast(
+              conv(
+                  substr(
+                      if(
+                          substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+                          translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'),
+                          hex(try_to_binary(b, 'base64'))
+                      ),
+                      i * 2 - 1,
+                      2
+                  ),
+                  16,
+                  10
+              ) as bigint
+          )
+      ),
+      array(0L),
+      (limbs, byte) -> aggregate(
+        limbs,
+        named_struct('carry', byte, 'done', cast(array() as array<bigint>)),
+        (state, limb) -> named_struct(
+          'carry', (limb * 256 + state.carry) div 1000000000,
+          'done', concat(state.done, array((limb * 256 + state.carry) % 1000000000))),
+        state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+      limbs -> if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+        aggregate(
+          limbs,
+          named_struct('carry', 1L, 'done', cast(array() as array<bigint>)),
+          (state, limb) -> named_struct(
+            'carry', (limb + state.carry) div 1000000000,
+            'done', concat(state.done, array((limb + state.carry) % 1000000000))),
+          state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+        limbs))),
+        limb -> lpad(cast(limb as string), 9, '0')),
+        '')),
+        ''),
+        '0')) end),
+        0)
+        when
+            coalesce(
+                schema_of_variant(
+                    from_json(
+                        if(
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.schema.type'
+                            ) is not null
+                            or cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                ) as string
+                            ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.payload'
+                            ),
+                            cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                ) as string
+                            )
+                        ),
+                        'struct<`c1`: variant>',
+                        map('allowUnquotedControlChars', 'true')
+                    ).`c1`
+                ),
+                'VOID'
+            ) rlike '^(BIGINT|DECIMAL)'
+            then
+                cast(
+                    from_json(
+                        if(
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.schema.type'
+                            ) is not null
+                            or cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                ) as string
+                            ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                            get_json_object(
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ),
+                                '$.payload'
+                            ),
+                            cast(
+                                get(
+                                    headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                ) as string
+                            )
+                        ),
+                        'struct<`c1`: variant>',
+                        map('allowUnquotedControlChars', 'true')
+                    ).`c1` as string
+                ) end),
+        d -> try_cast(
+            try_cast(d as decimal(20,0)) + if(
+                d like '-%'
+                and coalesce(
+                    schema_of_variant(
+                        from_json(
+                            if(
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.schema.type'
+                                ) is not null
+                                or cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                                get_json_object(
+                                    cast(
+                                        get(
+                                            headers.value,
+                                            cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                        ) as string
+                                    ),
+                                    '$.payload'
+                                ),
+                                cast(
+                                    get(
+                                        headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
+                                    ) as string
+                                )
+                            ),
+                            'struct<`c1`: variant>',
+                            map('allowUnquotedControlChars', 'true')
+                        ).`c1`
+                    ),
+                    'VOID'
+                ) <> 'STRING',
+                18446744073709551616BD,
+                0BD
+            ) as decimal(20,0)
+        )),
+        0) as string) end as new_key
+    from key_documents
 ),
 
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
-        cast(
-            cast(
-                if(
-                    key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`
-                ) as decimal(20,0)
-            ) + if(
-                if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) < 0,
+        get(transform(array(case when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+      if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
+      coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
+      transform(
+          sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2),
+          i -> cast(
+              conv(
+                  substr(
+                      if(
+                          substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+                          translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'),
+                          hex(try_to_binary(b, 'base64'))
+                      ),
+                      i * 2 - 1,
+                      2
+                  ),
+                  16,
+                  10
+              ) as bigint
+          )
+      ),
+      array(0L),
+      (limbs, byte) -> aggregate(
+        limbs,
+        named_struct('carry', byte, 'done', cast(array() as array<bigint>)),
+        (state, limb) -> named_struct(
+          'carry', (limb * 256 + state.carry) div 1000000000,
+          'done', concat(state.done, array((limb * 256 + state.carry) % 1000000000))),
+        state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+      limbs -> if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+        aggregate(
+          limbs,
+          named_struct('carry', 1L, 'done', cast(array() as array<bigint>)),
+          (state, limb) -> named_struct(
+            'carry', (limb + state.carry) div 1000000000,
+            'done', concat(state.done, array((limb + state.carry) % 1000000000))),
+          state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+        limbs))),
+        limb -> lpad(cast(limb as string), 9, '0')),
+        '')),
+        ''),
+        '0')) end),
+        0)
+        when
+            coalesce(
+                schema_of_variant(
+                    if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)
+                ),
+                'VOID'
+            ) rlike '^(BIGINT|DECIMAL)'
+            then
+                cast(
+                    if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as string
+                ) end),
+        d -> try_cast(
+            try_cast(d as decimal(20,0)) + if(
+                d like '-%'
+                and coalesce(
+                    schema_of_variant(
+                        if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)
+                    ),
+                    'VOID'
+                ) <> 'STRING',
                 18446744073709551616BD,
                 0BD
             ) as decimal(20,0)
-        ) as c1,
+        )),
+        0) as c1,
         image.`c2` as c2,
-        case
-            when image.`c3` between -3020399999999 and 3020399999999
-                then
-                    concat(
-                        if(image.`c3` < 0, '-', ''),
-                        concat(
-                            if((abs(image.`c3`) * 1) < 36000000000, '0', ''),
-                            cast((abs(image.`c3`) * 1) div 3600000000 as string),
-                            ':',
-                            lpad(cast((abs(image.`c3`) * 1) div 60000000 % 60 as string), 2, '0'),
-                            ':',
-                            lpad(cast((abs(image.`c3`) * 1) div 1000000 % 60 as string), 2, '0'),
-                            if(
-                                (abs(image.`c3`) * 1) % 1000000 = 0,
-                                '',
-                                concat('.', rtrim('0', lpad(cast((abs(image.`c3`) * 1) % 1000000 as string), 6, '0')))
-                            )
-                        )
-                    )
-        end as c3,
+        (
+            case
+                when
+                    get(
+                        filter(schema_fields, f -> f.field = 'c3'), 0
+                    ).name in ('io.debezium.time.Time', 'org.apache.kafka.connect.data.Time')
+                    then
+                        case
+                            when image.`c3` between -3020399999 and 3020399999
+                                then
+                                    concat(
+                                        if(image.`c3` < 0, '-', ''),
+                                        concat(
+                                            if((abs(image.`c3`) * 1000) < 36000000000, '0', ''),
+                                            cast((abs(image.`c3`) * 1000) div 3600000000 as string),
+                                            ':',
+                                            lpad(cast((abs(image.`c3`) * 1000) div 60000000 % 60 as string), 2, '0'),
+                                            ':',
+                                            lpad(cast((abs(image.`c3`) * 1000) div 1000000 % 60 as string), 2, '0'),
+                                            if(
+                                                (abs(image.`c3`) * 1000) % 1000000 = 0,
+                                                '',
+                                                concat(
+                                                    '.',
+                                                    rtrim(
+                                                        '0',
+                                                        lpad(cast((abs(image.`c3`) * 1000) % 1000000 as string), 6, '0')
+                                                    )
+                                                )
+                                            )
+                                        )
+                                    )
+                        end
+                when get(filter(schema_fields, f -> f.field = 'c3'), 0).name in ('io.debezium.time.NanoTime')
+                    then
+                        case
+                            when image.`c3` between -3020399999999999 and 3020399999999999
+                                then
+                                    concat(
+                                        if(image.`c3` < 0, '-', ''),
+                                        concat(
+                                            if((abs(image.`c3`) * 1) < 36000000000000, '0', ''),
+                                            cast((abs(image.`c3`) * 1) div 3600000000000 as string),
+                                            ':',
+                                            lpad(cast((abs(image.`c3`) * 1) div 60000000000 % 60 as string), 2, '0'),
+                                            ':',
+                                            lpad(cast((abs(image.`c3`) * 1) div 1000000000 % 60 as string), 2, '0'),
+                                            if(
+                                                (abs(image.`c3`) * 1) % 1000000000 = 0,
+                                                '',
+                                                concat(
+                                                    '.',
+                                                    rtrim(
+                                                        '0',
+                                                        lpad(cast((abs(image.`c3`) * 1) % 1000000000 as string), 9, '0')
+                                                    )
+                                                )
+                                            )
+                                        )
+                                    )
+                        end
+                else
+                    case
+                        when image.`c3` between -3020399999999 and 3020399999999
+                            then
+                                concat(
+                                    if(image.`c3` < 0, '-', ''),
+                                    concat(
+                                        if((abs(image.`c3`) * 1) < 36000000000, '0', ''),
+                                        cast((abs(image.`c3`) * 1) div 3600000000 as string),
+                                        ':',
+                                        lpad(cast((abs(image.`c3`) * 1) div 60000000 % 60 as string), 2, '0'),
+                                        ':',
+                                        lpad(cast((abs(image.`c3`) * 1) div 1000000 % 60 as string), 2, '0'),
+                                        if(
+                                            (abs(image.`c3`) * 1) % 1000000 = 0,
+                                            '',
+                                            concat(
+                                                '.',
+                                                rtrim(
+                                                    '0', lpad(cast((abs(image.`c3`) * 1) % 1000000 as string), 6, '0')
+                                                )
+                                            )
+                                        )
+                                    )
+                                )
+                    end
+            end
+        ) as c3,
         case
             when
                 (
@@ -383,6 +747,7 @@ decoded as (
                 and image is not null
                 and (
                     not is_whole
+                    or has_changes_alone
                     or (
                         image.`c4` = '__debezium_unavailable_value'
                         or image.`c4` = base64(encode('__debezium_unavailable_value', 'UTF-8'))
@@ -396,8 +761,18 @@ decoded as (
                             concat_ws(
                                 ',',
                                 if(false, '"c1"', null),
-                                if(((not is_whole and not array_contains(fields, 'c2'))), '"c2"', null),
-                                if(((not is_whole and not array_contains(fields, 'c3'))), '"c3"', null),
+                                if(
+                                    ((not is_whole and not array_contains(fields, 'c2')))
+                                    or has_changes_alone and image.`c2` is null,
+                                    '"c2"',
+                                    null
+                                ),
+                                if(
+                                    ((not is_whole and not array_contains(fields, 'c3')))
+                                    or has_changes_alone and image.`c3` is null,
+                                    '"c3"',
+                                    null
+                                ),
                                 if(
                                     (
                                         (not is_whole and not array_contains(fields, 'c4'))
@@ -405,7 +780,8 @@ decoded as (
                                             image.`c4` = '__debezium_unavailable_value'
                                             or image.`c4` = base64(encode('__debezium_unavailable_value', 'UTF-8'))
                                         )
-                                    ),
+                                    )
+                                    or has_changes_alone and image.`c4` is null,
                                     '"c4"',
                                     null
                                 ),
@@ -413,7 +789,8 @@ decoded as (
                                     (
                                         (not is_whole and not array_contains(fields, 'c5'))
                                         or image.`c5` = '__debezium_unavailable_value'
-                                    ),
+                                    )
+                                    or has_changes_alone and image.`c5` is null,
                                     '"c5"',
                                     null
                                 )
@@ -423,6 +800,24 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        case
+            when not is_whole and image is not null and op in ('c', 'r', 'u', 'x')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(not array_contains(fields, 'c2'), '"c2"', null),
+                                if(not array_contains(fields, 'c3'), '"c3"', null),
+                                if(not array_contains(fields, 'c4'), '"c4"', null),
+                                if(not array_contains(fields, 'c5'), '"c5"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_absent,
         cast(null as string) as _cdc_special,
         case
             when not is_whole and size(array_except(fields, array('c1', 'c2', 'c3', 'c4', 'c5'))) > 0
@@ -446,61 +841,214 @@ decoded as (
                         )
                     )
         end as _cdc_extra,
-        nullif(
-            concat_ws(
-                '; ',
-                if(
-                    image.`c3` is not null and not image.`c3` between -3020399999999 and 3020399999999,
-                    concat('c3: ', left(to_json(named_struct('v', image.`c3`)), 200), ' does not fit time'),
-                    null
+        nullif(concat_ws('; ', if(coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') <> 'VOID' and not get(transform(array(case when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+      if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
+      coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
+      transform(
+          sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2),
+          i -> cast(
+              conv(
+                  substr(
+                      if(
+                          substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+                          translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'),
+                          hex(try_to_binary(b, 'base64'))
+                      ),
+                      i * 2 - 1,
+                      2
+                  ),
+                  16,
+                  10
+              ) as bigint
+          )
+      ),
+      array(0L),
+      (limbs, byte) -> aggregate(
+        limbs,
+        named_struct('carry', byte, 'done', cast(array() as array<bigint>)),
+        (state, limb) -> named_struct(
+          'carry', (limb * 256 + state.carry) div 1000000000,
+          'done', concat(state.done, array((limb * 256 + state.carry) % 1000000000))),
+        state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+      limbs -> if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+        aggregate(
+          limbs,
+          named_struct('carry', 1L, 'done', cast(array() as array<bigint>)),
+          (state, limb) -> named_struct(
+            'carry', (limb + state.carry) div 1000000000,
+            'done', concat(state.done, array((limb + state.carry) % 1000000000))),
+          state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+        limbs))),
+        limb -> lpad(cast(limb as string), 9, '0')),
+        '')),
+        ''),
+        '0')) end),
+        0)
+        when
+            coalesce(
+                schema_of_variant(
+                    if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)
                 ),
-                if(
-                    not (
-                        (not is_whole and not array_contains(fields, 'c4'))
-                        or (
-                            image.`c4` = '__debezium_unavailable_value'
-                            or image.`c4` = base64(encode('__debezium_unavailable_value', 'UTF-8'))
-                        )
-                    )
-                    and image.`c4` is not null
-                    and (try_to_binary(image.`c4`, 'base64') is null),
-                    concat('c4: ', left(to_json(named_struct('v', image.`c4`)), 200), ' does not fit varbinary(8)'),
-                    null
-                ),
-                if(
-                    get(
-                        filter(schema_fields, f -> f.field = 'c3'), 0
-                    ).name rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]'
-                    and not array_contains(
-                        array('io.debezium.time.MicroTime'), get(filter(schema_fields, f -> f.field = 'c3'), 0).name
+                'VOID'
+            ) rlike '^(BIGINT|DECIMAL)'
+            then
+                cast(
+                    if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as string
+                ) end),
+        d -> coalesce(
+            d rlike '^-?[0-9]{1,20}$'
+            and try_cast(d as decimal(20,0)) + if(
+                d like '-%'
+                and coalesce(
+                    schema_of_variant(
+                        if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)
                     ),
-                    concat(
-                        'c3: ',
-                        get(filter(schema_fields, f -> f.field = 'c3'), 0).name,
-                        ' in the schema of the record, where ',
-                        array_join(array('io.debezium.time.MicroTime'), ' or '),
-                        ' is time'
+                    'VOID'
+                ) <> 'STRING',
+                18446744073709551616BD,
+                0BD
+            ) between 0BD and 18446744073709551615BD
+            and not (
+                d like '-%'
+                and coalesce(
+                    schema_of_variant(
+                        if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)
                     ),
-                    null
-                ),
-                if(
-                    'base64' is not null
-                    and image.`c4` rlike '^(-?[0-9][-+.0-9eE]*|true|false)$'
-                    and record_value rlike '"c4"\\s*:\\s*[-0-9tf]'
-                    and schema_of_variant(from_json(image_text, 'map<string, variant>')['c4']) <> 'STRING',
-                    concat('c4: a JSON number, true or false where ', 'base64', ' was expected'),
-                    null
-                )
+                    'VOID'
+                ) like 'DECIMAL%'
             ),
-            ''
-        ) as _cdc_misfits,
+            false
+        )),
+        0),
+        concat(
+            'c1: ',
+            left(
+                to_json(
+                    named_struct(
+                        'v', if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)
+                    )
+                ),
+                200
+            ),
+            ' does not fit bigint unsigned'
+        ),
+        null),
+        if(
+            (
+                case
+                    when
+                        get(
+                            filter(schema_fields, f -> f.field = 'c3'), 0
+                        ).name in ('io.debezium.time.Time', 'org.apache.kafka.connect.data.Time')
+                        then image.`c3` is not null and not image.`c3` between -3020399999 and 3020399999
+                    when get(filter(schema_fields, f -> f.field = 'c3'), 0).name in ('io.debezium.time.NanoTime')
+                        then image.`c3` is not null and not image.`c3` between -3020399999999999 and 3020399999999999
+                    else image.`c3` is not null and not image.`c3` between -3020399999999 and 3020399999999
+                end
+            ),
+            concat('c3: ', left(to_json(named_struct('v', image.`c3`)), 200), ' does not fit time'),
+            null
+        ),
+        if(
+            not (
+                (not is_whole and not array_contains(fields, 'c4'))
+                or (
+                    image.`c4` = '__debezium_unavailable_value'
+                    or image.`c4` = base64(encode('__debezium_unavailable_value', 'UTF-8'))
+                )
+            )
+            and image.`c4` is not null
+            and (try_to_binary(image.`c4`, 'base64') is null),
+            concat('c4: ', left(to_json(named_struct('v', image.`c4`)), 200), ' does not fit varbinary(8)'),
+            null
+        ),
+        if(
+            if(
+                coalesce(
+                    try_cast(
+                        get(
+                            filter(schema_fields, f -> f.field = 'c1'), 0
+                        ).parameters['connect.decimal.precision'] as int
+                    ),
+                    1000
+                ) >= try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int),
+                try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int),
+                null
+            ) <> 0,
+            concat(
+                'c1: scale ',
+                if(
+                    coalesce(
+                        try_cast(
+                            get(
+                                filter(schema_fields, f -> f.field = 'c1'), 0
+                            ).parameters['connect.decimal.precision'] as int
+                        ),
+                        1000
+                    ) >= try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int),
+                    try_cast(get(filter(schema_fields, f -> f.field = 'c1'), 0).parameters['scale'] as int),
+                    null
+                ),
+                ' in the schema of the record does not fit bigint unsigned'
+            ),
+            null
+        ),
+        if(
+            get(
+                filter(schema_fields, f -> f.field = 'c3'), 0
+            ).name rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]'
+            and not array_contains(
+                array(
+                    'io.debezium.time.MicroTime',
+                    'io.debezium.time.Time',
+                    'org.apache.kafka.connect.data.Time',
+                    'io.debezium.time.NanoTime'
+                ),
+                get(filter(schema_fields, f -> f.field = 'c3'), 0).name
+            ),
+            concat(
+                'c3: ',
+                get(filter(schema_fields, f -> f.field = 'c3'), 0).name,
+                ' in the schema of the record, where ',
+                array_join(
+                    array(
+                        'io.debezium.time.MicroTime',
+                        'io.debezium.time.Time',
+                        'org.apache.kafka.connect.data.Time',
+                        'io.debezium.time.NanoTime'
+                    ),
+                    ' or '
+                ),
+                ' is time'
+            ),
+            null
+        ),
+        if(
+            get(filter(schema_fields, f -> f.field = 'c4'), 0).type = 'string'
+            and image.`c4` rlike '^([0-9A-Fa-f]{2})+$',
+            'c4: text in the schema of the record, where binary_handling_mode is bytes: it may be base64 or hexadecimal',
+            null
+        ),
+        if(
+            'base64' is not null
+            and image.`c4` rlike '^(-?[0-9][-+.0-9eE]*|true|false)$'
+            and record_value rlike '"c4"\\s*:\\s*[-0-9tf]'
+            and schema_of_variant(from_json(image_text, 'map<string, variant>')['c4']) <> 'STRING',
+            concat('c4: a JSON number, true or false where ', 'base64', ' was expected'),
+            null
+        )),
+        '') as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -515,10 +1063,69 @@ decoded as (
             cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
         ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
+        case when op = 'u' and before.`c1` is not null then cast(get(transform(array(case when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(before.`c1`, '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+      if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
+      coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
+      transform(
+          sequence(1, length(hex(try_to_binary(b, 'base64'))) div 2),
+          i -> cast(
+              conv(
+                  substr(
+                      if(
+                          substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+                          translate(hex(try_to_binary(b, 'base64')), '0123456789ABCDEF', 'FEDCBA9876543210'),
+                          hex(try_to_binary(b, 'base64'))
+                      ),
+                      i * 2 - 1,
+                      2
+                  ),
+                  16,
+                  10
+              ) as bigint
+          )
+      ),
+      array(0L),
+      (limbs, byte) -> aggregate(
+        limbs,
+        named_struct('carry', byte, 'done', cast(array() as array<bigint>)),
+        (state, limb) -> named_struct(
+          'carry', (limb * 256 + state.carry) div 1000000000,
+          'done', concat(state.done, array((limb * 256 + state.carry) % 1000000000))),
+        state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+      limbs -> if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8',
+        aggregate(
+          limbs,
+          named_struct('carry', 1L, 'done', cast(array() as array<bigint>)),
+          (state, limb) -> named_struct(
+            'carry', (limb + state.carry) div 1000000000,
+            'done', concat(state.done, array((limb + state.carry) % 1000000000))),
+          state -> if(state.carry > 0, concat(state.done, array(state.carry)), state.done)),
+        limbs))),
+        limb -> lpad(cast(limb as string), 9, '0')),
+        '')),
+        ''),
+        '0')) end),
+        0)
+        when coalesce(schema_of_variant(before.`c1`), 'VOID') rlike '^(BIGINT|DECIMAL)'
+            then cast(before.`c1` as string) end),
+        d -> try_cast(
+            try_cast(d as decimal(20,0)) + if(
+                d like '-%' and coalesce(schema_of_variant(before.`c1`), 'VOID') <> 'STRING',
+                18446744073709551616BD,
+                0BD
+            ) as decimal(20,0)
+        )),
+        0) as string) end as _cdc_key_before,
         cast(null as bigint) as _cdc_before_hash,
         case
             when position is null then to_json(named_struct('file', source.file, 'pos', source.pos))
         end as _cdc_place_told,
+        -- one row under two record keys: Debezium writes the delete first, and a topic may hold them in two partitions
+        op = 'd'
+        and new_key is null
+        and cast(
+            get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
+        ) is not null as _cdc_is_first_half,
         image as _cdc_image,
         image_text as _cdc_image_text,
         fields as _cdc_fields,
@@ -528,6 +1135,178 @@ decoded as (
         repeats_key as _cdc_repeats_key,
         fault as _cdc_fault,
         source is not null as _cdc_has_source,
+        case
+            when op is null or source is null or fault is not null
+                then
+                    case
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            and get_json_object(record_value, '$.payload') is null
+                            then 'tombstone'
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            then
+                                case
+                                    when
+                                        size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('c1', 'c2', 'c3', 'c4', 'c5')
+                                            )
+                                        ) = 0
+                                        then null
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms')
+                                            )
+                                        ) = 1
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms', 'ts_us', 'ts_ns')
+                                            )
+                                        ) = 0
+                                        then 'heartbeat'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('status', 'id', 'event_count', 'data_collections')
+                                            )
+                                        ) = 4
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'status',
+                                                    'id',
+                                                    'event_count',
+                                                    'data_collections',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        and get_json_object(
+                                            get_json_object(record_value, '$.payload'), '$.status'
+                                        ) in ('BEGIN', 'END')
+                                        then 'transaction'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('source', 'databaseName', 'ddl')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'source',
+                                                    'databaseName',
+                                                    'ddl',
+                                                    'schemaName',
+                                                    'tableChanges',
+                                                    'position',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        then 'schema_change'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                            )
+                                        ) = 0
+                                        then 'notification'
+                                end
+                        else
+                            case
+                                when
+                                    size(
+                                        array_except(
+                                            json_object_keys(record_value), array('c1', 'c2', 'c3', 'c4', 'c5')
+                                        )
+                                    ) = 0
+                                    then null
+                                when size(array_intersect(json_object_keys(record_value), array('ts_ms'))) = 1
+                                    and size(
+                                        array_except(json_object_keys(record_value), array('ts_ms', 'ts_us', 'ts_ns'))
+                                    ) = 0
+                                    then 'heartbeat'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value),
+                                            array('status', 'id', 'event_count', 'data_collections')
+                                        )
+                                    ) = 4
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'status',
+                                                'id',
+                                                'event_count',
+                                                'data_collections',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    and get_json_object(record_value, '$.status') in ('BEGIN', 'END')
+                                    then 'transaction'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('source', 'databaseName', 'ddl')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'source',
+                                                'databaseName',
+                                                'ddl',
+                                                'schemaName',
+                                                'tableChanges',
+                                                'position',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    then 'schema_change'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('id', 'aggregate_type', 'type')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                        )
+                                    ) = 0
+                                    then 'notification'
+                            end
+                    end
+        end as _cdc_record_of_connector,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value
     from images
@@ -535,8 +1314,9 @@ decoded as (
 
 keyed as (
     select
-        *,
+        * except (_cdc_previous_key),
         cast(c1 as string) as _cdc_key,
+        coalesce(_cdc_previous_key, nullif(_cdc_key_before, _cdc_key)) as _cdc_previous_key,
         xxhash64(
             c1,
             isnull(c1),
@@ -562,9 +1342,10 @@ judged as (
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
+            when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
-            when _cdc_op not in ('c', 'r', 'u', 'd', 't', 'x') then 'refused unknown_op'
+            when _cdc_op not in ('c', 'r', 'u', 'd', 't') then 'refused unknown_op'
             when _cdc_position is null then 'refused missing_position'
             when _cdc_op = 't' then 'accepted'
             when _cdc_image is null then 'refused missing_image'
@@ -602,6 +1383,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     concat_ws(
@@ -609,7 +1391,7 @@ select
         _cdc_position,
         if(_cdc_snapshot = 'none', '1', '0'),
         lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
-        '1',
+        if(_cdc_is_first_half, '0', '1'),
         lpad(cast(_cdc_partition as string), 6, '0'),
         lpad(cast(_cdc_offset as string), 20, '0')
     ) as _cdc_order,

@@ -56,7 +56,7 @@ envelope as (
         headers,
         record_key,
         record_value,
-        record_value is null as is_tombstone,
+        record_value is null or record_value = 'null' as is_tombstone,
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
@@ -107,46 +107,134 @@ envelope as (
     from parsed
 ),
 
+key_documents as (
+    select
+        *,
+        get(
+            transform(
+                array(
+                    trim(
+                        if(
+                            get_json_object(record_key, '$.schema.type') is not null
+                            or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        )
+                    )
+                ),
+                k -> case
+                    when startswith(k, '{') then k
+                    when k rlike '(?s)\\AStruct\\{c1=(.*)\\}\\z'
+                        then
+                            to_json(
+                                named_struct(
+                                    'c1',
+                                    try_cast(
+                                        if(
+                                            k rlike '(?s)\\AStruct\\{c1=(.*)\\}\\z',
+                                            regexp_extract(k, '(?s)\\AStruct\\{c1=(.*)\\}\\z', 1),
+                                            null
+                                        ) as bigint
+                                    )
+                                )
+                            )
+                    when k <> 'null'
+                        and not startswith(k, 'Struct{')
+                        and is_valid_utf8(k)
+                        and not k rlike '[\\x00-\\x1f]'
+                        then
+                            to_json(
+                                named_struct(
+                                    'c1',
+                                    try_cast(
+                                        if(
+                                            (startswith(k, '"') and json_array_length(concat('[', k, ']')) = 1),
+                                            get_json_object(concat('[', k, ']'), '$[0]'),
+                                            k
+                                        ) as bigint
+                                    )
+                                )
+                            )
+                end
+            ),
+            0
+        ) as key_document
+    from envelope
+),
+
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
-        envelope.*,
-        case when op = 'd' then before when op in ('c', 'r', 'u', 'x') then after end as image,
+        *,
+        case
+            when op = 'd' then before
+            when op in ('c', 'r', 'u', 'x')
+                then
+                    if(
+                        op = 'u' and before is not null and (after.`c4` = '__debezium_unavailable_value'),
+                        named_struct(
+                            'c1',
+                            after.`c1`,
+                            'c2',
+                            after.`c2`,
+                            'c3',
+                            after.`c3`,
+                            'c4',
+                            if(
+                                after.`c4` = '__debezium_unavailable_value',
+                                coalesce(before.`c4`, after.`c4`),
+                                after.`c4`
+                            ),
+                            'c5',
+                            after.`c5`,
+                            'c6',
+                            after.`c6`
+                        ),
+                        after
+                    )
+        end as image,
         json_object_keys(image_text) as fields,
         case
             when not (array_contains(json_object_keys(image_text), 'c1'))
-                then
-                    from_json(
-                        if(
-                            get_json_object(record_key, '$.schema.type') = 'struct'
-                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
-                            get_json_object(record_key, '$.payload'),
-                            record_key
-                        ),
-                        'struct<`c1`: bigint>'
-                    )
+                then from_json(key_document, 'struct<`c1`: bigint>')
         end as key_in_record,
+        (
+            op = 'u'
+            and before is not null
+            and before.`c2` is null
+            and before.`c3` is null
+            and before.`c4` is null
+            and before.`c5` is null
+            and before.`c6` is null
+        ) as has_changes_alone,
         coalesce(json_object_keys(image_text) = array('c1', 'c2', 'c3', 'c4', 'c5', 'c6'), false) as is_whole,
         if(
             has_schema,
             from_json(
                 get_json_object(record_value, '$.schema.fields[0].fields'),
-                'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'
+                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
             ),
             null
         ) as schema_fields,
-        case
-            when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$'
-                and source.pos rlike '^[0-9]{1,12}$'
-                and if(transaction.total_order is null, coalesce(source.row, '0'), '0') rlike '^[0-9]{1,10}$'
-                then
-                    concat_ws(
-                        '.',
-                        lpad(regexp_extract(source.file, '[.]([0-9]+)$', 1), 10, '0'),
-                        lpad(source.pos, 12, '0'),
-                        lpad(if(transaction.total_order is null, coalesce(source.row, '0'), '0'), 10, '0')
-                    )
-        end as position,
+        coalesce(
+            case
+                when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$'
+                    and source.pos rlike '^[0-9]{1,12}$'
+                    and if(transaction.total_order is null, coalesce(source.row, '0'), '0') rlike '^[0-9]{1,10}$'
+                    then
+                        concat_ws(
+                            '.',
+                            lpad(regexp_extract(source.file, '[.]([0-9]+)$', 1), 10, '0'),
+                            lpad(source.pos, 12, '0'),
+                            lpad(if(transaction.total_order is null, coalesce(source.row, '0'), '0'), 10, '0')
+                        )
+            end,
+            if(
+                op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking'),
+                '0000000000.000000000000.0000000000',
+                null
+            )
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
@@ -171,12 +259,12 @@ images as (
                                         ) as string
                                     ),
                                     '$.schema.type'
-                                ) = 'struct'
+                                ) is not null
                                 or cast(
                                     get(
                                         headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
                                     ) as string
-                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                                 get_json_object(
                                     cast(
                                         get(
@@ -194,7 +282,7 @@ images as (
                             ),
                             'struct<`c1`: bigint>',
                             map('allowUnquotedControlChars', 'true')
-                        ).c1 as string
+                        ).`c1` as string
                     )
         end as old_key,
         case
@@ -214,12 +302,12 @@ images as (
                                         ) as string
                                     ),
                                     '$.schema.type'
-                                ) = 'struct'
+                                ) is not null
                                 or cast(
                                     get(
                                         headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
                                     ) as string
-                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                                 get_json_object(
                                     cast(
                                         get(
@@ -237,10 +325,10 @@ images as (
                             ),
                             'struct<`c1`: bigint>',
                             map('allowUnquotedControlChars', 'true')
-                        ).c1 as string
+                        ).`c1` as string
                     )
         end as new_key
-    from envelope
+    from key_documents
 ),
 
 decoded as (
@@ -248,10 +336,35 @@ decoded as (
     select
         if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as c1,
         try_cast(image.`c2` as decimal(12,2)) as c2,
-        case
-            when image.`c3` between -62135596800000000 and 253402300799999999
-                then timestampadd(microsecond, image.`c3`, timestamp_ntz'1970-01-01 00:00:00')
-        end as c3,
+        (
+            case
+                when
+                    get(
+                        filter(schema_fields, f -> f.field = 'c3'), 0
+                    ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
+                    then
+                        case
+                            when image.`c3` between -62135596800000 and 253402300799999
+                                then timestampadd(microsecond, image.`c3` * 1000, timestamp_ntz'1970-01-01 00:00:00')
+                        end
+                when get(filter(schema_fields, f -> f.field = 'c3'), 0).name in ('io.debezium.time.NanoTimestamp')
+                    then
+                        case
+                            when image.`c3` not in (9223372036854775807, -9223372036854775807 - 1)
+                                then
+                                    timestampadd(
+                                        microsecond,
+                                        image.`c3` div 1000 - if(image.`c3` % 1000 < 0, 1, 0),
+                                        timestamp_ntz'1970-01-01 00:00:00'
+                                    )
+                        end
+                else
+                    case
+                        when image.`c3` between -62135596800000000 and 253402300799999999
+                            then timestampadd(microsecond, image.`c3`, timestamp_ntz'1970-01-01 00:00:00')
+                    end
+            end
+        ) as c3,
         case
             when image.`c4` = '__debezium_unavailable_value' then null
             else regexp_replace(image.`c4`, '("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")|[ \\n\\r\\t]+', '$1')
@@ -278,7 +391,9 @@ decoded as (
                     )
         end as c6,
         case
-            when op <> 't' and image is not null and (not is_whole or image.`c4` = '__debezium_unavailable_value')
+            when op <> 't'
+                and image is not null
+                and (not is_whole or has_changes_alone or image.`c4` = '__debezium_unavailable_value')
                 then
                     nullif(
                         concat(
@@ -286,24 +401,64 @@ decoded as (
                             concat_ws(
                                 ',',
                                 if(false, '"c1"', null),
-                                if(((not is_whole and not array_contains(fields, 'c2'))), '"c2"', null),
-                                if(((not is_whole and not array_contains(fields, 'c3'))), '"c3"', null),
+                                if(
+                                    ((not is_whole and not array_contains(fields, 'c2')))
+                                    or has_changes_alone and image.`c2` is null,
+                                    '"c2"',
+                                    null
+                                ),
+                                if(
+                                    ((not is_whole and not array_contains(fields, 'c3')))
+                                    or has_changes_alone and image.`c3` is null,
+                                    '"c3"',
+                                    null
+                                ),
                                 if(
                                     (
                                         (not is_whole and not array_contains(fields, 'c4'))
                                         or image.`c4` = '__debezium_unavailable_value'
-                                    ),
+                                    )
+                                    or has_changes_alone and image.`c4` is null,
                                     '"c4"',
                                     null
                                 ),
-                                if(((not is_whole and not array_contains(fields, 'c5'))), '"c5"', null),
-                                if(((not is_whole and not array_contains(fields, 'c6'))), '"c6"', null)
+                                if(
+                                    ((not is_whole and not array_contains(fields, 'c5')))
+                                    or has_changes_alone and image.`c5` is null,
+                                    '"c5"',
+                                    null
+                                ),
+                                if(
+                                    ((not is_whole and not array_contains(fields, 'c6')))
+                                    or has_changes_alone and image.`c6` is null,
+                                    '"c6"',
+                                    null
+                                )
                             ),
                             ']'
                         ),
                         '[]'
                     )
         end as _cdc_unknown,
+        case
+            when not is_whole and image is not null and op in ('c', 'r', 'u', 'x')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(not array_contains(fields, 'c2'), '"c2"', null),
+                                if(not array_contains(fields, 'c3'), '"c3"', null),
+                                if(not array_contains(fields, 'c4'), '"c4"', null),
+                                if(not array_contains(fields, 'c5'), '"c5"', null),
+                                if(not array_contains(fields, 'c6'), '"c6"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_absent,
         case
             when
                 coalesce(
@@ -313,96 +468,400 @@ decoded as (
                         when 'POSITIVE_INFINITY' then 'Infinity'
                         when 'NEGATIVE_INFINITY' then '-Infinity'
                     end,
-                    case
-                        when image.`c3` = 9223372036825200000 then 'infinity'
-                        when image.`c3` = -9223372036832400000 then '-infinity'
-                        when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
-                        when image.`c3` between -210866803200000000 and 9223372036854775807
-                            and (not (image.`c3` between -62135596800000000 and 253402300799999999))
-                            then
-                                concat(
-                                    concat_ws(
-                                        '-',
-                                        lpad(
-                                            cast(
+                    (
+                        case
+                            when
+                                get(
+                                    filter(schema_fields, f -> f.field = 'c3'), 0
+                                ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
+                                then
+                                    case
+                                        when image.`c3` = 9223372036825200 then 'infinity'
+                                        when image.`c3` = -9223372036832400 then '-infinity'
+                                        when image.`c3` between -210866803200000 and 9224318015999999
+                                            and not (image.`c3` between -62135596800000 and 253402300799999)
+                                            then
+                                                concat(
+                                                    concat_ws(
+                                                        '-',
+                                                        lpad(
+                                                            cast(
+                                                                if(
+                                                                    year(
+                                                                        date_from_unix_date(
+                                                                            cast(floor(image.`c3` / 86400000BD) as int)
+                                                                        )
+                                                                    ) > 0,
+                                                                    year(
+                                                                        date_from_unix_date(
+                                                                            cast(floor(image.`c3` / 86400000BD) as int)
+                                                                        )
+                                                                    ),
+                                                                    1 - year(
+                                                                        date_from_unix_date(
+                                                                            cast(floor(image.`c3` / 86400000BD) as int)
+                                                                        )
+                                                                    )
+                                                                ) as string
+                                                            ),
+                                                            greatest(
+                                                                4,
+                                                                length(
+                                                                    cast(
+                                                                        abs(
+                                                                            year(
+                                                                                date_from_unix_date(
+                                                                                    cast(
+                                                                                        floor(
+                                                                                            image.`c3` / 86400000BD
+                                                                                        ) as int
+                                                                                    )
+                                                                                )
+                                                                            )
+                                                                        ) as string
+                                                                    )
+                                                                )
+                                                            ),
+                                                            '0'
+                                                        ),
+                                                        lpad(
+                                                            month(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000BD) as int)
+                                                                )
+                                                            ),
+                                                            2,
+                                                            '0'
+                                                        ),
+                                                        lpad(
+                                                            day(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000BD) as int)
+                                                                )
+                                                            ),
+                                                            2,
+                                                            '0'
+                                                        )
+                                                    ),
+                                                    ' ',
+                                                    concat(
+                                                        if((pmod(image.`c3`, 86400000L)) < 36000000, '0', ''),
+                                                        cast((pmod(image.`c3`, 86400000L)) div 3600000 as string),
+                                                        ':',
+                                                        lpad(
+                                                            cast(
+                                                                (pmod(image.`c3`, 86400000L)) div 60000 % 60 as string
+                                                            ),
+                                                            2,
+                                                            '0'
+                                                        ),
+                                                        ':',
+                                                        lpad(
+                                                            cast((pmod(image.`c3`, 86400000L)) div 1000 % 60 as string),
+                                                            2,
+                                                            '0'
+                                                        ),
+                                                        if(
+                                                            (pmod(image.`c3`, 86400000L)) % 1000 = 0,
+                                                            '',
+                                                            concat(
+                                                                '.',
+                                                                rtrim(
+                                                                    '0',
+                                                                    lpad(
+                                                                        cast(
+                                                                            (
+                                                                                pmod(image.`c3`, 86400000L)
+                                                                            ) % 1000 as string
+                                                                        ),
+                                                                        3,
+                                                                        '0'
+                                                                    )
+                                                                )
+                                                            )
+                                                        )
+                                                    ),
+                                                    if(
+                                                        year(
+                                                            date_from_unix_date(
+                                                                cast(floor(image.`c3` / 86400000BD) as int)
+                                                            )
+                                                        ) > 0,
+                                                        '',
+                                                        ' BC'
+                                                    )
+                                                )
+                                    end
+                            when
+                                get(
+                                    filter(schema_fields, f -> f.field = 'c3'), 0
+                                ).name in ('io.debezium.time.NanoTimestamp')
+                                then
+                                    case
+                                        when image.`c3` = 9223372036854775807 then 'infinity'
+                                        when image.`c3` = -9223372036854775807 - 1 then '-infinity'
+                                        when image.`c3` % 1000 <> 0
+                                            then
+                                                concat(
+                                                    concat_ws(
+                                                        '-',
+                                                        lpad(
+                                                            cast(
+                                                                if(
+                                                                    year(
+                                                                        date_from_unix_date(
+                                                                            cast(
+                                                                                floor(
+                                                                                    image.`c3` / 86400000000000BD
+                                                                                ) as int
+                                                                            )
+                                                                        )
+                                                                    ) > 0,
+                                                                    year(
+                                                                        date_from_unix_date(
+                                                                            cast(
+                                                                                floor(
+                                                                                    image.`c3` / 86400000000000BD
+                                                                                ) as int
+                                                                            )
+                                                                        )
+                                                                    ),
+                                                                    1 - year(
+                                                                        date_from_unix_date(
+                                                                            cast(
+                                                                                floor(
+                                                                                    image.`c3` / 86400000000000BD
+                                                                                ) as int
+                                                                            )
+                                                                        )
+                                                                    )
+                                                                ) as string
+                                                            ),
+                                                            greatest(
+                                                                4,
+                                                                length(
+                                                                    cast(
+                                                                        abs(
+                                                                            year(
+                                                                                date_from_unix_date(
+                                                                                    cast(
+                                                                                        floor(
+                                                                                            image.`c3` / 86400000000000BD
+                                                                                        ) as int
+                                                                                    )
+                                                                                )
+                                                                            )
+                                                                        ) as string
+                                                                    )
+                                                                )
+                                                            ),
+                                                            '0'
+                                                        ),
+                                                        lpad(
+                                                            month(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                                )
+                                                            ),
+                                                            2,
+                                                            '0'
+                                                        ),
+                                                        lpad(
+                                                            day(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                                )
+                                                            ),
+                                                            2,
+                                                            '0'
+                                                        )
+                                                    ),
+                                                    ' ',
+                                                    concat(
+                                                        if(
+                                                            (pmod(image.`c3`, 86400000000000L)) < 36000000000000,
+                                                            '0',
+                                                            ''
+                                                        ),
+                                                        cast(
+                                                            (
+                                                                pmod(image.`c3`, 86400000000000L)
+                                                            ) div 3600000000000 as string
+                                                        ),
+                                                        ':',
+                                                        lpad(
+                                                            cast(
+                                                                (
+                                                                    pmod(image.`c3`, 86400000000000L)
+                                                                ) div 60000000000 % 60 as string
+                                                            ),
+                                                            2,
+                                                            '0'
+                                                        ),
+                                                        ':',
+                                                        lpad(
+                                                            cast(
+                                                                (
+                                                                    pmod(image.`c3`, 86400000000000L)
+                                                                ) div 1000000000 % 60 as string
+                                                            ),
+                                                            2,
+                                                            '0'
+                                                        ),
+                                                        if(
+                                                            (pmod(image.`c3`, 86400000000000L)) % 1000000000 = 0,
+                                                            '',
+                                                            concat(
+                                                                '.',
+                                                                rtrim(
+                                                                    '0',
+                                                                    lpad(
+                                                                        cast(
+                                                                            (
+                                                                                pmod(image.`c3`, 86400000000000L)
+                                                                            ) % 1000000000 as string
+                                                                        ),
+                                                                        9,
+                                                                        '0'
+                                                                    )
+                                                                )
+                                                            )
+                                                        )
+                                                    ),
+                                                    if(
+                                                        year(
+                                                            date_from_unix_date(
+                                                                cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                            )
+                                                        ) > 0,
+                                                        '',
+                                                        ' BC'
+                                                    )
+                                                )
+                                    end
+                            else
+                                case
+                                    when image.`c3` = 9223372036825200000 then 'infinity'
+                                    when image.`c3` = -9223372036832400000 then '-infinity'
+                                    when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                                    when image.`c3` between -210866803200000000 and 9223372036854775807
+                                        and not (image.`c3` between -62135596800000000 and 253402300799999999)
+                                        then
+                                            concat(
+                                                concat_ws(
+                                                    '-',
+                                                    lpad(
+                                                        cast(
+                                                            if(
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                ) > 0,
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                ),
+                                                                1 - year(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                )
+                                                            ) as string
+                                                        ),
+                                                        greatest(
+                                                            4,
+                                                            length(
+                                                                cast(
+                                                                    abs(
+                                                                        year(
+                                                                            date_from_unix_date(
+                                                                                cast(
+                                                                                    floor(
+                                                                                        image.`c3` / 86400000000BD
+                                                                                    ) as int
+                                                                                )
+                                                                            )
+                                                                        )
+                                                                    ) as string
+                                                                )
+                                                            )
+                                                        ),
+                                                        '0'
+                                                    ),
+                                                    lpad(
+                                                        month(
+                                                            date_from_unix_date(
+                                                                cast(floor(image.`c3` / 86400000000BD) as int)
+                                                            )
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    lpad(
+                                                        day(
+                                                            date_from_unix_date(
+                                                                cast(floor(image.`c3` / 86400000000BD) as int)
+                                                            )
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    )
+                                                ),
+                                                ' ',
+                                                concat(
+                                                    if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                                    cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
+                                                    ':',
+                                                    lpad(
+                                                        cast(
+                                                            (pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    ':',
+                                                    lpad(
+                                                        cast(
+                                                            (pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    if(
+                                                        (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
+                                                        '',
+                                                        concat(
+                                                            '.',
+                                                            rtrim(
+                                                                '0',
+                                                                lpad(
+                                                                    cast(
+                                                                        (
+                                                                            pmod(image.`c3`, 86400000000L)
+                                                                        ) % 1000000 as string
+                                                                    ),
+                                                                    6,
+                                                                    '0'
+                                                                )
+                                                            )
+                                                        )
+                                                    )
+                                                ),
                                                 if(
                                                     year(
                                                         date_from_unix_date(
                                                             cast(floor(image.`c3` / 86400000000BD) as int)
                                                         )
                                                     ) > 0,
-                                                    year(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000BD) as int)
-                                                        )
-                                                    ),
-                                                    1 - year(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000BD) as int)
-                                                        )
-                                                    )
-                                                ) as string
-                                            ),
-                                            greatest(
-                                                4,
-                                                length(
-                                                    cast(
-                                                        abs(
-                                                            year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                )
-                                                            )
-                                                        ) as string
-                                                    )
-                                                )
-                                            ),
-                                            '0'
-                                        ),
-                                        lpad(
-                                            month(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))),
-                                            2,
-                                            '0'
-                                        ),
-                                        lpad(
-                                            day(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))),
-                                            2,
-                                            '0'
-                                        )
-                                    ),
-                                    ' ',
-                                    concat(
-                                        if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
-                                        cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
-                                        ':',
-                                        lpad(
-                                            cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string), 2, '0'
-                                        ),
-                                        ':',
-                                        lpad(cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string), 2, '0'),
-                                        if(
-                                            (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
-                                            '',
-                                            concat(
-                                                '.',
-                                                rtrim(
-                                                    '0',
-                                                    lpad(
-                                                        cast((pmod(image.`c3`, 86400000000L)) % 1000000 as string),
-                                                        6,
-                                                        '0'
-                                                    )
+                                                    '',
+                                                    ' BC'
                                                 )
                                             )
-                                        )
-                                    ),
-                                    if(
-                                        year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))) > 0,
-                                        '',
-                                        ' BC'
-                                    )
-                                )
-                    end
+                                end
+                        end
+                    )
                 ) is not null
                 then
                     to_json(
@@ -415,116 +874,458 @@ decoded as (
                                 when 'NEGATIVE_INFINITY' then '-Infinity'
                             end,
                             'c3',
-                            case
-                                when image.`c3` = 9223372036825200000 then 'infinity'
-                                when image.`c3` = -9223372036832400000 then '-infinity'
-                                when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
-                                when image.`c3` between -210866803200000000 and 9223372036854775807
-                                    and (not (image.`c3` between -62135596800000000 and 253402300799999999))
-                                    then
-                                        concat(
-                                            concat_ws(
-                                                '-',
-                                                lpad(
-                                                    cast(
+                            (
+                                case
+                                    when
+                                        get(
+                                            filter(schema_fields, f -> f.field = 'c3'), 0
+                                        ).name in (
+                                            'io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp'
+                                        )
+                                        then
+                                            case
+                                                when image.`c3` = 9223372036825200 then 'infinity'
+                                                when image.`c3` = -9223372036832400 then '-infinity'
+                                                when image.`c3` between -210866803200000 and 9224318015999999
+                                                    and not (image.`c3` between -62135596800000 and 253402300799999)
+                                                    then
+                                                        concat(
+                                                            concat_ws(
+                                                                '-',
+                                                                lpad(
+                                                                    cast(
+                                                                        if(
+                                                                            year(
+                                                                                date_from_unix_date(
+                                                                                    cast(
+                                                                                        floor(
+                                                                                            image.`c3` / 86400000BD
+                                                                                        ) as int
+                                                                                    )
+                                                                                )
+                                                                            ) > 0,
+                                                                            year(
+                                                                                date_from_unix_date(
+                                                                                    cast(
+                                                                                        floor(
+                                                                                            image.`c3` / 86400000BD
+                                                                                        ) as int
+                                                                                    )
+                                                                                )
+                                                                            ),
+                                                                            1 - year(
+                                                                                date_from_unix_date(
+                                                                                    cast(
+                                                                                        floor(
+                                                                                            image.`c3` / 86400000BD
+                                                                                        ) as int
+                                                                                    )
+                                                                                )
+                                                                            )
+                                                                        ) as string
+                                                                    ),
+                                                                    greatest(
+                                                                        4,
+                                                                        length(
+                                                                            cast(
+                                                                                abs(
+                                                                                    year(
+                                                                                        date_from_unix_date(
+                                                                                            cast(
+                                                                                                floor(
+                                                                                                    image.`c3` / 86400000BD
+                                                                                                ) as int
+                                                                                            )
+                                                                                        )
+                                                                                    )
+                                                                                ) as string
+                                                                            )
+                                                                        )
+                                                                    ),
+                                                                    '0'
+                                                                ),
+                                                                lpad(
+                                                                    month(
+                                                                        date_from_unix_date(
+                                                                            cast(floor(image.`c3` / 86400000BD) as int)
+                                                                        )
+                                                                    ),
+                                                                    2,
+                                                                    '0'
+                                                                ),
+                                                                lpad(
+                                                                    day(
+                                                                        date_from_unix_date(
+                                                                            cast(floor(image.`c3` / 86400000BD) as int)
+                                                                        )
+                                                                    ),
+                                                                    2,
+                                                                    '0'
+                                                                )
+                                                            ),
+                                                            ' ',
+                                                            concat(
+                                                                if((pmod(image.`c3`, 86400000L)) < 36000000, '0', ''),
+                                                                cast(
+                                                                    (pmod(image.`c3`, 86400000L)) div 3600000 as string
+                                                                ),
+                                                                ':',
+                                                                lpad(
+                                                                    cast(
+                                                                        (
+                                                                            pmod(image.`c3`, 86400000L)
+                                                                        ) div 60000 % 60 as string
+                                                                    ),
+                                                                    2,
+                                                                    '0'
+                                                                ),
+                                                                ':',
+                                                                lpad(
+                                                                    cast(
+                                                                        (
+                                                                            pmod(image.`c3`, 86400000L)
+                                                                        ) div 1000 % 60 as string
+                                                                    ),
+                                                                    2,
+                                                                    '0'
+                                                                ),
+                                                                if(
+                                                                    (pmod(image.`c3`, 86400000L)) % 1000 = 0,
+                                                                    '',
+                                                                    concat(
+                                                                        '.',
+                                                                        rtrim(
+                                                                            '0',
+                                                                            lpad(
+                                                                                cast(
+                                                                                    (
+                                                                                        pmod(image.`c3`, 86400000L)
+                                                                                    ) % 1000 as string
+                                                                                ),
+                                                                                3,
+                                                                                '0'
+                                                                            )
+                                                                        )
+                                                                    )
+                                                                )
+                                                            ),
+                                                            if(
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(image.`c3` / 86400000BD) as int)
+                                                                    )
+                                                                ) > 0,
+                                                                '',
+                                                                ' BC'
+                                                            )
+                                                        )
+                                            end
+                                    when
+                                        get(
+                                            filter(schema_fields, f -> f.field = 'c3'), 0
+                                        ).name in ('io.debezium.time.NanoTimestamp')
+                                        then
+                                            case
+                                                when image.`c3` = 9223372036854775807 then 'infinity'
+                                                when image.`c3` = -9223372036854775807 - 1 then '-infinity'
+                                                when image.`c3` % 1000 <> 0
+                                                    then
+                                                        concat(
+                                                            concat_ws(
+                                                                '-',
+                                                                lpad(
+                                                                    cast(
+                                                                        if(
+                                                                            year(
+                                                                                date_from_unix_date(
+                                                                                    cast(
+                                                                                        floor(
+                                                                                            image.`c3` / 86400000000000BD
+                                                                                        ) as int
+                                                                                    )
+                                                                                )
+                                                                            ) > 0,
+                                                                            year(
+                                                                                date_from_unix_date(
+                                                                                    cast(
+                                                                                        floor(
+                                                                                            image.`c3` / 86400000000000BD
+                                                                                        ) as int
+                                                                                    )
+                                                                                )
+                                                                            ),
+                                                                            1 - year(
+                                                                                date_from_unix_date(
+                                                                                    cast(
+                                                                                        floor(
+                                                                                            image.`c3` / 86400000000000BD
+                                                                                        ) as int
+                                                                                    )
+                                                                                )
+                                                                            )
+                                                                        ) as string
+                                                                    ),
+                                                                    greatest(
+                                                                        4,
+                                                                        length(
+                                                                            cast(
+                                                                                abs(
+                                                                                    year(
+                                                                                        date_from_unix_date(
+                                                                                            cast(
+                                                                                                floor(
+                                                                                                    image.`c3` / 86400000000000BD
+                                                                                                ) as int
+                                                                                            )
+                                                                                        )
+                                                                                    )
+                                                                                ) as string
+                                                                            )
+                                                                        )
+                                                                    ),
+                                                                    '0'
+                                                                ),
+                                                                lpad(
+                                                                    month(
+                                                                        date_from_unix_date(
+                                                                            cast(
+                                                                                floor(
+                                                                                    image.`c3` / 86400000000000BD
+                                                                                ) as int
+                                                                            )
+                                                                        )
+                                                                    ),
+                                                                    2,
+                                                                    '0'
+                                                                ),
+                                                                lpad(
+                                                                    day(
+                                                                        date_from_unix_date(
+                                                                            cast(
+                                                                                floor(
+                                                                                    image.`c3` / 86400000000000BD
+                                                                                ) as int
+                                                                            )
+                                                                        )
+                                                                    ),
+                                                                    2,
+                                                                    '0'
+                                                                )
+                                                            ),
+                                                            ' ',
+                                                            concat(
+                                                                if(
+                                                                    (
+                                                                        pmod(image.`c3`, 86400000000000L)
+                                                                    ) < 36000000000000,
+                                                                    '0',
+                                                                    ''
+                                                                ),
+                                                                cast(
+                                                                    (
+                                                                        pmod(image.`c3`, 86400000000000L)
+                                                                    ) div 3600000000000 as string
+                                                                ),
+                                                                ':',
+                                                                lpad(
+                                                                    cast(
+                                                                        (
+                                                                            pmod(image.`c3`, 86400000000000L)
+                                                                        ) div 60000000000 % 60 as string
+                                                                    ),
+                                                                    2,
+                                                                    '0'
+                                                                ),
+                                                                ':',
+                                                                lpad(
+                                                                    cast(
+                                                                        (
+                                                                            pmod(image.`c3`, 86400000000000L)
+                                                                        ) div 1000000000 % 60 as string
+                                                                    ),
+                                                                    2,
+                                                                    '0'
+                                                                ),
+                                                                if(
+                                                                    (
+                                                                        pmod(image.`c3`, 86400000000000L)
+                                                                    ) % 1000000000 = 0,
+                                                                    '',
+                                                                    concat(
+                                                                        '.',
+                                                                        rtrim(
+                                                                            '0',
+                                                                            lpad(
+                                                                                cast(
+                                                                                    (
+                                                                                        pmod(
+                                                                                            image.`c3`, 86400000000000L
+                                                                                        )
+                                                                                    ) % 1000000000 as string
+                                                                                ),
+                                                                                9,
+                                                                                '0'
+                                                                            )
+                                                                        )
+                                                                    )
+                                                                )
+                                                            ),
+                                                            if(
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(
+                                                                            floor(image.`c3` / 86400000000000BD) as int
+                                                                        )
+                                                                    )
+                                                                ) > 0,
+                                                                '',
+                                                                ' BC'
+                                                            )
+                                                        )
+                                            end
+                                    else
+                                        case
+                                            when image.`c3` = 9223372036825200000 then 'infinity'
+                                            when image.`c3` = -9223372036832400000 then '-infinity'
+                                            when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                                            when image.`c3` between -210866803200000000 and 9223372036854775807
+                                                and not (image.`c3` between -62135596800000000 and 253402300799999999)
+                                                then
+                                                    concat(
+                                                        concat_ws(
+                                                            '-',
+                                                            lpad(
+                                                                cast(
+                                                                    if(
+                                                                        year(
+                                                                            date_from_unix_date(
+                                                                                cast(
+                                                                                    floor(
+                                                                                        image.`c3` / 86400000000BD
+                                                                                    ) as int
+                                                                                )
+                                                                            )
+                                                                        ) > 0,
+                                                                        year(
+                                                                            date_from_unix_date(
+                                                                                cast(
+                                                                                    floor(
+                                                                                        image.`c3` / 86400000000BD
+                                                                                    ) as int
+                                                                                )
+                                                                            )
+                                                                        ),
+                                                                        1 - year(
+                                                                            date_from_unix_date(
+                                                                                cast(
+                                                                                    floor(
+                                                                                        image.`c3` / 86400000000BD
+                                                                                    ) as int
+                                                                                )
+                                                                            )
+                                                                        )
+                                                                    ) as string
+                                                                ),
+                                                                greatest(
+                                                                    4,
+                                                                    length(
+                                                                        cast(
+                                                                            abs(
+                                                                                year(
+                                                                                    date_from_unix_date(
+                                                                                        cast(
+                                                                                            floor(
+                                                                                                image.`c3` / 86400000000BD
+                                                                                            ) as int
+                                                                                        )
+                                                                                    )
+                                                                                )
+                                                                            ) as string
+                                                                        )
+                                                                    )
+                                                                ),
+                                                                '0'
+                                                            ),
+                                                            lpad(
+                                                                month(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                ),
+                                                                2,
+                                                                '0'
+                                                            ),
+                                                            lpad(
+                                                                day(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                ),
+                                                                2,
+                                                                '0'
+                                                            )
+                                                        ),
+                                                        ' ',
+                                                        concat(
+                                                            if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                                            cast(
+                                                                (
+                                                                    pmod(image.`c3`, 86400000000L)
+                                                                ) div 3600000000 as string
+                                                            ),
+                                                            ':',
+                                                            lpad(
+                                                                cast(
+                                                                    (
+                                                                        pmod(image.`c3`, 86400000000L)
+                                                                    ) div 60000000 % 60 as string
+                                                                ),
+                                                                2,
+                                                                '0'
+                                                            ),
+                                                            ':',
+                                                            lpad(
+                                                                cast(
+                                                                    (
+                                                                        pmod(image.`c3`, 86400000000L)
+                                                                    ) div 1000000 % 60 as string
+                                                                ),
+                                                                2,
+                                                                '0'
+                                                            ),
+                                                            if(
+                                                                (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
+                                                                '',
+                                                                concat(
+                                                                    '.',
+                                                                    rtrim(
+                                                                        '0',
+                                                                        lpad(
+                                                                            cast(
+                                                                                (
+                                                                                    pmod(image.`c3`, 86400000000L)
+                                                                                ) % 1000000 as string
+                                                                            ),
+                                                                            6,
+                                                                            '0'
+                                                                        )
+                                                                    )
+                                                                )
+                                                            )
+                                                        ),
                                                         if(
                                                             year(
                                                                 date_from_unix_date(
                                                                     cast(floor(image.`c3` / 86400000000BD) as int)
                                                                 )
                                                             ) > 0,
-                                                            year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                )
-                                                            ),
-                                                            1 - year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                )
-                                                            )
-                                                        ) as string
-                                                    ),
-                                                    greatest(
-                                                        4,
-                                                        length(
-                                                            cast(
-                                                                abs(
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(image.`c3` / 86400000000BD) as int
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                ) as string
-                                                            )
-                                                        )
-                                                    ),
-                                                    '0'
-                                                ),
-                                                lpad(
-                                                    month(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000BD) as int)
-                                                        )
-                                                    ),
-                                                    2,
-                                                    '0'
-                                                ),
-                                                lpad(
-                                                    day(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000BD) as int)
-                                                        )
-                                                    ),
-                                                    2,
-                                                    '0'
-                                                )
-                                            ),
-                                            ' ',
-                                            concat(
-                                                if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
-                                                cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
-                                                ':',
-                                                lpad(
-                                                    cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string),
-                                                    2,
-                                                    '0'
-                                                ),
-                                                ':',
-                                                lpad(
-                                                    cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string),
-                                                    2,
-                                                    '0'
-                                                ),
-                                                if(
-                                                    (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
-                                                    '',
-                                                    concat(
-                                                        '.',
-                                                        rtrim(
-                                                            '0',
-                                                            lpad(
-                                                                cast(
-                                                                    (pmod(image.`c3`, 86400000000L)) % 1000000 as string
-                                                                ),
-                                                                6,
-                                                                '0'
-                                                            )
+                                                            '',
+                                                            ' BC'
                                                         )
                                                     )
-                                                )
-                                            ),
-                                            if(
-                                                year(
-                                                    date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))
-                                                ) > 0,
-                                                '',
-                                                ' BC'
-                                            )
-                                        )
-                            end
+                                        end
+                                end
+                            )
                         ),
                         map('ignoreNullFields', 'true')
                     )
@@ -577,7 +1378,7 @@ decoded as (
                                     regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)
                                 )
                             ) = '',
-                            0,
+                            -99999,
                             if(
                                 rtrim('0', regexp_extract(image.`c2`, '^[-+]?([0-9]*)[.]?([0-9]*)', 2)) = '',
                                 length(
@@ -598,11 +1399,32 @@ decoded as (
                     null
                 ),
                 if(
-                    not (
-                        image.`c3` between -210866803200000000 and 9223372036854775807
-                        or image.`c3` = 9223372036825200000
-                        or image.`c3` = -9223372036832400000
-                        or image.`c3` <= -9223372036853775809
+                    (
+                        case
+                            when
+                                get(
+                                    filter(schema_fields, f -> f.field = 'c3'), 0
+                                ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
+                                then
+                                    not (
+                                        image.`c3` between -210866803200000 and 9224318015999999
+                                        or image.`c3` = 9223372036825200
+                                        or image.`c3` = -9223372036832400
+                                        or false
+                                    )
+                            when
+                                get(
+                                    filter(schema_fields, f -> f.field = 'c3'), 0
+                                ).name in ('io.debezium.time.NanoTimestamp')
+                                then false
+                            else
+                                not (
+                                    image.`c3` between -210866803200000000 and 9223372036854775807
+                                    or image.`c3` = 9223372036825200000
+                                    or image.`c3` = -9223372036832400000
+                                    or image.`c3` <= -9223372036853775809
+                                )
+                        end
                     ),
                     concat('c3: ', left(to_json(named_struct('v', image.`c3`)), 200), ' does not fit datetime(6)'),
                     null
@@ -634,14 +1456,27 @@ decoded as (
                         filter(schema_fields, f -> f.field = 'c3'), 0
                     ).name rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]'
                     and not array_contains(
-                        array('io.debezium.time.MicroTimestamp'),
+                        array(
+                            'io.debezium.time.MicroTimestamp',
+                            'io.debezium.time.Timestamp',
+                            'org.apache.kafka.connect.data.Timestamp',
+                            'io.debezium.time.NanoTimestamp'
+                        ),
                         get(filter(schema_fields, f -> f.field = 'c3'), 0).name
                     ),
                     concat(
                         'c3: ',
                         get(filter(schema_fields, f -> f.field = 'c3'), 0).name,
                         ' in the schema of the record, where ',
-                        array_join(array('io.debezium.time.MicroTimestamp'), ' or '),
+                        array_join(
+                            array(
+                                'io.debezium.time.MicroTimestamp',
+                                'io.debezium.time.Timestamp',
+                                'org.apache.kafka.connect.data.Timestamp',
+                                'io.debezium.time.NanoTimestamp'
+                            ),
+                            ' or '
+                        ),
                         ' is datetime(6)'
                     ),
                     null
@@ -659,11 +1494,15 @@ decoded as (
         ) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -678,10 +1517,17 @@ decoded as (
             cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
         ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
+        case when op = 'u' and before.`c1` is not null then cast(before.`c1` as string) end as _cdc_key_before,
         cast(null as bigint) as _cdc_before_hash,
         case
             when position is null then to_json(named_struct('file', source.file, 'pos', source.pos))
         end as _cdc_place_told,
+        -- one row under two record keys: Debezium writes the delete first, and a topic may hold them in two partitions
+        op = 'd'
+        and new_key is null
+        and cast(
+            get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
+        ) is not null as _cdc_is_first_half,
         image as _cdc_image,
         image_text as _cdc_image_text,
         fields as _cdc_fields,
@@ -691,6 +1537,178 @@ decoded as (
         repeats_key as _cdc_repeats_key,
         fault as _cdc_fault,
         source is not null as _cdc_has_source,
+        case
+            when op is null or source is null or fault is not null
+                then
+                    case
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            and get_json_object(record_value, '$.payload') is null
+                            then 'tombstone'
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            then
+                                case
+                                    when
+                                        size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('c1', 'c2', 'c3', 'c4', 'c5', 'c6')
+                                            )
+                                        ) = 0
+                                        then null
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms')
+                                            )
+                                        ) = 1
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms', 'ts_us', 'ts_ns')
+                                            )
+                                        ) = 0
+                                        then 'heartbeat'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('status', 'id', 'event_count', 'data_collections')
+                                            )
+                                        ) = 4
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'status',
+                                                    'id',
+                                                    'event_count',
+                                                    'data_collections',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        and get_json_object(
+                                            get_json_object(record_value, '$.payload'), '$.status'
+                                        ) in ('BEGIN', 'END')
+                                        then 'transaction'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('source', 'databaseName', 'ddl')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'source',
+                                                    'databaseName',
+                                                    'ddl',
+                                                    'schemaName',
+                                                    'tableChanges',
+                                                    'position',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        then 'schema_change'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                            )
+                                        ) = 0
+                                        then 'notification'
+                                end
+                        else
+                            case
+                                when
+                                    size(
+                                        array_except(
+                                            json_object_keys(record_value), array('c1', 'c2', 'c3', 'c4', 'c5', 'c6')
+                                        )
+                                    ) = 0
+                                    then null
+                                when size(array_intersect(json_object_keys(record_value), array('ts_ms'))) = 1
+                                    and size(
+                                        array_except(json_object_keys(record_value), array('ts_ms', 'ts_us', 'ts_ns'))
+                                    ) = 0
+                                    then 'heartbeat'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value),
+                                            array('status', 'id', 'event_count', 'data_collections')
+                                        )
+                                    ) = 4
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'status',
+                                                'id',
+                                                'event_count',
+                                                'data_collections',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    and get_json_object(record_value, '$.status') in ('BEGIN', 'END')
+                                    then 'transaction'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('source', 'databaseName', 'ddl')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'source',
+                                                'databaseName',
+                                                'ddl',
+                                                'schemaName',
+                                                'tableChanges',
+                                                'position',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    then 'schema_change'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('id', 'aggregate_type', 'type')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                        )
+                                    ) = 0
+                                    then 'notification'
+                            end
+                    end
+        end as _cdc_record_of_connector,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value
     from images
@@ -698,8 +1716,9 @@ decoded as (
 
 keyed as (
     select
-        *,
+        * except (_cdc_previous_key),
         cast(c1 as string) as _cdc_key,
+        coalesce(_cdc_previous_key, nullif(_cdc_key_before, _cdc_key)) as _cdc_previous_key,
         xxhash64(
             c1,
             isnull(c1),
@@ -727,9 +1746,10 @@ judged as (
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
+            when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
-            when _cdc_op not in ('c', 'r', 'u', 'd', 't', 'x') then 'refused unknown_op'
+            when _cdc_op not in ('c', 'r', 'u', 'd', 't') then 'refused unknown_op'
             when _cdc_position is null then 'refused missing_position'
             when _cdc_op = 't' then 'accepted'
             when _cdc_image is null then 'refused missing_image'
@@ -768,6 +1788,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     concat_ws(
@@ -775,7 +1796,7 @@ select
         _cdc_position,
         if(_cdc_snapshot = 'none', '1', '0'),
         lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
-        '1',
+        if(_cdc_is_first_half, '0', '1'),
         lpad(cast(_cdc_partition as string), 6, '0'),
         lpad(cast(_cdc_offset as string), 20, '0')
     ) as _cdc_order,

@@ -31,21 +31,30 @@ new_records as (
 ),
 
 rows_told as (
-    -- under a schema block the row is what is in payload, cut out as text: the block comes first and has no such key itself
+    -- beside a schema block the row is what is in payload, cut out as text: the block has no such key itself
     select
-        *,
-        if(
-            has_schema,
-            regexp_extract(record_value, '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z', 1),
-            trim(record_value)
-        ) as row_text
+        * except (payload_first),
+        case
+            when payload_first is not null then payload_first
+            when has_schema then regexp_extract(record_value, '(?s)"payload"\\s*:\\s*(.*\\S)\\s*\\}\\s*\\z', 1)
+            else trim(record_value)
+        end as row_text
     from (
         select
             *,
+            nullif(
+                regexp_extract(
+                    record_value,
+                    '(?s)\\A\\s*\\{\\s*"payload"\\s*:\\s*(\\{.*\\}|null)\\s*,\\s*(?:"schema"\\s*:\\s*\\{\\s*"(?:type"\\s*:\\s*"struct"|(?:fields|name|optional|version|doc|parameters)"\\s*:).*\\}|"schema"\\s*:\\s*null|"schemaId"\\s*:\\s*[0-9]+)\\s*\\}\\s*\\z',
+                    1
+                ),
+                ''
+            ) as payload_first,
             coalesce(
-                record_value rlike '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:\\{\\s*"type"\\s*:\\s*"struct"|null\\s*,\\s*"payload"\\s*:)|"schemaId"\\s*:\\s*[0-9]+\\s*,\\s*"payload"\\s*:)',
+                record_value rlike '\\A\\s*\\{\\s*(?:"schema"\\s*:\\s*(?:\\{\\s*"(?:type"\\s*:\\s*"struct"|(?:fields|name|optional|version|doc|parameters)"\\s*:)|null\\s*,\\s*"payload"\\s*:)|"schemaId"\\s*:\\s*[0-9]+\\s*,\\s*"payload"\\s*:)',
                 false
-            ) as has_schema
+            )
+            or payload_first is not null as has_schema
         from new_records
     ) as looked_at
 ),
@@ -88,6 +97,76 @@ envelope as (
             when record.document is not null
                 then
                     case
+                        when
+                            case
+                                when size(array_except(json_object_keys(row_text), array('id', 'label', 'qty'))) = 0
+                                    then null
+                                when size(array_intersect(json_object_keys(row_text), array('ts_ms'))) = 1
+                                    and size(
+                                        array_except(json_object_keys(row_text), array('ts_ms', 'ts_us', 'ts_ns'))
+                                    ) = 0
+                                    then 'heartbeat'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(row_text),
+                                            array('status', 'id', 'event_count', 'data_collections')
+                                        )
+                                    ) = 4
+                                    and size(
+                                        array_except(
+                                            json_object_keys(row_text),
+                                            array(
+                                                'status',
+                                                'id',
+                                                'event_count',
+                                                'data_collections',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    and get_json_object(row_text, '$.status') in ('BEGIN', 'END')
+                                    then 'transaction'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(row_text), array('source', 'databaseName', 'ddl')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(row_text),
+                                            array(
+                                                'source',
+                                                'databaseName',
+                                                'ddl',
+                                                'schemaName',
+                                                'tableChanges',
+                                                'position',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    then 'schema_change'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(row_text), array('id', 'aggregate_type', 'type')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(row_text),
+                                            array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                        )
+                                    ) = 0
+                                    then 'notification'
+                            end is not null
+                            then 'no row, but a record of the connector'
                         when array_contains(json_object_keys(row_text), 'op')
                             and array_contains(json_object_keys(row_text), 'source')
                             and arrays_overlap(json_object_keys(row_text), array('before', 'after'))
@@ -100,7 +179,17 @@ envelope as (
             when record.document.`__deleted` = 'true' then 'd'
             else
                 coalesce(
-                    trim('"', cast(get(headers.value, cast(array_position(headers.key, '__op') as int) - 1) as string)),
+                    if(
+                        trim(
+                            '"',
+                            cast(get(headers.value, cast(array_position(headers.key, '__op') as int) - 1) as string)
+                        ) = 'x',
+                        'x, as the record says',
+                        trim(
+                            '"',
+                            cast(get(headers.value, cast(array_position(headers.key, '__op') as int) - 1) as string)
+                        )
+                    ),
                     if(
                         cast(
                             get(
@@ -139,33 +228,74 @@ envelope as (
     from parsed
 ),
 
+key_documents as (
+    select
+        *,
+        get(
+            transform(
+                array(
+                    trim(
+                        if(
+                            get_json_object(record_key, '$.schema.type') is not null
+                            or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        )
+                    )
+                ),
+                k -> case
+                    when startswith(k, '{') then k
+                    when k rlike '(?s)\\AStruct\\{id=(.*)\\}\\z'
+                        then
+                            to_json(
+                                named_struct(
+                                    'id',
+                                    try_cast(
+                                        if(
+                                            k rlike '(?s)\\AStruct\\{id=(.*)\\}\\z',
+                                            regexp_extract(k, '(?s)\\AStruct\\{id=(.*)\\}\\z', 1),
+                                            null
+                                        ) as int
+                                    )
+                                )
+                            )
+                    when k <> 'null'
+                        and not startswith(k, 'Struct{')
+                        and is_valid_utf8(k)
+                        and not k rlike '[\\x00-\\x1f]'
+                        then
+                            to_json(
+                                named_struct(
+                                    'id',
+                                    try_cast(
+                                        if(
+                                            (startswith(k, '"') and json_array_length(concat('[', k, ']')) = 1),
+                                            get_json_object(concat('[', k, ']'), '$[0]'),
+                                            k
+                                        ) as int
+                                    )
+                                )
+                            )
+                end
+            ),
+            0
+        ) as key_document
+    from envelope
+),
+
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
-        envelope.*,
+        *,
         case
             when op = 'd'
                 then
                     coalesce(
                         before,
                         if(
+                            coalesce(array_contains(json_object_keys(key_document), 'id'), false),
                             from_json(
-                                if(
-                                    get_json_object(record_key, '$.schema.type') = 'struct'
-                                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
-                                    get_json_object(record_key, '$.payload'),
-                                    record_key
-                                ),
-                                'struct<`id`: int, `label`: string, `qty`: int, `__deleted`: string>'
-                            ).id is not null,
-                            from_json(
-                                if(
-                                    get_json_object(record_key, '$.schema.type') = 'struct'
-                                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
-                                    get_json_object(record_key, '$.payload'),
-                                    record_key
-                                ),
-                                'struct<`id`: int, `label`: string, `qty`: int, `__deleted`: string>'
+                                key_document, 'struct<`id`: int, `label`: string, `qty`: int, `__deleted`: string>'
                             ),
                             null
                         )
@@ -175,23 +305,14 @@ images as (
         json_object_keys(image_text) as fields,
         case
             when not (array_contains(json_object_keys(image_text), 'id'))
-                then
-                    from_json(
-                        if(
-                            get_json_object(record_key, '$.schema.type') = 'struct'
-                            or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
-                            get_json_object(record_key, '$.payload'),
-                            record_key
-                        ),
-                        'struct<`id`: int>'
-                    )
+                then from_json(key_document, 'struct<`id`: int>')
         end as key_in_record,
         coalesce(json_object_keys(image_text) = array('id', 'label', 'qty', '__deleted'), false) as is_whole,
         if(
             has_schema,
             from_json(
                 get_json_object(record_value, '$.schema.fields'),
-                'array<struct<field: string, name: string, parameters: map<string, string>, items: struct<name: string, parameters: map<string, string>>>>'
+                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
             ),
             null
         ) as schema_fields,
@@ -220,12 +341,12 @@ images as (
                                         ) as string
                                     ),
                                     '$.schema.type'
-                                ) = 'struct'
+                                ) is not null
                                 or cast(
                                     get(
                                         headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1
                                     ) as string
-                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                                 get_json_object(
                                     cast(
                                         get(
@@ -243,7 +364,7 @@ images as (
                             ),
                             'struct<`id`: int>',
                             map('allowUnquotedControlChars', 'true')
-                        ).id as string
+                        ).`id` as string
                     )
         end as old_key,
         case
@@ -263,12 +384,12 @@ images as (
                                         ) as string
                                     ),
                                     '$.schema.type'
-                                ) = 'struct'
+                                ) is not null
                                 or cast(
                                     get(
                                         headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1
                                     ) as string
-                                ) rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                                ) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                                 get_json_object(
                                     cast(
                                         get(
@@ -286,10 +407,10 @@ images as (
                             ),
                             'struct<`id`: int>',
                             map('allowUnquotedControlChars', 'true')
-                        ).id as string
+                        ).`id` as string
                     )
         end as new_key
-    from envelope
+    from key_documents
 ),
 
 decoded as (
@@ -324,6 +445,22 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        case
+            when not is_whole and image is not null and op in ('c', 'r', 'u', 'x')
+                then
+                    nullif(
+                        concat(
+                            '[',
+                            concat_ws(
+                                ',',
+                                if(not array_contains(fields, 'label'), '"label"', null),
+                                if(not array_contains(fields, 'qty'), '"qty"', null)
+                            ),
+                            ']'
+                        ),
+                        '[]'
+                    )
+        end as _cdc_absent,
         cast(null as string) as _cdc_special,
         case
             when not is_whole and size(array_except(fields, array('id', 'label', 'qty', '__deleted'))) > 0
@@ -350,16 +487,24 @@ decoded as (
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
         offset as _cdc_offset,
-        concat_ws('.', source.name, source.schema, source.table) as _cdc_source_table,
+        coalesce(
+            get_json_object(record_key, '$.__dbz__physicalTableIdentifier'),
+            get_json_object(record_key, '$.payload.__dbz__physicalTableIdentifier'),
+            nullif(concat_ws('.', source.name, source.schema, source.table), '')
+        ) as _cdc_source_table,
         coalesce(source.txId, substring_index(transaction.id, ':', 1)) as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
         cast(null as string) as _cdc_committed_after,
@@ -371,6 +516,12 @@ decoded as (
         coalesce(old_key, new_key) as _cdc_previous_key,
         cast(null as bigint) as _cdc_before_hash,
         case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_place_told,
+        -- one row under two record keys: Debezium writes the delete first, and a topic may hold them in two partitions
+        op = 'd'
+        and new_key is null
+        and cast(
+            get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
+        ) is not null as _cdc_is_first_half,
         image as _cdc_image,
         image_text as _cdc_image_text,
         fields as _cdc_fields,
@@ -380,6 +531,173 @@ decoded as (
         repeats_key as _cdc_repeats_key,
         fault as _cdc_fault,
         source is not null as _cdc_has_source,
+        case
+            when op is null or source is null or fault is not null
+                then
+                    case
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            and get_json_object(record_value, '$.payload') is null
+                            then 'tombstone'
+                        when array_sort(json_object_keys(record_value)) = array('payload', 'schema')
+                            then
+                                case
+                                    when
+                                        size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'label', 'qty')
+                                            )
+                                        ) = 0
+                                        then null
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms')
+                                            )
+                                        ) = 1
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('ts_ms', 'ts_us', 'ts_ns')
+                                            )
+                                        ) = 0
+                                        then 'heartbeat'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('status', 'id', 'event_count', 'data_collections')
+                                            )
+                                        ) = 4
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'status',
+                                                    'id',
+                                                    'event_count',
+                                                    'data_collections',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        and get_json_object(
+                                            get_json_object(record_value, '$.payload'), '$.status'
+                                        ) in ('BEGIN', 'END')
+                                        then 'transaction'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('source', 'databaseName', 'ddl')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array(
+                                                    'source',
+                                                    'databaseName',
+                                                    'ddl',
+                                                    'schemaName',
+                                                    'tableChanges',
+                                                    'position',
+                                                    'ts_ms',
+                                                    'ts_us',
+                                                    'ts_ns'
+                                                )
+                                            )
+                                        ) = 0
+                                        then 'schema_change'
+                                    when
+                                        size(
+                                            array_intersect(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type')
+                                            )
+                                        ) = 3
+                                        and size(
+                                            array_except(
+                                                json_object_keys(get_json_object(record_value, '$.payload')),
+                                                array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                            )
+                                        ) = 0
+                                        then 'notification'
+                                end
+                        else
+                            case
+                                when size(array_except(json_object_keys(record_value), array('id', 'label', 'qty'))) = 0
+                                    then null
+                                when size(array_intersect(json_object_keys(record_value), array('ts_ms'))) = 1
+                                    and size(
+                                        array_except(json_object_keys(record_value), array('ts_ms', 'ts_us', 'ts_ns'))
+                                    ) = 0
+                                    then 'heartbeat'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value),
+                                            array('status', 'id', 'event_count', 'data_collections')
+                                        )
+                                    ) = 4
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'status',
+                                                'id',
+                                                'event_count',
+                                                'data_collections',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    and get_json_object(record_value, '$.status') in ('BEGIN', 'END')
+                                    then 'transaction'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('source', 'databaseName', 'ddl')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array(
+                                                'source',
+                                                'databaseName',
+                                                'ddl',
+                                                'schemaName',
+                                                'tableChanges',
+                                                'position',
+                                                'ts_ms',
+                                                'ts_us',
+                                                'ts_ns'
+                                            )
+                                        )
+                                    ) = 0
+                                    then 'schema_change'
+                                when
+                                    size(
+                                        array_intersect(
+                                            json_object_keys(record_value), array('id', 'aggregate_type', 'type')
+                                        )
+                                    ) = 3
+                                    and size(
+                                        array_except(
+                                            json_object_keys(record_value),
+                                            array('id', 'aggregate_type', 'type', 'additional_data', 'timestamp')
+                                        )
+                                    ) = 0
+                                    then 'notification'
+                            end
+                    end
+        end as _cdc_record_of_connector,
         record_key as _cdc_record_key,
         record_value as _cdc_record_value
     from images
@@ -410,6 +728,7 @@ judged as (
             when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
             when not _cdc_is_object then 'refused broken_json'
             when _cdc_repeats_key then 'refused duplicate_json_key'
+            when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
             when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
             when _cdc_op not in ('c', 'r', 'u', 'd', 't', 'x') then 'refused unknown_op'
@@ -448,6 +767,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     concat_ws(
@@ -455,7 +775,7 @@ select
         _cdc_position,
         if(_cdc_snapshot = 'none', '1', '0'),
         lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
-        '1',
+        if(_cdc_is_first_half, '0', '1'),
         lpad(cast(_cdc_partition as string), 6, '0'),
         lpad(cast(_cdc_offset as string), 20, '0')
     ) as _cdc_order,

@@ -92,18 +92,25 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        case
-            when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$'
-                and source.pos rlike '^[0-9]{1,12}$'
-                and if(transaction.total_order is null, coalesce(source.row, '0'), '0') rlike '^[0-9]{1,10}$'
-                then
-                    concat_ws(
-                        '.',
-                        lpad(regexp_extract(source.file, '[.]([0-9]+)$', 1), 10, '0'),
-                        lpad(source.pos, 12, '0'),
-                        lpad(if(transaction.total_order is null, coalesce(source.row, '0'), '0'), 10, '0')
-                    )
-        end as position,
+        coalesce(
+            case
+                when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$'
+                    and source.pos rlike '^[0-9]{1,12}$'
+                    and if(transaction.total_order is null, coalesce(source.row, '0'), '0') rlike '^[0-9]{1,10}$'
+                    then
+                        concat_ws(
+                            '.',
+                            lpad(regexp_extract(source.file, '[.]([0-9]+)$', 1), 10, '0'),
+                            lpad(source.pos, 12, '0'),
+                            lpad(if(transaction.total_order is null, coalesce(source.row, '0'), '0'), 10, '0')
+                        )
+            end,
+            if(
+                op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking'),
+                '0000000000.000000000000.0000000000',
+                null
+            )
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
@@ -194,15 +201,20 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        cast(null as string) as _cdc_absent,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -231,6 +243,16 @@ decoded as (
         )
         and is_valid_utf8(document)
         and corrupt is null
+        and coalesce(op <> 'u' or (before.`c1` = after.`c1`), true)
+        and not (
+            op = 'u'
+            and before is not null
+            and before.`c2` is null
+            and before.`c3` is null
+            and before.`c4` is null
+            and before.`c5` is null
+            and before.`c6` is null
+        )
         and op in ('c', 'r', 'u', 'd')
         and (op = 'd') = (after is null) as _cdc_is_expected,
         record_value is null as _cdc_is_tombstone,
@@ -273,6 +295,7 @@ judged as (
                 _cdc_is_expected
                 and _cdc_position is not null
                 and _cdc_key is not null
+                and (_cdc_op <> 'u' or _cdc_unknown is null)
                 and (_cdc_image.`c2` is null or c2 is not null)
                 and (_cdc_image.`c3` is null or c3 is not null)
                 and (
@@ -315,6 +338,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     concat_ws(

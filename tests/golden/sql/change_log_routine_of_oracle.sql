@@ -91,7 +91,14 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        case when source.scn rlike '^[0-9]{1,20}\\z' then lpad(source.scn, 20, '0') end as position,
+        coalesce(
+            case when source.scn rlike '^[0-9]{1,20}\\z' then lpad(source.scn, 20, '0') end,
+            if(
+                op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking'),
+                '00000000000000000000',
+                null
+            )
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
@@ -127,15 +134,20 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        cast(null as string) as _cdc_absent,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -190,6 +202,7 @@ decoded as (
         )
         and is_valid_utf8(document)
         and corrupt is null
+        and coalesce(op <> 'u' or (before.`c1` = after.`c1`), true)
         and op in ('c', 'r', 'u', 'd')
         and (op = 'd') = (after is null) as _cdc_is_expected,
         record_value is null as _cdc_is_tombstone,
@@ -247,6 +260,7 @@ judged as (
                 _cdc_is_expected
                 and _cdc_position is not null
                 and _cdc_key is not null
+                and (_cdc_op <> 'u' or _cdc_unknown is null)
                 and (_cdc_image.`c1` is null or c1 is not null)
                 and (_cdc_before.`c1` is null or _cdc_before_row.c1 is not null)
                 and (_cdc_image.`c2` is null or c2 is not null)
@@ -287,6 +301,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     concat_ws(

@@ -36,7 +36,7 @@ parsed as (
         flat as before,
         flat as after,
         coalesce(
-            flat.__op,
+            if(flat.__op = 'x', 'x, as the record says', flat.__op),
             if(
                 cast(
                     get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string
@@ -94,15 +94,28 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        lpad(
-            cast(
-                coalesce(
-                    try_cast(source.lsn as bigint),
-                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
-                ) as string
+        coalesce(
+            lpad(
+                cast(
+                    coalesce(
+                        try_cast(source.lsn as bigint),
+                        try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                    ) as string
+                ),
+                20,
+                '0'
             ),
-            20,
-            '0'
+            if(
+                (op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking'))
+                or (
+                    op = 'x'
+                    and source.snapshot in (
+                        'true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last'
+                    )
+                ),
+                '00000000000000000000',
+                null
+            )
         ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -138,20 +151,29 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        cast(null as string) as _cdc_absent,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
         offset as _cdc_offset,
-        concat_ws('.', source.name, source.schema, source.table) as _cdc_source_table,
+        coalesce(
+            get_json_object(record_key, '$.__dbz__physicalTableIdentifier'),
+            get_json_object(record_key, '$.payload.__dbz__physicalTableIdentifier'),
+            nullif(concat_ws('.', source.name, source.schema, source.table), '')
+        ) as _cdc_source_table,
         coalesce(source.txId, substring_index(transaction.id, ':', 1)) as _cdc_tx_id,
         try_cast(transaction.total_order as bigint) as _cdc_tx_order,
         lpad(
@@ -241,6 +263,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     concat_ws(

@@ -90,27 +90,34 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        case
-            when source.commit_lsn rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z'
-                and coalesce(
-                    nullif(source.change_lsn, 'null'), '00000000:00000000:0000'
-                ) rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z'
-                and coalesce(nullif(source.event_serial_no, 'null'), '0') rlike '^[0-9]{1,19}\\z'
-                then
-                    concat(
-                        translate(
-                            concat(
-                                source.commit_lsn,
-                                '.',
-                                coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')
+        coalesce(
+            case
+                when source.commit_lsn rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z'
+                    and coalesce(
+                        nullif(source.change_lsn, 'null'), '00000000:00000000:0000'
+                    ) rlike '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\z'
+                    and coalesce(nullif(source.event_serial_no, 'null'), '0') rlike '^[0-9]{1,19}\\z'
+                    then
+                        concat(
+                            translate(
+                                concat(
+                                    source.commit_lsn,
+                                    '.',
+                                    coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')
+                                ),
+                                'ABCDEF:',
+                                'abcdef'
                             ),
-                            'ABCDEF:',
-                            'abcdef'
-                        ),
-                        '.',
-                        lpad(coalesce(nullif(source.event_serial_no, 'null'), '0'), 19, '0')
-                    )
-        end as position,
+                            '.',
+                            lpad(coalesce(nullif(source.event_serial_no, 'null'), '0'), 19, '0')
+                        )
+            end,
+            if(
+                op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking'),
+                '00000000000000000000.00000000000000000000.0000000000000000000',
+                null
+            )
+        ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
@@ -137,8 +144,6 @@ decoded as (
             when image.`c3` = -4852116232933722624 then timestamp_ntz'9999-12-31 23:59:59'
             when image.`c3` = -4852116231934722624 then timestamp_ntz'9999-12-31 23:59:59.999'
             when image.`c3` = -4852116231933723624 then timestamp_ntz'9999-12-31 23:59:59.999999'
-            when image.`c3` = -4852116231933722724 then null
-            when image.`c3` = -4852116231933722625 then null
             when image.`c3` = -6795364578871345152 then timestamp_ntz'0001-01-01 00:00:00'
             when image.`c3` % 1000 = 0
                 then timestampadd(microsecond, image.`c3` div 1000, timestamp_ntz'1970-01-01 00:00:00')
@@ -153,15 +158,20 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        cast(null as string) as _cdc_absent,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -190,6 +200,7 @@ decoded as (
         )
         and is_valid_utf8(document)
         and corrupt is null
+        and coalesce(op <> 'u' or (before.`c1` = after.`c1`), true)
         and op in ('c', 'r', 'u', 'd')
         and (op = 'd') = (after is null) as _cdc_is_expected,
         record_value is null as _cdc_is_tombstone,
@@ -230,6 +241,7 @@ judged as (
                 _cdc_is_expected
                 and _cdc_position is not null
                 and _cdc_key is not null
+                and (_cdc_op <> 'u' or _cdc_unknown is null)
                 and (_cdc_image.`c2` is null or c2 is not null)
                 and (_cdc_image.`c3` is null or c3 is not null)
                 then 'accepted'
@@ -264,6 +276,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     concat_ws(

@@ -1,39 +1,47 @@
 with
 
-changes as (
+changes_of_logs as (
     select
         'shop' as source_name,
         'carts' as table_name,
         'landing.shop_events' as landing,
         true as has_key,
         false as place_is_of_a_row,
+        false as place_is_offset,
         false as in_write_order,
         true as is_one_table,
         '' as shard,
+        _cdc_key as shown_key,
+        _cdc_previous_key as shown_previous_key,
         '' as epoch,
         true as in_any_order,
         coalesce(_cdc_source_change_type = 'UPDATE-DELETE', false) as goes_first,
-        _cdc_source_ts,
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
     from afterimage.stg_shop__carts
     union all
     select
-        'shop' as source_name,
-        'carts' as table_name,
-        'landing.shop_events' as landing,
-        false as has_key,
-        true as place_is_of_a_row,
-        true as in_write_order,
-        true as is_one_table,
-        '' as shard,
-        '' as epoch,
-        false as in_any_order,
-        coalesce(_cdc_op = 'd', false) as goes_first,
-        _cdc_source_ts,
+        'shop',
+        'carts',
+        'landing.shop_events',
+        false,
+        true,
+        false,
+        true,
+        true,
+        '',
+        cast(null as string) as shown_key,
+        cast(null as string) as shown_previous_key,
+        '',
+        false,
+        coalesce(_cdc_op = 'd', false),
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
     from afterimage.stg_shop__carts
+),
+
+changes as (
+    select *, concat_ws(' ', concat_ws(':', _cdc_partition, _cdc_offset), shown_key) as named from changes_of_logs
 ),
 
 decisions as (
@@ -46,25 +54,50 @@ decisions as (
     from afterimage.stg_shop__carts__ledger
     union all
     select
-        'shop' as source_name,
-        'carts' as table_name,
-        'landing.shop_events' as landing,
-        '' as epoch,
+        'shop',
+        'carts',
+        'landing.shop_events',
+        '',
         topic, partition, offset, event_id, outcome, kind, batch
     from afterimage.stg_shop__carts__ledger
+),
+
+delivered as (
+    select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
+    from changes as staged
+    left join (
+        select source_name, table_name, event_id, topic, partition, min(offset) as offset
+        from decisions
+        where outcome = 'duplicate'
+        group by source_name, table_name, event_id, topic, partition
+    ) as again
+        on
+            staged.source_name = again.source_name
+            and staged.table_name = again.table_name
+            and substring_index(staged._cdc_event_id, ':', 4) = again.event_id
+            and staged._cdc_topic = again.topic
+            and staged._cdc_partition = again.partition
+    where staged._cdc_op <> 'o'
 )
 
-select source_name, table_name, _cdc_topic
+select
+    source_name,
+    table_name,
+    topic,
+    'alarm' as outcome,
+    if(read_behind < reached_before, 'position_went_back', 'clock_went_back') as kind,
+    1 as records,
+    named
 from (
     select
         source_name,
         table_name,
-        _cdc_topic,
+        _cdc_topic as topic,
+        named,
         read_behind,
-        max(reached) over (
-            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
-            order by first_offset range between unbounded preceding and 1 preceding
-        ) as reached_before
+        made_at,
+        if(is_first_read, max(committed) over as_read, max(reached) over as_read) as reached_before,
+        max(made_at) over as_read as made_before
     from (
         select
             source_name,
@@ -73,43 +106,40 @@ from (
             _cdc_partition,
             epoch,
             shard,
-            if(_cdc_op = 'r' or not in_write_order, _cdc_position, _cdc_committed_after) as read_behind,
+            -- of a row that a snapshot read it is when that was, or when the row was last changed
+            if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
+            named,
+            in_write_order and _cdc_op <> 'r' and _cdc_committed_after is null as is_first_read,
+            if(in_write_order, _cdc_committed_after, null) as committed,
+            case
+                when _cdc_op = 'r' or not in_write_order then _cdc_position
+                when _cdc_committed_after is null and _cdc_tx_id is not null then max(_cdc_position) over of_transaction
+                else _cdc_committed_after
+            end as read_behind,
             greatest(_cdc_position, if(_cdc_op = 'r' or not in_write_order, null, _cdc_committed_after)) as reached,
             if(
-                _cdc_op = 'r' or not in_write_order,
-                first_delivered,
-                min(first_delivered) over (
-                    partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
-                )
+                _cdc_op = 'r' or not in_write_order, first_delivered, min(first_delivered) over of_transaction
             ) as first_offset
-        from (
-            -- which delivery of a change was staged is chance: the first one tells when it was read
-            select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
-            from changes as staged
-            left join (
-                select source_name, table_name, event_id, topic, partition, min(offset) as offset
-                from decisions
-                where outcome = 'duplicate'
-                group by source_name, table_name, event_id, topic, partition
-            ) as again
-                on
-                    staged.source_name = again.source_name
-                    and staged.table_name = again.table_name
-                    and substring_index(staged._cdc_event_id, ':', 4) = again.event_id
-                    and staged._cdc_topic = again.topic
-                    and staged._cdc_partition = again.partition
-        ) as delivered
-        where _cdc_snapshot in ('none', 'initial') and _cdc_op <> 'o' and not in_any_order
+        from delivered
+        where _cdc_snapshot in ('none', 'initial') and not in_any_order
+        window of_transaction as (
+            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
+        )
     ) as streamed
+    window as_read as (
+        partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
+        order by first_offset range between unbounded preceding and 1 preceding
+    )
 ) as compared
-where read_behind < reached_before
+where read_behind < reached_before or made_at < made_before - interval 1 day
 union all
-select source_name, table_name, _cdc_topic
+select source_name, table_name, topic, 'alarm', 'position_went_back', 1, named
 from (
     select
         source_name,
         table_name,
-        _cdc_topic,
+        _cdc_topic as topic,
+        named,
         _cdc_source_ts,
         min(_cdc_source_ts) over (
             partition by source_name, table_name, _cdc_topic, epoch, shard

@@ -1,19 +1,26 @@
 with
 
-changes as (
+changes_of_logs as (
     select
         'shop' as source_name,
         'carts' as table_name,
         'landing.shop_events' as landing,
         false as has_key,
         false as place_is_of_a_row,
+        false as place_is_offset,
         false as in_write_order,
         true as is_one_table,
         '' as shard,
+        cast(null as string) as shown_key,
+        cast(null as string) as shown_previous_key,
         '' as epoch,
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
     from afterimage.stg_shop__carts
+),
+
+changes as (
+    select *, concat_ws(' ', concat_ws(':', _cdc_partition, _cdc_offset), shown_key) as named from changes_of_logs
 ),
 
 decisions as (
@@ -24,19 +31,44 @@ decisions as (
         '' as epoch,
         topic, partition, offset, event_id, outcome, kind, batch
     from afterimage.stg_shop__carts__ledger
+),
+
+delivered as (
+    select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
+    from changes as staged
+    left join (
+        select source_name, table_name, event_id, topic, partition, min(offset) as offset
+        from decisions
+        where outcome = 'duplicate'
+        group by source_name, table_name, event_id, topic, partition
+    ) as again
+        on
+            staged.source_name = again.source_name
+            and staged.table_name = again.table_name
+            and substring_index(staged._cdc_event_id, ':', 4) = again.event_id
+            and staged._cdc_topic = again.topic
+            and staged._cdc_partition = again.partition
+    where staged._cdc_op <> 'o'
 )
 
-select source_name, table_name, _cdc_topic
+select
+    source_name,
+    table_name,
+    topic,
+    'alarm' as outcome,
+    if(read_behind < reached_before, 'position_went_back', 'clock_went_back') as kind,
+    1 as records,
+    named
 from (
     select
         source_name,
         table_name,
-        _cdc_topic,
+        _cdc_topic as topic,
+        named,
         read_behind,
-        max(reached) over (
-            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
-            order by first_offset range between unbounded preceding and 1 preceding
-        ) as reached_before
+        made_at,
+        max(reached) over as_read as reached_before,
+        max(made_at) over as_read as made_before
     from (
         select
             source_name,
@@ -45,27 +77,18 @@ from (
             _cdc_partition,
             epoch,
             shard,
+            -- of a row that a snapshot read it is when that was, or when the row was last changed
+            if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
+            named,
             _cdc_position as read_behind,
             _cdc_position as reached,
             first_delivered as first_offset
-        from (
-            -- which delivery of a change was staged is chance: the first one tells when it was read
-            select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
-            from changes as staged
-            left join (
-                select source_name, table_name, event_id, topic, partition, min(offset) as offset
-                from decisions
-                where outcome = 'duplicate'
-                group by source_name, table_name, event_id, topic, partition
-            ) as again
-                on
-                    staged.source_name = again.source_name
-                    and staged.table_name = again.table_name
-                    and substring_index(staged._cdc_event_id, ':', 4) = again.event_id
-                    and staged._cdc_topic = again.topic
-                    and staged._cdc_partition = again.partition
-        ) as delivered
-        where _cdc_snapshot in ('none', 'initial') and _cdc_op <> 'o'
+        from delivered
+        where _cdc_snapshot in ('none', 'initial')
     ) as streamed
+    window as_read as (
+        partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
+        order by first_offset range between unbounded preceding and 1 preceding
+    )
 ) as compared
-where read_behind < reached_before
+where read_behind < reached_before or made_at < made_before - interval 1 day

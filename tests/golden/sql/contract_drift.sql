@@ -748,7 +748,7 @@ in_registry as (
 ),
 
 columns_seen as (
-    -- where a row was last written anew with a column
+    -- where a row last had a column
     select
         'carts' as table_name,
         told.column_name,
@@ -762,7 +762,7 @@ columns_seen as (
                     'id' as own_name,
                     max(
                         if(
-                            coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false),
+                            coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false),
                             null,
                             newest_position
                         )
@@ -773,7 +773,7 @@ columns_seen as (
                     'owner' as own_name,
                     max(
                         if(
-                            coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false),
+                            coalesce(contains(_cdc_absent, '["owner"') or contains(_cdc_absent, ',"owner"'), false),
                             null,
                             newest_position
                         )
@@ -784,7 +784,7 @@ columns_seen as (
                     'items' as own_name,
                     max(
                         if(
-                            coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false),
+                            coalesce(contains(_cdc_absent, '["items"') or contains(_cdc_absent, ',"items"'), false),
                             null,
                             newest_position
                         )
@@ -794,11 +794,11 @@ columns_seen as (
         from (
             -- which columns a record lacks is mostly the same
             select
-                _cdc_unknown,
+                _cdc_absent,
                 max(_cdc_position) as newest_position
             from afterimage.stg_shop__carts
-            where _cdc_op in ('c', 'r')
-            group by _cdc_unknown
+            where _cdc_op in ('c', 'r', 'u', 'x')
+            group by _cdc_absent
         ) as lacking
     ) as seen
         lateral view explode(columns_told) as told
@@ -817,8 +817,8 @@ columns_left_out as (
             _cdc_source_ts as moment,
             own_name
         from afterimage.stg_shop__carts
-            lateral view explode(from_json(_cdc_unknown, 'array<string>')) as own_name
-        where _cdc_op in ('c', 'r') and _cdc_unknown is not null
+            lateral view explode(from_json(_cdc_absent, 'array<string>')) as own_name
+        where _cdc_absent is not null
     ) as left_out
     inner join columns_seen
         on left_out.own_name = columns_seen.own_name and left_out.position > columns_seen.last_there

@@ -6,12 +6,17 @@ landed as (
         landing,
         topic,
         count(*) as records,
-        count_if(first_landed <> last_landed) as meeting
+        sum(if(first_landed = last_landed, copies - 1, 0)) as landed_again,
+        count_if(first_landed <> last_landed) as meeting,
+        min(if(first_landed <> last_landed, concat_ws(':', partition, offset), null)) as met
     from (
         -- one row a place
         select
             'shop.orders' as landing,
             topic,
+            partition,
+            offset,
+            count(*) as copies,
             min(timestamp) as first_landed,
             max(timestamp) as last_landed
         from shop.orders
@@ -22,127 +27,123 @@ landed as (
 ),
 
 declared as (
-    select
-        'shop' as source_name,
-        'customers' as table_name,
-        'landing.shop_events' as landing,
-        'pg1.shop.customers' as topic
-    union all
-    select
-        'shop' as source_name,
-        'products' as table_name,
-        'landing.shop_events' as landing,
-        'pg1.shop.products' as topic
-    union all
-    select
-        'shop' as source_name,
-        'orders' as table_name,
-        'landing.shop_events' as landing,
-        'pg1.shop.orders' as topic
-    union all
-    select
-        'shop' as source_name,
-        'order_lines' as table_name,
-        'landing.shop_events' as landing,
-        'pg1.shop.order_lines' as topic
-    union all
-    select
-        'shop' as source_name,
-        'stock_slots' as table_name,
-        'landing.shop_events' as landing,
-        'pg1.shop.stock_slots' as topic
-    union all
-    select
-        'shop' as source_name,
-        'carts' as table_name,
-        'landing.shop_events' as landing,
-        'pg1.shop.carts' as topic
+    select *
+    from values
+        ('shop', 'customers', 'landing.shop_events', 'pg1.shop.customers'),
+        ('shop', 'products', 'landing.shop_events', 'pg1.shop.products'),
+        ('shop', 'orders', 'landing.shop_events', 'pg1.shop.orders'),
+        ('shop', 'order_lines', 'landing.shop_events', 'pg1.shop.order_lines'),
+        ('shop', 'stock_slots', 'landing.shop_events', 'pg1.shop.stock_slots'),
+        ('shop', 'carts', 'landing.shop_events', 'pg1.shop.carts')
+            as tables (source_name, table_name, landing, topic)
 ),
 
-changes as (
+changes_of_logs as (
     select
         'shop' as source_name,
         'customers' as table_name,
         'landing.shop_events' as landing,
         true as has_key,
         true as place_is_of_a_row,
+        false as place_is_offset,
         true as in_write_order,
         true as is_one_table,
         '' as shard,
+        _cdc_key as shown_key,
+        _cdc_previous_key as shown_previous_key,
         '' as epoch,
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
     from afterimage.stg_shop__customers
     union all
     select
-        'shop' as source_name,
-        'products' as table_name,
-        'landing.shop_events' as landing,
-        true as has_key,
-        true as place_is_of_a_row,
-        true as in_write_order,
-        true as is_one_table,
-        '' as shard,
-        '' as epoch,
+        'shop',
+        'products',
+        'landing.shop_events',
+        true,
+        true,
+        false,
+        true,
+        true,
+        '',
+        _cdc_key as shown_key,
+        _cdc_previous_key as shown_previous_key,
+        '',
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
     from afterimage.stg_shop__products
     union all
     select
-        'shop' as source_name,
-        'orders' as table_name,
-        'landing.shop_events' as landing,
-        true as has_key,
-        true as place_is_of_a_row,
-        true as in_write_order,
-        true as is_one_table,
-        '' as shard,
-        '' as epoch,
+        'shop',
+        'orders',
+        'landing.shop_events',
+        true,
+        true,
+        false,
+        true,
+        true,
+        '',
+        _cdc_key as shown_key,
+        _cdc_previous_key as shown_previous_key,
+        '',
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
     from afterimage.stg_shop__orders
     union all
     select
-        'shop' as source_name,
-        'order_lines' as table_name,
-        'landing.shop_events' as landing,
-        true as has_key,
-        true as place_is_of_a_row,
-        true as in_write_order,
-        true as is_one_table,
-        '' as shard,
-        '' as epoch,
+        'shop',
+        'order_lines',
+        'landing.shop_events',
+        true,
+        true,
+        false,
+        true,
+        true,
+        '',
+        _cdc_key as shown_key,
+        _cdc_previous_key as shown_previous_key,
+        '',
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
     from afterimage.stg_shop__order_lines
     union all
     select
-        'shop' as source_name,
-        'stock_slots' as table_name,
-        'landing.shop_events' as landing,
-        true as has_key,
-        true as place_is_of_a_row,
-        true as in_write_order,
-        true as is_one_table,
-        '' as shard,
-        '' as epoch,
+        'shop',
+        'stock_slots',
+        'landing.shop_events',
+        true,
+        true,
+        false,
+        true,
+        true,
+        '',
+        _cdc_key as shown_key,
+        _cdc_previous_key as shown_previous_key,
+        '',
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
     from afterimage.stg_shop__stock_slots
     union all
     select
-        'shop' as source_name,
-        'carts' as table_name,
-        'landing.shop_events' as landing,
-        true as has_key,
-        true as place_is_of_a_row,
-        true as in_write_order,
-        true as is_one_table,
-        '' as shard,
-        '' as epoch,
+        'shop',
+        'carts',
+        'landing.shop_events',
+        true,
+        true,
+        false,
+        true,
+        true,
+        '',
+        _cdc_key as shown_key,
+        _cdc_previous_key as shown_previous_key,
+        '',
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
     from afterimage.stg_shop__carts
+),
+
+changes as (
+    select *, concat_ws(' ', concat_ws(':', _cdc_partition, _cdc_offset), shown_key) as named from changes_of_logs
 ),
 
 decisions as (
@@ -155,42 +156,42 @@ decisions as (
     from afterimage.stg_shop__customers__ledger
     union all
     select
-        'shop' as source_name,
-        'products' as table_name,
-        'landing.shop_events' as landing,
-        '' as epoch,
+        'shop',
+        'products',
+        'landing.shop_events',
+        '',
         topic, partition, offset, event_id, outcome, kind, batch
     from afterimage.stg_shop__products__ledger
     union all
     select
-        'shop' as source_name,
-        'orders' as table_name,
-        'landing.shop_events' as landing,
-        '' as epoch,
+        'shop',
+        'orders',
+        'landing.shop_events',
+        '',
         topic, partition, offset, event_id, outcome, kind, batch
     from afterimage.stg_shop__orders__ledger
     union all
     select
-        'shop' as source_name,
-        'order_lines' as table_name,
-        'landing.shop_events' as landing,
-        '' as epoch,
+        'shop',
+        'order_lines',
+        'landing.shop_events',
+        '',
         topic, partition, offset, event_id, outcome, kind, batch
     from afterimage.stg_shop__order_lines__ledger
     union all
     select
-        'shop' as source_name,
-        'stock_slots' as table_name,
-        'landing.shop_events' as landing,
-        '' as epoch,
+        'shop',
+        'stock_slots',
+        'landing.shop_events',
+        '',
         topic, partition, offset, event_id, outcome, kind, batch
     from afterimage.stg_shop__stock_slots__ledger
     union all
     select
-        'shop' as source_name,
-        'carts' as table_name,
-        'landing.shop_events' as landing,
-        '' as epoch,
+        'shop',
+        'carts',
+        'landing.shop_events',
+        '',
         topic, partition, offset, event_id, outcome, kind, batch
     from afterimage.stg_shop__carts__ledger
 ),
@@ -212,97 +213,153 @@ verdicts as (
     group by source_name, table_name, landing, topic, outcome, kind
 ),
 
-went_back as (
-    select source_name, table_name, _cdc_topic as topic, count(*) as records
+physical_tables as (
+    select
+        source_name,
+        table_name,
+        epoch,
+        _cdc_topic as topic,
+        _cdc_source_table as named,
+        substring_index(_cdc_source_table, '.', 1) as server,
+        min(_cdc_position) as first_place,
+        max(_cdc_position) as last_place,
+        count(*) as records
+    from changes
+    where is_one_table and _cdc_op <> 'o'
+    group by source_name, table_name, epoch, _cdc_topic, _cdc_source_table
+),
+
+delivered as (
+    select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
+    from changes as staged
+    left join (
+        select source_name, table_name, event_id, topic, partition, min(offset) as offset
+        from decisions
+        where outcome = 'duplicate'
+        group by source_name, table_name, event_id, topic, partition
+    ) as again
+        on
+            staged.source_name = again.source_name
+            and staged.table_name = again.table_name
+            and substring_index(staged._cdc_event_id, ':', 4) = again.event_id
+            and staged._cdc_topic = again.topic
+            and staged._cdc_partition = again.partition
+    where staged._cdc_op <> 'o'
+),
+
+findings as (
+    -- what is no outcome of a record: source_name, table_name, topic, outcome, kind, how many records, and the first of them by name
+    select
+        declared.source_name,
+        declared.table_name,
+        landed.topic,
+        'alarm' as outcome,
+        'two_records_at_one_place' as kind,
+        landed.meeting as records,
+        landed.met as named
+    from landed
+    inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
+    where landed.meeting > 0
+    union all
+    select
+        source_name,
+        table_name,
+        topic,
+        'alarm' as outcome,
+        if(read_behind < reached_before, 'position_went_back', 'clock_went_back') as kind,
+        1 as records,
+        named
     from (
-        select source_name, table_name, _cdc_topic
+        select
+            source_name,
+            table_name,
+            _cdc_topic as topic,
+            named,
+            read_behind,
+            made_at,
+            if(is_first_read, max(committed) over as_read, max(reached) over as_read) as reached_before,
+            max(made_at) over as_read as made_before
         from (
             select
                 source_name,
                 table_name,
                 _cdc_topic,
-                read_behind,
-                max(reached) over (
-                    partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
-                    order by first_offset range between unbounded preceding and 1 preceding
-                ) as reached_before
-            from (
-                select
-                    source_name,
-                    table_name,
-                    _cdc_topic,
-                    _cdc_partition,
-                    epoch,
-                    shard,
-                    if(_cdc_op = 'r' or not in_write_order, _cdc_position, _cdc_committed_after) as read_behind,
-                    greatest(_cdc_position, if(_cdc_op = 'r' or not in_write_order, null, _cdc_committed_after)) as reached,
-                    if(
-                        _cdc_op = 'r' or not in_write_order,
-                        first_delivered,
-                        min(first_delivered) over (
-                            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
-                        )
-                    ) as first_offset
-                from (
-                    -- which delivery of a change was staged is chance: the first one tells when it was read
-                    select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
-                    from changes as staged
-                    left join (
-                        select source_name, table_name, event_id, topic, partition, min(offset) as offset
-                        from decisions
-                        where outcome = 'duplicate'
-                        group by source_name, table_name, event_id, topic, partition
-                    ) as again
-                        on
-                            staged.source_name = again.source_name
-                            and staged.table_name = again.table_name
-                            and substring_index(staged._cdc_event_id, ':', 4) = again.event_id
-                            and staged._cdc_topic = again.topic
-                            and staged._cdc_partition = again.partition
-                ) as delivered
-                where _cdc_snapshot in ('none', 'initial') and _cdc_op <> 'o'
-            ) as streamed
-        ) as compared
-        where read_behind < reached_before
-    ) as found
-    group by source_name, table_name, _cdc_topic
-),
-
-several_tables as (
-    -- those of all tables but the one with most
-    select source_name, table_name, topic, sum(records) - max(records) as records
+                _cdc_partition,
+                epoch,
+                shard,
+                -- of a row that a snapshot read it is when that was, or when the row was last changed
+                if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
+                named,
+                in_write_order and _cdc_op <> 'r' and _cdc_committed_after is null as is_first_read,
+                if(in_write_order, _cdc_committed_after, null) as committed,
+                case
+                    when _cdc_op = 'r' or not in_write_order then _cdc_position
+                    when _cdc_committed_after is null and _cdc_tx_id is not null then max(_cdc_position) over of_transaction
+                    else _cdc_committed_after
+                end as read_behind,
+                greatest(_cdc_position, if(_cdc_op = 'r' or not in_write_order, null, _cdc_committed_after)) as reached,
+                if(_cdc_op = 'r' or not in_write_order, first_delivered, min(first_delivered) over of_transaction) as first_offset
+            from delivered
+            where _cdc_snapshot in ('none', 'initial')
+            window of_transaction as (
+                partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
+            )
+        ) as streamed
+        window as_read as (
+            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
+            order by first_offset range between unbounded preceding and 1 preceding
+        )
+    ) as compared
+    where read_behind < reached_before or made_at < made_before - interval 1 day
+    union all
+    select
+        one.source_name,
+        one.table_name,
+        one.topic,
+        'alarm' as outcome,
+        'several_source_tables' as kind,
+        one.records,
+        one.named
+    from physical_tables as one
+    left semi join physical_tables as other
+        on
+            one.source_name = other.source_name
+            and one.table_name = other.table_name
+            and one.epoch = other.epoch
+            and not one.named <=> other.named
+            and struct(one.records, one.named) < struct(other.records, other.named)
+            and (
+                one.topic = other.topic
+                or one.server <> other.server
+                or (one.first_place <= other.last_place and one.last_place >= other.first_place)
+            )
+    union all
+    select
+        source_name,
+        table_name,
+        min(_cdc_topic) as topic,
+        'alarm' as outcome,
+        'key_change_unpaired' as kind,
+        count(*) as records,
+        min(both_named) as named
     from (
-        select source_name, table_name, _cdc_topic as topic, _cdc_source_table, count(*) as records
+        select
+            *,
+            _cdc_op = 'd' as is_delete,
+            if(_cdc_op = 'd', array(_cdc_key, _cdc_previous_key), array(_cdc_previous_key, _cdc_key)) as from_and_to,
+            concat_ws(' ', concat_ws(':', _cdc_partition, _cdc_offset), if(_cdc_op = 'd', shown_key, shown_previous_key), '->', if(_cdc_op = 'd', shown_previous_key, shown_key)) as both_named
         from changes
-        where is_one_table and _cdc_op <> 'o'
-        group by source_name, table_name, _cdc_topic, _cdc_source_table
-    ) as by_table
-    group by source_name, table_name, topic
-    having count(*) > 1
-),
-
-ambiguous as (
-    select source_name, table_name, _cdc_topic as topic, kind, sum(records) as records
-    from (
-        select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'order_by_landing' as kind, count(*) as records
-        from changes
-        where has_key and _cdc_tx_order is null and _cdc_op not in ('t', 'o')
-        group by
-            source_name, table_name, _cdc_key, concat(epoch, _cdc_position), _cdc_snapshot = 'none', place_is_of_a_row and _cdc_op = 'd'
-        having count(*) > 1
-        union all
-        select source_name, table_name, min(_cdc_topic) as _cdc_topic, 'equal_changes' as kind, count(*) as records
-        from changes
-        where _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
-        group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
-        having count(*) > 1
-    ) as found
-    group by source_name, table_name, _cdc_topic, kind
-),
-
-read_nowhere as (
+        where has_key and _cdc_op in ('c', 'd', 'x') and _cdc_previous_key is not null
+    ) as of_key_changes
+    group by source_name, table_name, from_and_to, if(place_is_offset, null, concat(epoch, _cdc_position))
+    having bool_and(is_delete) or not bool_or(is_delete)
+    union all
+    select source_name, table_name, _cdc_topic, 'alarm', 'made_in_the_future', 1, named
+    from changes
+    where _cdc_source_ts > current_timestamp() + interval 1 day and _cdc_op <> 'o'
+    union all
     -- complete snapshots declared at a place where no snapshot read a row of any table of the source
-    select complete.source_name, complete.table_name, count(*) as records
+    select complete.source_name, complete.table_name, cast(null as string), 'alarm', 'complete_snapshot_read_nothing', 1, complete._cdc_position
     from (
         select source_name, table_name, _cdc_position
         from changes
@@ -313,7 +370,33 @@ read_nowhere as (
         from changes
         where _cdc_op = 'r' and _cdc_snapshot <> 'incremental'
     ) as reads on complete._cdc_position = reads.read_at
-    group by complete.source_name, complete.table_name
+    union all
+    select
+        source_name,
+        table_name,
+        min(_cdc_topic) as topic,
+        'ambiguous' as outcome,
+        'order_by_landing' as kind,
+        count(*) as records,
+        min(named) as named
+    from changes
+    where has_key and _cdc_tx_order is null and _cdc_op not in ('t', 'o')
+    group by
+        source_name, table_name, _cdc_key, concat(epoch, _cdc_position), _cdc_snapshot = 'none', place_is_of_a_row and _cdc_op = 'd'
+    having count(*) > 1
+    union all
+    select
+        source_name,
+        table_name,
+        min(_cdc_topic) as topic,
+        'ambiguous' as outcome,
+        'equal_changes' as kind,
+        count(*) as records,
+        min(named) as named
+    from changes
+    where _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
+    group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
+    having count(*) > 1
 ),
 
 operator_events as (
@@ -336,11 +419,18 @@ pending as (
     group by declared.source_name, declared.table_name, landed.landing, landed.topic, landed.records
 )
 
-select declared.source_name, declared.table_name, landed.topic, 'landed' as outcome, cast(null as string) as kind, landed.records
+select
+    declared.source_name,
+    declared.table_name,
+    landed.topic,
+    'landed' as outcome,
+    cast(null as string) as kind,
+    landed.records,
+    cast(null as array<string>) as examples
 from landed
 inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
 union all
-select verdicts.source_name, verdicts.table_name, verdicts.topic, verdicts.outcome, verdicts.kind, verdicts.records
+select verdicts.source_name, verdicts.table_name, verdicts.topic, verdicts.outcome, verdicts.kind, verdicts.records, null
 from verdicts
 inner join declared
     on
@@ -349,28 +439,30 @@ inner join declared
         and verdicts.landing = declared.landing
         and verdicts.topic = declared.topic
 union all
-select source_name, table_name, topic, 'pending', null, records
+select source_name, table_name, topic, 'pending', null, records, null
 from pending
 where records <> 0
 union all
-select declared.source_name, declared.table_name, landed.topic, 'alarm', 'two_records_at_one_place', landed.meeting
+select declared.source_name, declared.table_name, landed.topic, 'landed_again', null, landed.landed_again, null
 from landed
 inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
-where landed.meeting > 0
+where landed.landed_again > 0
 union all
-select source_name, table_name, topic, 'alarm', 'position_went_back', records
-from went_back
+select
+    source_name,
+    table_name,
+    topic,
+    outcome,
+    kind,
+    sum(records),
+    array_sort(collect_list(if(number <= 10, named, null)))
+from (
+    select *, row_number() over (partition by source_name, table_name, topic, outcome, kind order by named) as number
+    from findings
+) as numbered
+group by source_name, table_name, topic, outcome, kind
 union all
-select source_name, table_name, topic, 'alarm', 'several_source_tables', records
-from several_tables
-union all
-select source_name, table_name, topic, 'ambiguous', kind, records
-from ambiguous
-union all
-select source_name, table_name, cast(null as string), 'alarm', 'complete_snapshot_read_nothing', records
-from read_nowhere
-union all
-select source_name, table_name, cast(null as string), 'operator', kind, records
+select source_name, table_name, cast(null as string), 'operator', kind, records, null
 from operator_events
 union all
 select
@@ -379,7 +471,8 @@ select
     landed.topic,
     if(landed.topic is null, 'refused', 'unrouted'),
     case when landed.topic is null then 'unreadable_line' when landed.topic = 'pg1.transaction' then 'transaction' when landed.topic = 'pg1.message' then 'message' when landed.topic = 'pg1-signal' then 'signal' when landed.topic = '__debezium-heartbeat.pg1' then 'heartbeat' when landed.topic = 'pg1' then 'schema change' when landed.topic = 'pg1.shop.mark' then 'marks of the capture rig' else 'unknown_topic' end,
-    landed.records
+    landed.records,
+    null
 from landed
 where
     landed.topic is null

@@ -1,8 +1,27 @@
 -- history of shop.stock_slots, made by afterimage.history
 with
 
-known_changes as (
+whole_changes as (
     select * from afterimage.stg_shop__stock_slots
+),
+
+known_changes as (
+    select
+        moved.* except (_cdc_op, _cdc_key, _cdc_previous_key),
+        half.*
+    from whole_changes as moved
+        lateral view inline(if(
+            moved._cdc_op = 'u' and moved._cdc_previous_key is not null,
+            array(
+                struct('d' as _cdc_op, moved._cdc_previous_key as _cdc_key, moved._cdc_key as _cdc_previous_key),
+                struct('c' as _cdc_op, moved._cdc_key as _cdc_key, moved._cdc_previous_key as _cdc_previous_key)
+            ),
+            array(
+                struct(
+                    moved._cdc_op as _cdc_op, moved._cdc_key as _cdc_key, moved._cdc_previous_key as _cdc_previous_key
+                )
+            )
+        )) half as _cdc_op, _cdc_key, _cdc_previous_key
 ),
 
 halves as (
@@ -136,7 +155,11 @@ counted as (
 meeting as (
     select
         *,
-        if(_cdc_op = 'c' and _cdc_tx_id is not null and _cdc_rows > 1, _cdc_order, null) as _cdc_met_here
+        if(
+            _cdc_op = 'c' and _cdc_tx_id is not null and _cdc_rows > 1,
+            _cdc_order,
+            null
+        ) as _cdc_met_here
     from counted
 ),
 
@@ -166,7 +189,14 @@ left_over_images as (
     from met
         lateral view explode(array(
             named_struct(
-                'image', if(_cdc_op = 'u', _cdc_before_hash, _cdc_image_hash), 'made', if(_cdc_op in ('u', 'd'), -1, 0)
+                'image',
+                case _cdc_op
+                    when 'u' then _cdc_before_hash
+                    when 'd' then coalesce(_cdc_before_hash, _cdc_image_hash)
+                    else _cdc_image_hash
+                end,
+                'made',
+                if(_cdc_op in ('u', 'd'), -1, 0)
             ),
             named_struct('image', _cdc_image_hash, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0))
         )) as _cdc_effect
@@ -188,6 +218,56 @@ left_over as (
     group by _cdc_key, _cdc_truncates_before, _cdc_tx_id
 ),
 
+own_changes as (
+    -- from the image that is left back through the updates that made it, to the change that moved its row in
+    select
+        _cdc_key,
+        _cdc_truncates_before,
+        _cdc_tx_id,
+        aggregate(
+            makers,
+            named_struct('sought', cast(null as bigint), 'orders', cast(array() as array<string>)),
+            (own, maker) -> if(
+                maker.the_order = last_made
+                or (
+                    maker.image = own.sought
+                    and not maker.image <=> image_before
+                    and size(filter(makers, other -> other.image = maker.image)) = 1
+                ),
+                named_struct('sought', maker.before, 'orders', concat(own.orders, array(maker.the_order))),
+                own
+            ),
+            own -> own.orders
+        ) as orders
+    from (
+        select
+            met._cdc_key,
+            met._cdc_truncates_before,
+            met._cdc_tx_id,
+            left_over.last_made,
+            cast(null as bigint) as image_before,
+            reverse(array_sort(collect_list(if(
+                met._cdc_op in ('c', 'r', 'u'),
+                named_struct(
+                    'the_order',
+                    met._cdc_order,
+                    'image',
+                    met._cdc_image_hash,
+                    'before',
+                    if(met._cdc_op = 'u', met._cdc_before_hash, null)
+                ),
+                null
+            )))) as makers
+        from met
+        inner join left_over
+        on met._cdc_key = left_over._cdc_key
+            and met._cdc_truncates_before = left_over._cdc_truncates_before
+            and met._cdc_tx_id = left_over._cdc_tx_id
+        where met._cdc_has_met
+        group by met._cdc_key, met._cdc_truncates_before, met._cdc_tx_id, left_over.last_made
+    ) as in_transactions
+),
+
 matched as (
     select
         met.* except (_cdc_first_order),
@@ -196,15 +276,16 @@ matched as (
             partition by met._cdc_key
         )) as _cdc_first_order,
         -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
-        met._cdc_has_met
-        and not met._cdc_order <=> coalesce(
-            left_over.last_made, if(met._cdc_rows_left < 1, met._cdc_last_order, null)
-        ) as _cdc_is_other_row
+        met._cdc_has_met and not coalesce(
+            array_contains(own_changes.orders, met._cdc_order),
+            met._cdc_rows_left < 1 and met._cdc_order = met._cdc_last_order
+        ) as _cdc_is_other_row,
+        coalesce(try_element_at(own_changes.orders, -1) = met._cdc_order, false) as _cdc_is_first
     from met
-    left join left_over
-        on met._cdc_key = left_over._cdc_key
-            and met._cdc_truncates_before = left_over._cdc_truncates_before
-            and met._cdc_tx_id = left_over._cdc_tx_id
+    left join own_changes
+        on met._cdc_key = own_changes._cdc_key
+            and met._cdc_truncates_before = own_changes._cdc_truncates_before
+            and met._cdc_tx_id = own_changes._cdc_tx_id
 ),
 
 effective as (
@@ -383,8 +464,16 @@ last_known as (
         last(
             if(
                 _cdc_op not in ('d', 'o')
-                and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false),
-                named_struct('value', id),
+                and (
+                    not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
+                    or coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
+                ),
+                named_struct(
+                    'value',
+                    id,
+                    'is_absent',
+                    coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
+                ),
                 null
             ),
             true
@@ -392,8 +481,16 @@ last_known as (
         last(
             if(
                 _cdc_op not in ('d', 'o')
-                and not coalesce(contains(_cdc_unknown, '["label"') or contains(_cdc_unknown, ',"label"'), false),
-                named_struct('value', label),
+                and (
+                    not coalesce(contains(_cdc_unknown, '["label"') or contains(_cdc_unknown, ',"label"'), false)
+                    or coalesce(contains(_cdc_absent, '["label"') or contains(_cdc_absent, ',"label"'), false)
+                ),
+                named_struct(
+                    'value',
+                    label,
+                    'is_absent',
+                    coalesce(contains(_cdc_absent, '["label"') or contains(_cdc_absent, ',"label"'), false)
+                ),
                 null
             ),
             true
@@ -401,8 +498,16 @@ last_known as (
         last(
             if(
                 _cdc_op not in ('d', 'o')
-                and not coalesce(contains(_cdc_unknown, '["qty"') or contains(_cdc_unknown, ',"qty"'), false),
-                named_struct('value', qty),
+                and (
+                    not coalesce(contains(_cdc_unknown, '["qty"') or contains(_cdc_unknown, ',"qty"'), false)
+                    or coalesce(contains(_cdc_absent, '["qty"') or contains(_cdc_absent, ',"qty"'), false)
+                ),
+                named_struct(
+                    'value',
+                    qty,
+                    'is_absent',
+                    coalesce(contains(_cdc_absent, '["qty"') or contains(_cdc_absent, ',"qty"'), false)
+                ),
                 null
             ),
             true
@@ -428,7 +533,7 @@ carried as (
                                 ',',
                                 if(
                                     coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                                    and `_cdc_last id` is null,
+                                    and coalesce(`_cdc_last id`.is_absent, true),
                                     '"id"',
                                     null
                                 ),
@@ -436,7 +541,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["label"') or contains(_cdc_unknown, ',"label"'), false
                                     )
-                                    and `_cdc_last label` is null,
+                                    and coalesce(`_cdc_last label`.is_absent, true),
                                     '"label"',
                                     null
                                 ),
@@ -444,7 +549,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["qty"') or contains(_cdc_unknown, ',"qty"'), false
                                     )
-                                    and `_cdc_last qty` is null,
+                                    and coalesce(`_cdc_last qty`.is_absent, true),
                                     '"qty"',
                                     null
                                 )

@@ -1,8 +1,27 @@
 with
 
-changes as (
+whole_changes as (
     select * from afterimage.stg_shop__carts
     where _cdc_batch <= 4
+),
+
+changes as (
+    select
+        moved.* except (_cdc_op, _cdc_key, _cdc_previous_key),
+        half.*
+    from whole_changes as moved
+        lateral view inline(if(
+            moved._cdc_op = 'u' and moved._cdc_previous_key is not null,
+            array(
+                struct('d' as _cdc_op, moved._cdc_previous_key as _cdc_key, moved._cdc_key as _cdc_previous_key),
+                struct('c' as _cdc_op, moved._cdc_key as _cdc_key, moved._cdc_previous_key as _cdc_previous_key)
+            ),
+            array(
+                struct(
+                    moved._cdc_op as _cdc_op, moved._cdc_key as _cdc_key, moved._cdc_previous_key as _cdc_previous_key
+                )
+            )
+        )) half as _cdc_op, _cdc_key, _cdc_previous_key
 ),
 
 truncates as (
@@ -339,8 +358,16 @@ last_known as (
         last(
             if(
                 _cdc_op not in ('d', 'o')
-                and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false),
-                named_struct('value', id),
+                and (
+                    not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
+                    or coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
+                ),
+                named_struct(
+                    'value',
+                    id,
+                    'is_absent',
+                    coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
+                ),
                 null
             ),
             true
@@ -348,8 +375,16 @@ last_known as (
         last(
             if(
                 _cdc_op not in ('d', 'o')
-                and not coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false),
-                named_struct('value', owner),
+                and (
+                    not coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false)
+                    or coalesce(contains(_cdc_absent, '["owner"') or contains(_cdc_absent, ',"owner"'), false)
+                ),
+                named_struct(
+                    'value',
+                    owner,
+                    'is_absent',
+                    coalesce(contains(_cdc_absent, '["owner"') or contains(_cdc_absent, ',"owner"'), false)
+                ),
                 null
             ),
             true
@@ -357,8 +392,16 @@ last_known as (
         last(
             if(
                 _cdc_op not in ('d', 'o')
-                and not coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false),
-                named_struct('value', items),
+                and (
+                    not coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false)
+                    or coalesce(contains(_cdc_absent, '["items"') or contains(_cdc_absent, ',"items"'), false)
+                ),
+                named_struct(
+                    'value',
+                    items,
+                    'is_absent',
+                    coalesce(contains(_cdc_absent, '["items"') or contains(_cdc_absent, ',"items"'), false)
+                ),
                 null
             ),
             true
@@ -384,7 +427,7 @@ carried as (
                                 ',',
                                 if(
                                     coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                                    and `_cdc_last id` is null,
+                                    and coalesce(`_cdc_last id`.is_absent, true),
                                     '"id"',
                                     null
                                 ),
@@ -392,7 +435,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false
                                     )
-                                    and `_cdc_last owner` is null,
+                                    and coalesce(`_cdc_last owner`.is_absent, true),
                                     '"owner"',
                                     null
                                 ),
@@ -400,7 +443,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false
                                     )
-                                    and `_cdc_last items` is null,
+                                    and coalesce(`_cdc_last items`.is_absent, true),
                                     '"items"',
                                     null
                                 )

@@ -1,8 +1,27 @@
 with
 
-known_changes as (
+whole_changes as (
     select * from afterimage.stg_shop__carts
     where _cdc_batch <= 4
+),
+
+known_changes as (
+    select
+        moved.* except (_cdc_op, _cdc_key, _cdc_previous_key),
+        half.*
+    from whole_changes as moved
+        lateral view inline(if(
+            moved._cdc_op = 'u' and moved._cdc_previous_key is not null,
+            array(
+                struct('d' as _cdc_op, moved._cdc_previous_key as _cdc_key, moved._cdc_key as _cdc_previous_key),
+                struct('c' as _cdc_op, moved._cdc_key as _cdc_key, moved._cdc_previous_key as _cdc_previous_key)
+            ),
+            array(
+                struct(
+                    moved._cdc_op as _cdc_op, moved._cdc_key as _cdc_key, moved._cdc_previous_key as _cdc_previous_key
+                )
+            )
+        )) half as _cdc_op, _cdc_key, _cdc_previous_key
 ),
 
 halves as (
@@ -150,8 +169,171 @@ key_changes as (
     cross join truncates
 ),
 
+summed as (
+    -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one
+    select
+        *,
+        sum(case _cdc_op when 'c' then 1 when 'd' then -1 when 'o' then -1 else 0 end) over so_far as _cdc_sum
+    from key_changes
+    window so_far as (
+        partition by _cdc_key, _cdc_truncates_before
+        order by _cdc_order
+        rows between unbounded preceding and current row
+    )
+),
+
+counted as (
+    select
+        *,
+        _cdc_sum + greatest(0, max(if(_cdc_op in ('r', 'u'), 1, 0) - _cdc_sum) over (
+            partition by _cdc_key, _cdc_truncates_before
+            order by _cdc_order
+            rows between unbounded preceding and current row
+        )) as _cdc_rows
+    from summed
+),
+
+meeting as (
+    select
+        *,
+        if(
+            _cdc_op = 'c' and _cdc_tx_id is not null and _cdc_rows > 1
+            and bool_or(_cdc_op = 'u' or _cdc_op = 'd' and _cdc_before_hash <> _cdc_image_hash) over (
+                partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id
+            ),
+            _cdc_order,
+            null
+        ) as _cdc_met_here
+    from counted
+),
+
+met as (
+    -- from the meeting to the end of the transaction: its last change, and how many rows the key then has
+    select
+        *,
+        min(_cdc_met_here) over in_transaction as _cdc_met_order,
+        coalesce(_cdc_order >= min(_cdc_met_here) over in_transaction, false) as _cdc_has_met,
+        max(_cdc_order) over in_transaction as _cdc_last_order,
+        max_by(_cdc_rows, _cdc_order) over in_transaction as _cdc_rows_left,
+        -- also behind a truncate: one that comes late parts what was told as a whole
+        max(_cdc_order) over (partition by _cdc_key, _cdc_tx_id) as _cdc_transaction_end
+    from meeting
+    window in_transaction as (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id)
+),
+
+left_over_images as (
+    -- what each change after a meeting makes and takes away
+    select
+        _cdc_key,
+        _cdc_truncates_before,
+        _cdc_tx_id,
+        _cdc_order,
+        _cdc_effect.image as _cdc_image,
+        _cdc_effect.made as _cdc_made
+    from met
+        lateral view explode(array(
+            named_struct(
+                'image',
+                case _cdc_op
+                    when 'u' then _cdc_before_hash
+                    when 'd' then coalesce(_cdc_before_hash, _cdc_image_hash)
+                    else _cdc_image_hash
+                end,
+                'made',
+                if(_cdc_op in ('u', 'd'), -1, 0)
+            ),
+            named_struct('image', _cdc_image_hash, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0))
+        )) as _cdc_effect
+    where _cdc_has_met
+),
+
+left_over as (
+    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, max(_cdc_order) as last_made
+    from (
+        select
+            *,
+            sum(_cdc_made) over (
+                partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_image
+                order by _cdc_order desc, _cdc_made desc rows between unbounded preceding and current row
+            ) as _cdc_remaining
+        from left_over_images
+    ) as made
+    where _cdc_made = 1 and _cdc_remaining > 0
+    group by _cdc_key, _cdc_truncates_before, _cdc_tx_id
+),
+
+own_changes as (
+    -- from the image that is left back through the updates that made it, to the change that moved its row in
+    select
+        _cdc_key,
+        _cdc_truncates_before,
+        _cdc_tx_id,
+        aggregate(
+            makers,
+            named_struct('sought', cast(null as bigint), 'orders', cast(array() as array<string>)),
+            (own, maker) -> if(
+                maker.the_order = last_made
+                or (
+                    maker.image = own.sought
+                    and not maker.image <=> image_before
+                    and size(filter(makers, other -> other.image = maker.image)) = 1
+                ),
+                named_struct('sought', maker.before, 'orders', concat(own.orders, array(maker.the_order))),
+                own
+            ),
+            own -> own.orders
+        ) as orders
+    from (
+        select
+            met._cdc_key,
+            met._cdc_truncates_before,
+            met._cdc_tx_id,
+            left_over.last_made,
+            cast(null as bigint) as image_before,
+            reverse(array_sort(collect_list(if(
+                met._cdc_op in ('c', 'r', 'u'),
+                named_struct(
+                    'the_order',
+                    met._cdc_order,
+                    'image',
+                    met._cdc_image_hash,
+                    'before',
+                    if(met._cdc_op = 'u', met._cdc_before_hash, null)
+                ),
+                null
+            )))) as makers
+        from met
+        inner join left_over
+        on met._cdc_key = left_over._cdc_key
+            and met._cdc_truncates_before = left_over._cdc_truncates_before
+            and met._cdc_tx_id = left_over._cdc_tx_id
+        where met._cdc_has_met
+        group by met._cdc_key, met._cdc_truncates_before, met._cdc_tx_id, left_over.last_made
+    ) as in_transactions
+),
+
+matched as (
+    select
+        met.* except (_cdc_first_order),
+        -- what comes later in the transaction tells anew what all since the meeting was
+        least(met._cdc_first_order, min(if(met._cdc_transaction_end >= met._cdc_first_order, met._cdc_met_order, null)) over (
+            partition by met._cdc_key
+        )) as _cdc_first_order,
+        -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
+        met._cdc_has_met and not coalesce(
+            array_contains(own_changes.orders, met._cdc_order),
+            met._cdc_rows_left < 1 and met._cdc_order = met._cdc_last_order
+        ) as _cdc_is_other_row,
+        coalesce(try_element_at(own_changes.orders, -1) = met._cdc_order, false) as _cdc_is_first
+    from met
+    left join own_changes
+        on met._cdc_key = own_changes._cdc_key
+            and met._cdc_truncates_before = own_changes._cdc_truncates_before
+            and met._cdc_tx_id = own_changes._cdc_tx_id
+),
+
 effective as (
-    select * from key_changes
+    select * from matched where not _cdc_is_other_row
 ),
 
 neighbours as (
@@ -326,8 +508,16 @@ last_known as (
         last(
             if(
                 _cdc_op not in ('d', 'o')
-                and not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false),
-                named_struct('value', id),
+                and (
+                    not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
+                    or coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
+                ),
+                named_struct(
+                    'value',
+                    id,
+                    'is_absent',
+                    coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
+                ),
                 null
             ),
             true
@@ -335,8 +525,16 @@ last_known as (
         last(
             if(
                 _cdc_op not in ('d', 'o')
-                and not coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false),
-                named_struct('value', owner),
+                and (
+                    not coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false)
+                    or coalesce(contains(_cdc_absent, '["owner"') or contains(_cdc_absent, ',"owner"'), false)
+                ),
+                named_struct(
+                    'value',
+                    owner,
+                    'is_absent',
+                    coalesce(contains(_cdc_absent, '["owner"') or contains(_cdc_absent, ',"owner"'), false)
+                ),
                 null
             ),
             true
@@ -344,8 +542,16 @@ last_known as (
         last(
             if(
                 _cdc_op not in ('d', 'o')
-                and not coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false),
-                named_struct('value', items),
+                and (
+                    not coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false)
+                    or coalesce(contains(_cdc_absent, '["items"') or contains(_cdc_absent, ',"items"'), false)
+                ),
+                named_struct(
+                    'value',
+                    items,
+                    'is_absent',
+                    coalesce(contains(_cdc_absent, '["items"') or contains(_cdc_absent, ',"items"'), false)
+                ),
                 null
             ),
             true
@@ -371,7 +577,7 @@ carried as (
                                 ',',
                                 if(
                                     coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                                    and `_cdc_last id` is null,
+                                    and coalesce(`_cdc_last id`.is_absent, true),
                                     '"id"',
                                     null
                                 ),
@@ -379,7 +585,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false
                                     )
-                                    and `_cdc_last owner` is null,
+                                    and coalesce(`_cdc_last owner`.is_absent, true),
                                     '"owner"',
                                     null
                                 ),
@@ -387,7 +593,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false
                                     )
-                                    and `_cdc_last items` is null,
+                                    and coalesce(`_cdc_last items`.is_absent, true),
                                     '"items"',
                                     null
                                 )
@@ -515,6 +721,33 @@ places as (
         if(_cdc_is_cut, greatest(_cdc_batch, _cdc_by_truncate._cdc_batch), _cdc_batch) as _cdc_batch,
         _cdc_first_order
     from cut
+    union all
+    select
+        id,
+        owner,
+        items,
+        'void',
+        null,
+        _cdc_op,
+        _cdc_key,
+        cast(null as bigint) as _cdc_copy,
+        _cdc_previous_key,
+        _cdc_position,
+        _cdc_order,
+        _cdc_event_id,
+        _cdc_source_ts,
+        _cdc_source_ts_ns,
+        _cdc_processed_ts,
+        _cdc_landed_ts,
+        _cdc_tx_id,
+        _cdc_tx_order,
+        _cdc_snapshot,
+        _cdc_unknown,
+        _cdc_special,
+        _cdc_batch,
+        _cdc_first_order
+    from matched
+    where _cdc_is_other_row
 ),
 
 numbered as (

@@ -24,6 +24,7 @@ select
     batch._cdc_snapshot,
     batch._cdc_connector_run,
     batch._cdc_unknown,
+    batch._cdc_absent,
     batch._cdc_special,
     batch._cdc_extra,
     cast(4 as bigint) as _cdc_batch

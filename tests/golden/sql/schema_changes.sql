@@ -39,14 +39,14 @@ control_records as (
             timestamp,
             any_value(struct(
                 if(
-                    get_json_object(record_key, '$.schema.type') = 'struct'
-                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_key, '$.schema.type') is not null
+                    or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                     get_json_object(record_key, '$.payload'),
                     record_key
                 ) as record_key,
                 if(
-                    get_json_object(record_value, '$.schema.type') = 'struct'
-                    or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_value, '$.schema.type') is not null
+                    or record_value rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                     get_json_object(record_value, '$.payload'),
                     record_value
                 ) as record_value
@@ -477,20 +477,44 @@ declared as (
 ),
 
 emptied as (
-    -- the last place at which a table's stream or its operator says what became of all rows
+    -- the last place at which a table's stream or its operator says what became of all rows, and the first one at which it has any
     select
         'carts' as table_name,
-        max(if(_cdc_op = 'o', _cdc_position, _cdc_position)) as position,
-        max(_cdc_source_ts) as emptied_at
+        max(
+            if(
+                (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%'))),
+                if(_cdc_op = 'o', _cdc_position, _cdc_position),
+                null
+            )
+        ) as position,
+        max(
+            if(
+                (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%'))),
+                _cdc_source_ts,
+                null
+            )
+        ) as emptied_at,
+        min(if(_cdc_op in ('c', 'r', 'u', 'x'), _cdc_position, null)) as filled_from
     from afterimage.stg_shop__carts
-    where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
     union all
     select
         'orders' as table_name,
-        max(if(_cdc_op = 'o', _cdc_position, _cdc_position)) as position,
-        max(_cdc_source_ts) as emptied_at
+        max(
+            if(
+                (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%'))),
+                if(_cdc_op = 'o', _cdc_position, _cdc_position),
+                null
+            )
+        ) as position,
+        max(
+            if(
+                (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%'))),
+                _cdc_source_ts,
+                null
+            )
+        ) as emptied_at,
+        min(if(_cdc_op in ('c', 'r', 'u', 'x'), _cdc_position, null)) as filled_from
     from afterimage.stg_shop__orders
-    where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
 ),
 
 told as (
@@ -527,11 +551,17 @@ told as (
 ),
 
 names_told as (
-    select distinct
+    select
         table_in_source,
         change = 'drop database' as is_database
     from told
     where table_in_source is not null
+    union
+    select
+        former_table,
+        false
+    from told
+    where former_table is not null
 ),
 
 known_names as (
@@ -631,7 +661,19 @@ select
             )
         )
     ) as structure,
-    matched.change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
+    (
+        matched.change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
+        or (
+            matched.change = 'rename'
+            and former.table_name is null
+            and not (
+                substring_index(
+                    matched.former_table, '.', -1
+                ) rlike '^(?:LOG_MINING_FLUSH|log_mining_flush)(?:_.*)?$|^_.+_(?:gho|ghc|del|new|old)$|^(?:.+_CT|IBMSNAP_.+)$'
+            )
+            and coalesce(emptied.filled_from < concat(matched.epoch, matched.position), false)
+        )
+    )
     and not matched.is_snapshot
     and matched.table_name is not null
     -- a message without a place is held against the clock
@@ -644,3 +686,7 @@ select
 from matched
 left join emptied
     on matched.table_name = emptied.table_name
+left join known_names as former
+    on matched.former_table = former.table_in_source
+        and not former.is_database
+        and matched.table_name = former.table_name

@@ -99,15 +99,22 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        lpad(
-            cast(
-                coalesce(
-                    try_cast(source.lsn as bigint),
-                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
-                ) as string
+        coalesce(
+            lpad(
+                cast(
+                    coalesce(
+                        try_cast(source.lsn as bigint),
+                        try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                    ) as string
+                ),
+                20,
+                '0'
             ),
-            20,
-            '0'
+            if(
+                op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking'),
+                '00000000000000000000',
+                null
+            )
         ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -171,15 +178,20 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        cast(null as string) as _cdc_absent,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -199,6 +211,29 @@ decoded as (
         after as _cdc_after,
         other_key_text as _cdc_other_key_text,
         if(to_json(other_key) = other_key_text, cast(other_key.`id` as string), null) as _cdc_other_key,
+        if(op in ('u', 'd'), before, null) as _cdc_before,
+        if(op in ('u', 'd') and before is not null, named_struct(
+            'id', before.`id`,
+            'email', before.`email`,
+            'full_name', before.`full_name`,
+            'tier', before.`tier`,
+            'is_active', before.`is_active`,
+            'birth_date',
+            case when before.`birth_date` between -719162 and 2932896 then date_from_unix_date(before.`birth_date`) end,
+            'signed_up',
+            case
+                when
+                    before.`signed_up` rlike '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?Z$'
+                    then try_cast(before.`signed_up` as timestamp)
+            end,
+            'last_seen',
+            case
+                when before.`last_seen` between -62135596800000000 and 253402300799999999
+                    then timestampadd(microsecond, before.`last_seen`, timestamp_ntz'1970-01-01 00:00:00')
+            end,
+            'notes', before.`notes`,
+            'points', before.`points`
+        ), null) as _cdc_before_row,
         startswith(document, beginning)
         and substr(document, length(beginning) + 1) rlike concat(
             '\\A\\{[^{}]*\\}(?:',
@@ -210,6 +245,7 @@ decoded as (
         )
         and is_valid_utf8(document)
         and corrupt is null
+        and coalesce(op <> 'u' or (before.`id` = after.`id`), true)
         and op in ('c', 'r', 'u', 'd')
         and (op = 'd') = (after is null) as _cdc_is_expected,
         record_value is null as _cdc_is_tombstone,
@@ -246,7 +282,34 @@ keyed as (
             coalesce(_cdc_unknown, ''),
             coalesce(_cdc_special, '')
         ) as _cdc_image_hash,
-        cast(null as bigint) as _cdc_before_hash
+        case
+            when _cdc_before.`id` is not null
+                then
+                    xxhash64(
+                        _cdc_before_row.id,
+                        isnull(_cdc_before_row.id),
+                        _cdc_before_row.email,
+                        isnull(_cdc_before_row.email),
+                        _cdc_before_row.full_name,
+                        isnull(_cdc_before_row.full_name),
+                        _cdc_before_row.tier,
+                        isnull(_cdc_before_row.tier),
+                        _cdc_before_row.is_active,
+                        isnull(_cdc_before_row.is_active),
+                        _cdc_before_row.birth_date,
+                        isnull(_cdc_before_row.birth_date),
+                        _cdc_before_row.signed_up,
+                        isnull(_cdc_before_row.signed_up),
+                        _cdc_before_row.last_seen,
+                        isnull(_cdc_before_row.last_seen),
+                        _cdc_before_row.notes,
+                        isnull(_cdc_before_row.notes),
+                        _cdc_before_row.points,
+                        isnull(_cdc_before_row.points),
+                        coalesce(cast(null as string), ''),
+                        coalesce(cast(null as string), '')
+                    )
+        end as _cdc_before_hash
     from decoded
 ),
 
@@ -261,8 +324,11 @@ judged as (
                 and _cdc_position is not null
                 and _cdc_key is not null
                 and (_cdc_after.`birth_date` is null or birth_date is not null)
+                and (_cdc_before.`birth_date` is null or _cdc_before_row.birth_date is not null)
                 and (_cdc_after.`signed_up` is null or signed_up is not null)
+                and (_cdc_before.`signed_up` is null or _cdc_before_row.signed_up is not null)
                 and (_cdc_after.`last_seen` is null or last_seen is not null)
+                and (_cdc_before.`last_seen` is null or _cdc_before_row.last_seen is not null)
                 then 'accepted'
             else 'marked'
         end as _cdc_outcome
@@ -300,6 +366,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     concat_ws(

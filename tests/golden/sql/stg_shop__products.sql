@@ -95,15 +95,22 @@ images as (
     select
         *,
         if(op = 'd', before, after) as image,
-        lpad(
-            cast(
-                coalesce(
-                    try_cast(source.lsn as bigint),
-                    try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
-                ) as string
+        coalesce(
+            lpad(
+                cast(
+                    coalesce(
+                        try_cast(source.lsn as bigint),
+                        try_cast(translate(split_part(source.sequence, ',', 2), '[]" ', '') as bigint)
+                    ) as string
+                ),
+                20,
+                '0'
             ),
-            20,
-            '0'
+            if(
+                op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking'),
+                '00000000000000000000',
+                null
+            )
         ) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -172,15 +179,20 @@ decoded as (
                         '[]'
                     )
         end as _cdc_unknown,
+        cast(null as string) as _cdc_absent,
         cast(null as string) as _cdc_special,
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
         position as _cdc_position,
-        timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
-        ) as _cdc_source_ts,
-        try_cast(source.ts_ns as bigint) as _cdc_source_ts_ns,
-        timestamp_micros(processed_us) as _cdc_processed_ts,
+        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        timestamp_micros(coalesce(
+            nullif(try_cast(source.ts_us as bigint), 0),
+            nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
+            nullif(processed_us, 0),
+            unix_micros(timestamp)
+        )) as _cdc_source_ts,
+        nullif(try_cast(source.ts_ns as bigint), 0) as _cdc_source_ts_ns,
+        timestamp_micros(nullif(processed_us, 0)) as _cdc_processed_ts,
         timestamp as _cdc_landed_ts,
         topic as _cdc_topic,
         partition as _cdc_partition,
@@ -200,6 +212,20 @@ decoded as (
         after as _cdc_after,
         other_key_text as _cdc_other_key_text,
         if(to_json(other_key) = other_key_text, other_key.`sku`, null) as _cdc_other_key,
+        if(op in ('u', 'd'), before, null) as _cdc_before,
+        if(op in ('u', 'd') and before is not null, named_struct(
+            'sku', before.`sku`,
+            'name', before.`name`,
+            'price',
+            case
+                when before.`price` rlike '^-?[0-9]+([.][0-9]{0,2})?$' then try_cast(before.`price` as decimal(12,2))
+            end,
+            'weight', case when before.`weight` rlike '^-?[0-9]+([.][0-9]+)?$' then before.`weight` end,
+            'attributes', before.`attributes`,
+            'tags', before.`tags`,
+            'category', before.`category`,
+            'description', before.`description`
+        ), null) as _cdc_before_row,
         startswith(document, beginning)
         and substr(document, length(beginning) + 1) rlike concat(
             '\\A\\{[^{}]*\\}(?:',
@@ -211,6 +237,7 @@ decoded as (
         )
         and is_valid_utf8(document)
         and corrupt is null
+        and coalesce(op <> 'u' or (before.`sku` = after.`sku`), true)
         and op in ('c', 'r', 'u', 'd')
         and (op = 'd') = (after is null) as _cdc_is_expected,
         record_value is null as _cdc_is_tombstone,
@@ -243,7 +270,30 @@ keyed as (
             coalesce(_cdc_unknown, ''),
             coalesce(_cdc_special, '')
         ) as _cdc_image_hash,
-        cast(null as bigint) as _cdc_before_hash
+        case
+            when _cdc_before.`sku` is not null
+                then
+                    xxhash64(
+                        _cdc_before_row.sku,
+                        isnull(_cdc_before_row.sku),
+                        _cdc_before_row.name,
+                        isnull(_cdc_before_row.name),
+                        _cdc_before_row.price,
+                        isnull(_cdc_before_row.price),
+                        _cdc_before_row.weight,
+                        isnull(_cdc_before_row.weight),
+                        _cdc_before_row.attributes,
+                        isnull(_cdc_before_row.attributes),
+                        to_json(_cdc_before_row.tags),
+                        isnull(_cdc_before_row.tags),
+                        _cdc_before_row.category,
+                        isnull(_cdc_before_row.category),
+                        _cdc_before_row.description,
+                        isnull(_cdc_before_row.description),
+                        coalesce(cast(null as string), ''),
+                        coalesce(cast(null as string), '')
+                    )
+        end as _cdc_before_hash
     from decoded
 ),
 
@@ -258,11 +308,13 @@ judged as (
                 and _cdc_position is not null
                 and _cdc_key is not null
                 and (_cdc_after.`price` is null or price is not null)
+                and (_cdc_before.`price` is null or _cdc_before_row.price is not null)
                 and (
                     _cdc_after.`weight` is null
                     or weight is not null
                     or coalesce(contains(_cdc_unknown, '["weight"') or contains(_cdc_unknown, ',"weight"'), false)
                 )
+                and (_cdc_before.`weight` is null or _cdc_before_row.weight is not null)
                 then 'accepted'
             else 'marked'
         end as _cdc_outcome
@@ -298,6 +350,7 @@ select
     _cdc_snapshot,
     _cdc_connector_run,
     _cdc_unknown,
+    _cdc_absent,
     _cdc_special,
     _cdc_extra,
     concat_ws(

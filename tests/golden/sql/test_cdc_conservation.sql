@@ -10,11 +10,31 @@ select
                 'a snapshot was declared complete at a position where none of the source read a row: is the position right?'
         when kind = 'several_source_tables'
             then
-                'changes of more than one table of the source: do they belong to this one? Say source_tables in the contract'
+                'changes of more than one table of the source: do they belong to this one? Say source_tables, or key_within: physical_table'
         when kind = 'position_went_back'
             then
                 'changes committed before others that were read before them: restored, or another server? Declare an epoch'
-        else 'no table of the contract declares this topic'
+        when kind = 'clock_went_back'
+            then
+                'changes made more than a day before others that were read before them: was the clock of the source set back? Their valid_from is that of the others'
+        when kind = 'made_in_the_future'
+            then 'changes made more than a day from now, by the clock of the source: their valid_from is wrong'
+        when kind = 'key_change_unpaired'
+            then
+                'one record of a key change came, the delete of the old key or the create of the new one, and not the other: land it, or read the table again'
+        when kind = 'skipped_operations'
+            then
+                'changes of operations that the contract says the connector leaves out, which are taken in: correct settings.skipped_operations'
+        when kind = 'order_by_landing'
+            then
+                'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata'
+        when kind = 'equal_changes'
+            then
+                'equal changes at one place in the log, counted by how often they were delivered alone: set provide.transaction.metadata'
+        when kind = 'order_began_anew'
+            then
+                'changes of one key at one place in the log whose order within the transaction is another than that of their delivery: did the connector start again within it? Compare the row with the source'
+        when kind = 'unknown_topic' then 'no table of the contract declares this topic'
     end as failure_reason
 from afterimage.dq_shop__accounting
-where outcome in ('pending', 'alarm') or kind = 'unknown_topic'
+where outcome in ('pending', 'alarm', 'contradiction', 'ambiguous') or kind = 'unknown_topic'

@@ -7,7 +7,8 @@ select
     changed_at,
     ddl,
     concat(
-        'the source ran ', change, ' on the table, its stream has no event of it, and its rows are still shown'
+        'the source ran ', change, ' on the table', coalesce(concat(' (it was ', former_table, ')'), ''),
+        ', its stream has no event of it, and the rows before it are still shown'
     ) as failure_reason
 from afterimage.stg_shop__carts
 where is_alarm and not is_repeat

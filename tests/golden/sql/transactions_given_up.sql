@@ -39,14 +39,14 @@ control_records as (
             timestamp,
             any_value(struct(
                 if(
-                    get_json_object(record_key, '$.schema.type') = 'struct'
-                    or record_key rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_key, '$.schema.type') is not null
+                    or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                     get_json_object(record_key, '$.payload'),
                     record_key
                 ) as record_key,
                 if(
-                    get_json_object(record_value, '$.schema.type') = 'struct'
-                    or record_value rlike '\\A\\{"schemaId":[0-9]+,"payload":\\{',
+                    get_json_object(record_value, '$.schema.type') is not null
+                    or record_value rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
                     get_json_object(record_value, '$.payload'),
                     record_value
                 ) as record_value

@@ -1,0 +1,41 @@
+{#
+  Updates whose row before is not as the contract, or the connector, has it: PostgreSQL's REPLICA IDENTITY is another than the declared one, MySQL's
+  binlog_row_image is not FULL. Only the newest batch with updates is asked, for a table may be altered, and the contract with it; and most of them
+  must say so, for a row of nothing but NULLs looks like one that is told by its key alone.
+
+  In:  changes, a CTE made by changes_of_logs. Out: a select, a finding (see accounting) a table.
+#}
+{% macro images_not_as_declared(changes) -%}
+select
+    source_name,
+    table_name,
+    min(_cdc_topic) as topic,
+    'contradiction' as outcome,
+    images_set_by as kind,
+    count_if(not images_are_as_declared) as records,
+    min(if(images_are_as_declared, null, named)) as named
+from (
+    select *, max(_cdc_batch) over (partition by source_name, table_name) as newest_batch
+    from {{ changes }}
+    where images_are_as_declared is not null
+) as updates
+where _cdc_batch = newest_batch
+group by source_name, table_name, images_set_by
+having 2 * count_if(not images_are_as_declared) > count(*)
+{%- endmacro %}
+
+
+{# Whether (SQL) an update's row before is as declared, NULL of what tells nothing of that; and the setting it depends on, none where there is none. #}
+{% macro images_as_declared(contract) %}
+  {% set connector = afterimage.connector(contract) %}
+  {% set nothing = {'set_by': none, 'sql': 'cast(null as boolean)'} %}
+  {% if not contract['key'] or not afterimage.tells_row_before(contract) %}{{ return(nothing) }}{% endif %}
+  {% if connector.get('may_tell_key_alone') %}
+    {{ return({'set_by': 'binlog_row_image', 'sql': "if(_cdc_op = 'u', _cdc_unknown is null or _cdc_absent is not null, null)"}) }}
+  {% elif contract['connector'] == 'postgresql' %}
+    {# where its key changes, the row before is told under any identity #}
+    {% set as_declared = '_cdc_before_hash is not null' if connector['before_is_whole'] else '_cdc_before_hash is null or _cdc_previous_key is not null' %}
+    {{ return({'set_by': 'replica_identity', 'sql': "if(_cdc_op = 'u', " ~ as_declared ~ ", null)"}) }}
+  {% endif %}
+  {{ return(nothing) }}
+{% endmacro %}
