@@ -334,29 +334,6 @@
 
 
 {#
-  Whether a value that an update left alone, and therefore has no value of after it, stands in the row before: under REPLICA IDENTITY FULL.
-  In: contract. Out: true or false.
-#}
-{% macro unsent_is_in_before(contract) %}
-  {{ return(contract['replica_identity'] == 'full' and afterimage.connector(contract)['before_is_whole']) }}
-{% endmacro %}
-
-
-{# The row after a change, with the values that stand in the row before alone. In: columns; contract. Out: SQL, in a step that has before and after. #}
-{% macro _image_after(columns, contract) %}
-  {% set unsent, fields = [], [] %}
-  {% for column in columns %}
-    {% set name, after = afterimage.literal(column['field']), afterimage._raw(column, 'after') %}
-    {% set placeholder = afterimage.fill(column['decoder']['unknown'], after) if column['decoder'].get('unknown') else none %}
-    {% if placeholder %}{% do unsent.append(placeholder) %}{% endif %}
-    {% do fields.append(name ~ ', ' ~ ('if(' ~ placeholder ~ ', coalesce(' ~ afterimage._raw(column, 'before') ~ ', ' ~ after ~ '), ' ~ after ~ ')' if placeholder else after)) %}
-  {% endfor %}
-  {% if not unsent or not afterimage.unsent_is_in_before(contract) %}{{ return('after') }}{% endif %}
-  {{ return("if(op = 'u' and before is not null and (" ~ unsent | join(' or ') ~ "), named_struct(" ~ fields | join(', ') ~ "), after)") }}
-{% endmacro %}
-
-
-{#
   The row before a delete: its `before`; where that is not there, the key columns of the record's key, which name the row just as well
   (a before image under REPLICA IDENTITY DEFAULT tells no more than them). NULL where the record's key lacks one of them.
   Where before images are whole they are what a delete is matched by, and a key does not stand in for one.
