@@ -17,7 +17,7 @@ from functools import cached_property
 import yaml
 
 from tests.docs.markdown import ROOT, sections, tables
-from tests.oracle.postgres import UNKNOWN
+from tests.oracle.postgres import ABSENT, UNKNOWN
 from tests.oracle.records import Record, record_from
 from tests.oracle.spec import Spec, build_spec
 from tests.oracle.spec import Table as SourceTable
@@ -156,7 +156,7 @@ class Case:
             return json.loads(value) if value else None
         if column == "op":
             return value
-        if value is UNKNOWN:
+        if value is UNKNOWN or value is ABSENT:
             return "(unknown)"
         if value is None:
             return "null"

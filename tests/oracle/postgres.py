@@ -93,8 +93,8 @@ def decode(record: Record, spec: Spec) -> Event | None:
     before = decode_image(envelope.get("before"), table, spec.settings, place)
     after = decode_image(envelope.get("after"), table, spec.settings, place)
     if after is not None:
-        named = envelope["after"].keys() | set(table.key)
-        after = {column: value if column in named else ABSENT for column, value in after.items()}
+        sent = {c for c in after if c in table.key or _field(c, envelope["after"], table)}
+        after = {column: v if column in sent else ABSENT for column, v in after.items()}
     if envelope["op"] == "u" and before and after and spec.connector == "postgresql" and table.full:
         # left alone, so the row before has it
         known = {c: v for c, v in before.items() if v is not None and v is not UNKNOWN}
@@ -153,11 +153,19 @@ def decode_image(image: dict | None, table: Table, settings: dict, place=None) -
         return None
     told = {}
     for column in table.columns:
-        names = (column, *table.former_names.get(column, ()))
-        name = next((name for name in names if name in image), None)
-        kind = table.type_at(column, place)
-        told[column] = UNKNOWN if name is None else decode_value(image[name], kind, settings)
+        name = _field(column, image, table)
+        told[column] = (
+            UNKNOWN
+            if name is None
+            else decode_value(image[name], table.type_at(column, place), settings)
+        )
     return told
+
+
+def _field(column: str, image: dict, table: Table) -> str | None:
+    """The name an image has for a column: its own, else the newest of those it had before."""
+    names = (column, *table.former_names.get(column, ()))
+    return next((name for name in names if name in image), None)
 
 
 def decode_value(literal, kind: SourceType, settings: dict):
