@@ -155,11 +155,19 @@ def decode_image(image: dict | None, table: Table, settings: dict, place=None) -
         return None
     told = {}
     for column in table.columns:
-        names = (column, *table.former_names.get(column, ()))
-        name = next((name for name in names if name in image), None)
-        kind = table.type_at(column, place)
-        told[column] = UNKNOWN if name is None else decode_value(image[name], kind, settings)
+        name = _field(column, image, table)
+        told[column] = (
+            UNKNOWN
+            if name is None
+            else decode_value(image[name], table.type_at(column, place), settings)
+        )
     return told
+
+
+def _field(column: str, image: dict, table: Table) -> str | None:
+    """The name an image has for a column: its own, else the newest of those it had before."""
+    names = (column, *table.former_names.get(column, ()))
+    return next((name for name in names if name in image), None)
 
 
 def decode_value(literal, kind: SourceType, settings: dict):
