@@ -325,17 +325,25 @@
 {% endmacro %}
 
 
-{# The row after a change, with the values that stand in the row before alone. In: columns; contract. Out: SQL, in a step that has before and after. #}
+{#
+  The row after a change, with the values that stand in the row before alone: under the names that the columns have now.
+  In: columns; contract. Out: SQL, in a step that has before and after.
+#}
 {% macro _image_after(columns, contract) %}
-  {% set unsent, fields = [], [] %}
+  {% if not afterimage.unsent_is_in_before(contract) %}{{ return('after') }}{% endif %}
+  {% set unsent, fields, former = [], [], [] %}
   {% for column in columns %}
-    {% set name, after = afterimage.literal(column['field']), afterimage._raw(column, 'after') %}
-    {% set placeholder = afterimage.fill(column['decoder']['unknown'], after) if column['decoder'].get('unknown') else none %}
-    {% if placeholder %}{% do unsent.append(placeholder) %}{% endif %}
-    {% do fields.append(name ~ ', ' ~ ('if(' ~ placeholder ~ ', coalesce(' ~ afterimage._raw(column, 'before') ~ ', ' ~ after ~ '), ' ~ after ~ ')' if placeholder else after)) %}
+    {% set name = column.get('member', column['field']) %}
+    {% set value = 'after.`' ~ name ~ '`' %}
+    {% if column['decoder'].get('unknown') %}
+      {% do unsent.append(afterimage.fill(column['decoder']['unknown'], value)) %}
+      {% set value = 'if(' ~ unsent[-1] ~ ', coalesce(before.`' ~ name ~ '`, ' ~ value ~ '), ' ~ value ~ ')' %}
+    {% endif %}
+    {% do fields.append(afterimage.literal(name) ~ ', ' ~ value) %}
+    {% for other in column.get('former', []) %}{% do former.append(afterimage.literal(other['member']) ~ ', after.`' ~ other['member'] ~ '`') %}{% endfor %}
   {% endfor %}
-  {% if not unsent or not afterimage.unsent_is_in_before(contract) %}{{ return('after') }}{% endif %}
-  {{ return("if(op = 'u' and before is not null and (" ~ unsent | join(' or ') ~ "), named_struct(" ~ fields | join(', ') ~ "), after)") }}
+  {% if not unsent %}{{ return('after') }}{% endif %}
+  {{ return("if(op = 'u' and before is not null and (" ~ unsent | join(' or ') ~ "), named_struct(" ~ (fields + former) | join(', ') ~ "), after)") }}
 {% endmacro %}
 
 

@@ -17,7 +17,7 @@
       {% do scales.append("when '" ~ schema['id'] ~ "' then " ~ told) %}
     {% endif %}
     {% set other = 'string' if column['decoder'].get('in_bytes') else 'bytes' if column['decoder'].get('in_hex') else none %}
-    {% if other and afterimage._form_in_avro(fromjson(schema['schema']), column['field'], format) == other %}
+    {% if other and afterimage._form_in_avro(fromjson(schema['schema']), afterimage.names_in_events(column), format) == other %}
       {% do types.append("when '" ~ schema['id'] ~ "' then '" ~ other ~ "'") %}
     {% endif %}
     {% set unit = type.get('connect.name') or '' %}
@@ -49,10 +49,11 @@
 {% endmacro %}
 
 
-{# The name of the type a schema gives a field of the row, of an array that of its elements, NULL aside; none where it has no such field. #}
-{% macro _form_in_avro(schema, field, format) %}
-  {% set found = namespace(types=[]) %}
-  {% for member in afterimage.row_in_avro(schema, format) if member['name'] == field %}{% set found.types = [member['type']] %}{% endfor %}
+{# The name of the type a schema gives a field of the row, of an array that of its elements, NULL aside; none where it has no such field. In: as _type_in_avro. #}
+{% macro _form_in_avro(schema, fields, format) %}
+  {% set found, row = namespace(types=[]), afterimage.row_in_avro(schema, format) %}
+  {% set there = fields | select('in', row | map(attribute='name') | list) | list %}
+  {% for member in row if there and member['name'] == there[0] %}{% set found.types = [member['type']] %}{% endfor %}
   {% for level in range(4) %}
     {% set inner = [] %}
     {% for type in found.types if type != 'null' %}
