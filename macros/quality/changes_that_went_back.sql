@@ -17,12 +17,25 @@
 {% set any_named = afterimage.any_names_events(contracts) -%}
 {% set in_write_order = [] -%}
 {% for contract in contracts if afterimage.connector(contract)['committed_after'] is not none %}{% do in_write_order.append(contract) %}{% endfor -%}
+{#- written out each time: of a view of Iceberg Spark does not find what a WINDOW clause names -#}
+{% set as_read -%}
+over (
+            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
+            order by first_offset range between unbounded preceding and 1 preceding
+        )
+{%- endset -%}
+{% set of_transaction -%}
+over (
+                    partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
+                )
+{%- endset -%}
+{% set went_back = 'read_behind < if(is_first_read, committed_before, reached_before)' if in_write_order else 'read_behind < reached_before' -%}
 select
     source_name,
     table_name,
     topic,
     'alarm' as outcome,
-    if(read_behind < reached_before, 'position_went_back', 'clock_went_back') as kind,
+    if({{ went_back }}, 'position_went_back', 'clock_went_back') as kind,
     1 as records,
     named
 from (
@@ -32,13 +45,13 @@ from (
         _cdc_topic as topic,
         named,
         read_behind,
-        made_at,
         {% if in_write_order -%}
-        if(is_first_read, max(committed) over as_read, max(reached) over as_read) as reached_before,
-        {%- else -%}
-        max(reached) over as_read as reached_before,
-        {%- endif %}
-        max(made_at) over as_read as made_before
+        is_first_read,
+        max(committed) {{ as_read }} as committed_before,
+        {% endif -%}
+        made_at,
+        max(reached) {{ as_read }} as reached_before,
+        max(made_at) {{ as_read }} as made_before
     from (
         select
             source_name,
@@ -47,19 +60,27 @@ from (
             _cdc_partition,
             epoch,
             shard,
+            named,
             -- of a row that a snapshot read it is when that was, or when the row was last changed
             if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
-            named,
             {% if in_write_order -%}
+            -- no commit was read before it: what its transaction has written last is behind all that were
             in_write_order and _cdc_op <> 'r' and _cdc_committed_after is null as is_first_read,
             if(in_write_order, _cdc_committed_after, null) as committed,
-            case
-                when _cdc_op = 'r' or not in_write_order then _cdc_position
-                when _cdc_committed_after is null and _cdc_tx_id is not null then max(_cdc_position) over of_transaction
-                else _cdc_committed_after
-            end as read_behind,
+            if(
+                _cdc_op = 'r' or not in_write_order,
+                _cdc_position,
+                coalesce(
+                    _cdc_committed_after,
+                    max(_cdc_position) {{ of_transaction | indent(4) }}
+                )
+            ) as read_behind,
             greatest(_cdc_position, if(_cdc_op = 'r' or not in_write_order, null, _cdc_committed_after)) as reached,
-            if(_cdc_op = 'r' or not in_write_order, first_delivered, min(first_delivered) over of_transaction) as first_offset
+            if(
+                _cdc_op = 'r' or not in_write_order,
+                first_delivered,
+                min(first_delivered) {{ of_transaction }}
+            ) as first_offset
             {%- else -%}
             _cdc_position as read_behind,
             _cdc_position as reached,
@@ -67,18 +88,9 @@ from (
             {%- endif %}
         from {{ delivered }}
         where _cdc_snapshot in ('none', 'initial'){{ ' and not in_any_order' if any_named }}
-        {%- if in_write_order %}
-        window of_transaction as (
-            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
-        )
-        {%- endif %}
     ) as streamed
-    window as_read as (
-        partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
-        order by first_offset range between unbounded preceding and 1 preceding
-    )
 ) as compared
-where read_behind < reached_before or made_at < made_before - interval 1 day
+where {{ went_back }} or made_at < made_before - interval 1 day
 {%- if any_named %}
 union all
 select source_name, table_name, topic, 'alarm', 'position_went_back', 1, named
