@@ -127,7 +127,7 @@ own_changes as (
                 null
             )))) as makers
         from {{ 'stood as met' if lobs else 'met' }}
-        {{ afterimage._join_left_over('left_over', 'inner') }}
+        {{ afterimage._join_left_over('left_over', 'inner') | indent(4) }}
         where met._cdc_has_met
         group by met._cdc_key, met._cdc_truncates_before, met._cdc_tx_id, left_over.last_made
     ) as in_transactions

@@ -41,7 +41,10 @@ changes_of_logs as (
 
 changes as (
     select *, {{ afterimage.record_named() }} as named from changes_of_logs
-),
+)DELIVERED
+
+"""
+DELIVERED = """,
 
 decisions as (
 {{ afterimage.decisions_of_logs(logs, contracts) | indent(4, true) }}
@@ -49,11 +52,14 @@ decisions as (
 
 delivered as (
 {{ afterimage.changes_delivered('changes', 'decisions') | indent(4, true) }}
-)
-
-"""
+)"""
 AMBIGUOUS = OF_LOGS + "{{ afterimage.ambiguous_changes('changes', 'delivered', contracts) }}"
-WENT_BACK = OF_LOGS + "{{ afterimage.changes_that_went_back('changes', 'delivered', contracts) }}"
+AMBIGUOUS_IN_ORDER = AMBIGUOUS.replace("DELIVERED", "")
+AMBIGUOUS = AMBIGUOUS.replace("DELIVERED", DELIVERED)
+WENT_BACK = (
+    OF_LOGS.replace("DELIVERED", DELIVERED)
+    + "{{ afterimage.changes_that_went_back('changes', 'delivered', contracts) }}"
+)
 OF_SOURCE = """{{ afterimage.MACRO(
     [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}"""
 DATASTREAM = """{% set files = dict(contract, connector='datastream_postgresql',
@@ -133,7 +139,8 @@ SAMPLES = {
     "history_log_of_datastream": DATASTREAM
     + "{{ afterimage.versions(ref('stg_shop__carts'), files, pending) }}",
     "changes_that_went_back_datastream": DATASTREAM + WENT_BACK.replace("TABLES", "[files, bag]"),
-    "ambiguous_changes_datastream": DATASTREAM + AMBIGUOUS.replace("TABLES", "[files, bag]"),
+    "ambiguous_changes_datastream": DATASTREAM
+    + AMBIGUOUS_IN_ORDER.replace("TABLES", "[files, bag]"),
     "change_log_of_mysql": EXACT_OF_CONNECTOR.replace("CONNECTOR", "mysql").replace(
         "TYPES",
         "'int unsigned', 'decimal(12,2)', 'datetime(6)', 'json', \"enum('a','b')\", 'bit(3)'",
@@ -215,7 +222,7 @@ SAMPLES = {
         ref('stg_shop__carts'), contract, {'applied': 1, 'pending': 0}) }}""",
     "history_view": "{{ afterimage.active_versions(ref('stg_shop__carts'), contract, 4) }}",
     "ambiguous_changes": AMBIGUOUS.replace("TABLES", "[contract, bag_of_mysql]"),
-    "ambiguous_changes_keyless": AMBIGUOUS.replace("TABLES", "[bag]"),
+    "ambiguous_changes_keyless": AMBIGUOUS_IN_ORDER.replace("TABLES", "[bag]"),
     "history_view_one_append": """{{ afterimage.active_versions(
         ref('stg_shop__carts'), contract, 4, [], {'clean': 4, 'rows': 0}) }}""",
     "history_view_few_replaced": """{{ afterimage.active_versions(
