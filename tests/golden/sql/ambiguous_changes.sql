@@ -11,11 +11,13 @@ changes_of_logs as (
         true as in_write_order,
         true as is_one_table,
         '' as shard,
+        'replica_identity' as images_set_by,
+        if(_cdc_op = 'u', _cdc_before_hash is null or _cdc_previous_key is not null, null) as images_are_as_declared,
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '' as epoch,
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__carts
     union all
     select
@@ -28,11 +30,13 @@ changes_of_logs as (
         false,
         true,
         '',
+        cast(null as string),
+        cast(null as boolean),
         cast(null as string) as shown_key,
         cast(null as string) as shown_previous_key,
         '',
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__carts
 ),
 

@@ -11,13 +11,15 @@ changes_of_logs as (
         false as in_write_order,
         true as is_one_table,
         '' as shard,
+        cast(null as string) as images_set_by,
+        cast(null as boolean) as images_are_as_declared,
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '' as epoch,
         true as in_any_order,
         coalesce(_cdc_source_change_type = 'UPDATE-DELETE', false) as goes_first,
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__carts
     union all
     select
@@ -30,54 +32,20 @@ changes_of_logs as (
         true,
         true,
         '',
+        cast(null as string),
+        cast(null as boolean),
         cast(null as string) as shown_key,
         cast(null as string) as shown_previous_key,
         '',
         false,
         coalesce(_cdc_op = 'd', false),
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__carts
 ),
 
 changes as (
     select *, concat_ws(' ', concat_ws(':', _cdc_partition, _cdc_offset), shown_key) as named from changes_of_logs
-),
-
-decisions as (
-    select
-        'shop' as source_name,
-        'carts' as table_name,
-        'landing.shop_events' as landing,
-        '' as epoch,
-        topic, partition, offset, event_id, outcome, kind, batch
-    from afterimage.stg_shop__carts__ledger
-    union all
-    select
-        'shop',
-        'carts',
-        'landing.shop_events',
-        '',
-        topic, partition, offset, event_id, outcome, kind, batch
-    from afterimage.stg_shop__carts__ledger
-),
-
-delivered as (
-    select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
-    from changes as staged
-    left join (
-        select source_name, table_name, event_id, topic, partition, min(offset) as offset
-        from decisions
-        where outcome = 'duplicate'
-        group by source_name, table_name, event_id, topic, partition
-    ) as again
-        on
-            staged.source_name = again.source_name
-            and staged.table_name = again.table_name
-            and substring_index(staged._cdc_event_id, ':', 4) = again.event_id
-            and staged._cdc_topic = again.topic
-            and staged._cdc_partition = again.partition
-    where staged._cdc_op <> 'o'
 )
 
 select

@@ -259,7 +259,7 @@ images as (
                             ),
                             'struct<`id`: int>',
                             map('allowUnquotedControlChars', 'true')
-                        ).`id` as string
+                        ).id as string
                     )
         end as old_key,
         case
@@ -302,7 +302,7 @@ images as (
                             ),
                             'struct<`id`: int>',
                             map('allowUnquotedControlChars', 'true')
-                        ).`id` as string
+                        ).id as string
                     )
         end as new_key
     from key_documents

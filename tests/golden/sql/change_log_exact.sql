@@ -265,7 +265,7 @@ images as (
                             ),
                             'struct<`id`: int>',
                             map('allowUnquotedControlChars', 'true')
-                        ).`id` as string
+                        ).id as string
                     )
         end as old_key,
         case
@@ -308,7 +308,7 @@ images as (
                             ),
                             'struct<`id`: int>',
                             map('allowUnquotedControlChars', 'true')
-                        ).`id` as string
+                        ).id as string
                     )
         end as new_key
     from key_documents

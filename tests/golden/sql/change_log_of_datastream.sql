@@ -313,7 +313,7 @@ images as (
                 then
                     cast(
                         try_cast(
-                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).`id`
+                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id
                                 when 'true' then '1'
                                 when 'false' then '0'
                                 else
@@ -356,7 +356,7 @@ images as (
                                         ),
                                         'struct<`id`: string>',
                                         map('allowUnquotedControlChars', 'true')
-                                    ).`id`
+                                    ).id
                             end as int
                         ) as string
                     )
@@ -369,7 +369,7 @@ images as (
                 then
                     cast(
                         try_cast(
-                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).`id`
+                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id
                                 when 'true' then '1'
                                 when 'false' then '0'
                                 else
@@ -412,7 +412,7 @@ images as (
                                         ),
                                         'struct<`id`: string>',
                                         map('allowUnquotedControlChars', 'true')
-                                    ).`id`
+                                    ).id
                             end as int
                         ) as string
                     )

@@ -327,7 +327,7 @@ images as (
                 then
                     cast(
                         try_cast(
-                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).`id`
+                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id
                                 when 'true' then '1'
                                 when 'false' then '0'
                                 else
@@ -370,7 +370,7 @@ images as (
                                         ),
                                         'struct<`id`: string>',
                                         map('allowUnquotedControlChars', 'true')
-                                    ).`id`
+                                    ).id
                             end as int
                         ) as string
                     )
@@ -383,7 +383,7 @@ images as (
                 then
                     cast(
                         try_cast(
-                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).`id`
+                            case from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`id`: string>', map('allowUnquotedControlChars', 'true')).id
                                 when 'true' then '1'
                                 when 'false' then '0'
                                 else
@@ -426,7 +426,7 @@ images as (
                                         ),
                                         'struct<`id`: string>',
                                         map('allowUnquotedControlChars', 'true')
-                                    ).`id`
+                                    ).id
                             end as int
                         ) as string
                     )

@@ -242,7 +242,7 @@ images as (
                 then 'initial'
             else 'unknown'
         end as snapshot,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`, '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
       transform(
@@ -319,7 +319,7 @@ images as (
                         ),
                         'struct<`c1`: variant>',
                         map('allowUnquotedControlChars', 'true')
-                    ).`c1`
+                    ).c1
                 ),
                 'VOID'
             ) rlike '^(BIGINT|DECIMAL)'
@@ -356,7 +356,7 @@ images as (
                         ),
                         'struct<`c1`: variant>',
                         map('allowUnquotedControlChars', 'true')
-                    ).`c1` as string
+                    ).c1 as string
                 ) end),
         d -> try_cast(
             try_cast(d as decimal(20,0)) + if(
@@ -396,7 +396,7 @@ images as (
                             ),
                             'struct<`c1`: variant>',
                             map('allowUnquotedControlChars', 'true')
-                        ).`c1`
+                        ).c1
                     ),
                     'VOID'
                 ) <> 'STRING',
@@ -405,7 +405,7 @@ images as (
             ) as decimal(20,0)
         )),
         0) as string) end as old_key,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`, '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
       transform(
@@ -482,7 +482,7 @@ images as (
                         ),
                         'struct<`c1`: variant>',
                         map('allowUnquotedControlChars', 'true')
-                    ).`c1`
+                    ).c1
                 ),
                 'VOID'
             ) rlike '^(BIGINT|DECIMAL)'
@@ -519,7 +519,7 @@ images as (
                         ),
                         'struct<`c1`: variant>',
                         map('allowUnquotedControlChars', 'true')
-                    ).`c1` as string
+                    ).c1 as string
                 ) end),
         d -> try_cast(
             try_cast(d as decimal(20,0)) + if(
@@ -559,7 +559,7 @@ images as (
                             ),
                             'struct<`c1`: variant>',
                             map('allowUnquotedControlChars', 'true')
-                        ).`c1`
+                        ).c1
                     ),
                     'VOID'
                 ) <> 'STRING',
@@ -643,95 +643,26 @@ decoded as (
         )),
         0) as c1,
         image.`c2` as c2,
-        (
-            case
-                when
-                    get(
-                        filter(schema_fields, f -> f.field = 'c3'), 0
-                    ).name in ('io.debezium.time.Time', 'org.apache.kafka.connect.data.Time')
-                    then
-                        case
-                            when image.`c3` between -3020399999 and 3020399999
-                                then
-                                    concat(
-                                        if(image.`c3` < 0, '-', ''),
-                                        concat(
-                                            if((abs(image.`c3`) * 1000) < 36000000000, '0', ''),
-                                            cast((abs(image.`c3`) * 1000) div 3600000000 as string),
-                                            ':',
-                                            lpad(cast((abs(image.`c3`) * 1000) div 60000000 % 60 as string), 2, '0'),
-                                            ':',
-                                            lpad(cast((abs(image.`c3`) * 1000) div 1000000 % 60 as string), 2, '0'),
-                                            if(
-                                                (abs(image.`c3`) * 1000) % 1000000 = 0,
-                                                '',
-                                                concat(
-                                                    '.',
-                                                    rtrim(
-                                                        '0',
-                                                        lpad(cast((abs(image.`c3`) * 1000) % 1000000 as string), 6, '0')
-                                                    )
-                                                )
-                                            )
-                                        )
-                                    )
-                        end
-                when get(filter(schema_fields, f -> f.field = 'c3'), 0).name in ('io.debezium.time.NanoTime')
-                    then
-                        case
-                            when image.`c3` between -3020399999999999 and 3020399999999999
-                                then
-                                    concat(
-                                        if(image.`c3` < 0, '-', ''),
-                                        concat(
-                                            if((abs(image.`c3`) * 1) < 36000000000000, '0', ''),
-                                            cast((abs(image.`c3`) * 1) div 3600000000000 as string),
-                                            ':',
-                                            lpad(cast((abs(image.`c3`) * 1) div 60000000000 % 60 as string), 2, '0'),
-                                            ':',
-                                            lpad(cast((abs(image.`c3`) * 1) div 1000000000 % 60 as string), 2, '0'),
-                                            if(
-                                                (abs(image.`c3`) * 1) % 1000000000 = 0,
-                                                '',
-                                                concat(
-                                                    '.',
-                                                    rtrim(
-                                                        '0',
-                                                        lpad(cast((abs(image.`c3`) * 1) % 1000000000 as string), 9, '0')
-                                                    )
-                                                )
-                                            )
-                                        )
-                                    )
-                        end
-                else
-                    case
-                        when image.`c3` between -3020399999999 and 3020399999999
-                            then
-                                concat(
-                                    if(image.`c3` < 0, '-', ''),
-                                    concat(
-                                        if((abs(image.`c3`) * 1) < 36000000000, '0', ''),
-                                        cast((abs(image.`c3`) * 1) div 3600000000 as string),
-                                        ':',
-                                        lpad(cast((abs(image.`c3`) * 1) div 60000000 % 60 as string), 2, '0'),
-                                        ':',
-                                        lpad(cast((abs(image.`c3`) * 1) div 1000000 % 60 as string), 2, '0'),
-                                        if(
-                                            (abs(image.`c3`) * 1) % 1000000 = 0,
-                                            '',
-                                            concat(
-                                                '.',
-                                                rtrim(
-                                                    '0', lpad(cast((abs(image.`c3`) * 1) % 1000000 as string), 6, '0')
-                                                )
-                                            )
-                                        )
-                                    )
-                                )
-                    end
-            end
-        ) as c3,
+        case
+            when image.`c3` between -3020399999999 and 3020399999999
+                then
+                    concat(
+                        if(image.`c3` < 0, '-', ''),
+                        concat(
+                            if((abs(image.`c3`) * 1) < 36000000000, '0', ''),
+                            cast((abs(image.`c3`) * 1) div 3600000000 as string),
+                            ':',
+                            lpad(cast((abs(image.`c3`) * 1) div 60000000 % 60 as string), 2, '0'),
+                            ':',
+                            lpad(cast((abs(image.`c3`) * 1) div 1000000 % 60 as string), 2, '0'),
+                            if(
+                                (abs(image.`c3`) * 1) % 1000000 = 0,
+                                '',
+                                concat('.', rtrim('0', lpad(cast((abs(image.`c3`) * 1) % 1000000 as string), 6, '0')))
+                            )
+                        )
+                    )
+        end as c3,
         case
             when
                 (
@@ -934,18 +865,7 @@ decoded as (
         ),
         null),
         if(
-            (
-                case
-                    when
-                        get(
-                            filter(schema_fields, f -> f.field = 'c3'), 0
-                        ).name in ('io.debezium.time.Time', 'org.apache.kafka.connect.data.Time')
-                        then image.`c3` is not null and not image.`c3` between -3020399999 and 3020399999
-                    when get(filter(schema_fields, f -> f.field = 'c3'), 0).name in ('io.debezium.time.NanoTime')
-                        then image.`c3` is not null and not image.`c3` between -3020399999999999 and 3020399999999999
-                    else image.`c3` is not null and not image.`c3` between -3020399999999 and 3020399999999
-                end
-            ),
+            image.`c3` is not null and not image.`c3` between -3020399999999 and 3020399999999,
             concat('c3: ', left(to_json(named_struct('v', image.`c3`)), 200), ' does not fit time'),
             null
         ),
@@ -998,27 +918,13 @@ decoded as (
                 filter(schema_fields, f -> f.field = 'c3'), 0
             ).name rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]'
             and not array_contains(
-                array(
-                    'io.debezium.time.MicroTime',
-                    'io.debezium.time.Time',
-                    'org.apache.kafka.connect.data.Time',
-                    'io.debezium.time.NanoTime'
-                ),
-                get(filter(schema_fields, f -> f.field = 'c3'), 0).name
+                array('io.debezium.time.MicroTime'), get(filter(schema_fields, f -> f.field = 'c3'), 0).name
             ),
             concat(
                 'c3: ',
                 get(filter(schema_fields, f -> f.field = 'c3'), 0).name,
                 ' in the schema of the record, where ',
-                array_join(
-                    array(
-                        'io.debezium.time.MicroTime',
-                        'io.debezium.time.Time',
-                        'org.apache.kafka.connect.data.Time',
-                        'io.debezium.time.NanoTime'
-                    ),
-                    ' or '
-                ),
+                array_join(array('io.debezium.time.MicroTime'), ' or '),
                 ' is time'
             ),
             null

@@ -282,7 +282,7 @@ images as (
                             ),
                             'struct<`c1`: bigint>',
                             map('allowUnquotedControlChars', 'true')
-                        ).`c1` as string
+                        ).c1 as string
                     )
         end as old_key,
         case
@@ -325,7 +325,7 @@ images as (
                             ),
                             'struct<`c1`: bigint>',
                             map('allowUnquotedControlChars', 'true')
-                        ).`c1` as string
+                        ).c1 as string
                     )
         end as new_key
     from key_documents
@@ -336,35 +336,10 @@ decoded as (
     select
         if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as c1,
         try_cast(image.`c2` as decimal(12,2)) as c2,
-        (
-            case
-                when
-                    get(
-                        filter(schema_fields, f -> f.field = 'c3'), 0
-                    ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
-                    then
-                        case
-                            when image.`c3` between -62135596800000 and 253402300799999
-                                then timestampadd(microsecond, image.`c3` * 1000, timestamp_ntz'1970-01-01 00:00:00')
-                        end
-                when get(filter(schema_fields, f -> f.field = 'c3'), 0).name in ('io.debezium.time.NanoTimestamp')
-                    then
-                        case
-                            when image.`c3` not in (9223372036854775807, -9223372036854775807 - 1)
-                                then
-                                    timestampadd(
-                                        microsecond,
-                                        image.`c3` div 1000 - if(image.`c3` % 1000 < 0, 1, 0),
-                                        timestamp_ntz'1970-01-01 00:00:00'
-                                    )
-                        end
-                else
-                    case
-                        when image.`c3` between -62135596800000000 and 253402300799999999
-                            then timestampadd(microsecond, image.`c3`, timestamp_ntz'1970-01-01 00:00:00')
-                    end
-            end
-        ) as c3,
+        case
+            when image.`c3` between -62135596800000000 and 253402300799999999
+                then timestampadd(microsecond, image.`c3`, timestamp_ntz'1970-01-01 00:00:00')
+        end as c3,
         case
             when image.`c4` = '__debezium_unavailable_value' then null
             else regexp_replace(image.`c4`, '("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")|[ \\n\\r\\t]+', '$1')
@@ -468,400 +443,96 @@ decoded as (
                         when 'POSITIVE_INFINITY' then 'Infinity'
                         when 'NEGATIVE_INFINITY' then '-Infinity'
                     end,
-                    (
-                        case
-                            when
-                                get(
-                                    filter(schema_fields, f -> f.field = 'c3'), 0
-                                ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
-                                then
-                                    case
-                                        when image.`c3` = 9223372036825200 then 'infinity'
-                                        when image.`c3` = -9223372036832400 then '-infinity'
-                                        when image.`c3` between -210866803200000 and 9224318015999999
-                                            and not (image.`c3` between -62135596800000 and 253402300799999)
-                                            then
-                                                concat(
-                                                    concat_ws(
-                                                        '-',
-                                                        lpad(
-                                                            cast(
-                                                                if(
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(floor(image.`c3` / 86400000BD) as int)
-                                                                        )
-                                                                    ) > 0,
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(floor(image.`c3` / 86400000BD) as int)
-                                                                        )
-                                                                    ),
-                                                                    1 - year(
-                                                                        date_from_unix_date(
-                                                                            cast(floor(image.`c3` / 86400000BD) as int)
-                                                                        )
-                                                                    )
-                                                                ) as string
-                                                            ),
-                                                            greatest(
-                                                                4,
-                                                                length(
-                                                                    cast(
-                                                                        abs(
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            )
-                                                                        ) as string
-                                                                    )
-                                                                )
-                                                            ),
-                                                            '0'
-                                                        ),
-                                                        lpad(
-                                                            month(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000BD) as int)
-                                                                )
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        lpad(
-                                                            day(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000BD) as int)
-                                                                )
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        )
-                                                    ),
-                                                    ' ',
-                                                    concat(
-                                                        if((pmod(image.`c3`, 86400000L)) < 36000000, '0', ''),
-                                                        cast((pmod(image.`c3`, 86400000L)) div 3600000 as string),
-                                                        ':',
-                                                        lpad(
-                                                            cast(
-                                                                (pmod(image.`c3`, 86400000L)) div 60000 % 60 as string
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        ':',
-                                                        lpad(
-                                                            cast((pmod(image.`c3`, 86400000L)) div 1000 % 60 as string),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        if(
-                                                            (pmod(image.`c3`, 86400000L)) % 1000 = 0,
-                                                            '',
-                                                            concat(
-                                                                '.',
-                                                                rtrim(
-                                                                    '0',
-                                                                    lpad(
-                                                                        cast(
-                                                                            (
-                                                                                pmod(image.`c3`, 86400000L)
-                                                                            ) % 1000 as string
-                                                                        ),
-                                                                        3,
-                                                                        '0'
-                                                                    )
-                                                                )
-                                                            )
-                                                        )
-                                                    ),
-                                                    if(
-                                                        year(
-                                                            date_from_unix_date(
-                                                                cast(floor(image.`c3` / 86400000BD) as int)
-                                                            )
-                                                        ) > 0,
-                                                        '',
-                                                        ' BC'
-                                                    )
-                                                )
-                                    end
-                            when
-                                get(
-                                    filter(schema_fields, f -> f.field = 'c3'), 0
-                                ).name in ('io.debezium.time.NanoTimestamp')
-                                then
-                                    case
-                                        when image.`c3` = 9223372036854775807 then 'infinity'
-                                        when image.`c3` = -9223372036854775807 - 1 then '-infinity'
-                                        when image.`c3` % 1000 <> 0
-                                            then
-                                                concat(
-                                                    concat_ws(
-                                                        '-',
-                                                        lpad(
-                                                            cast(
-                                                                if(
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    image.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ) > 0,
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    image.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    1 - year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    image.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                ) as string
-                                                            ),
-                                                            greatest(
-                                                                4,
-                                                                length(
-                                                                    cast(
-                                                                        abs(
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            )
-                                                                        ) as string
-                                                                    )
-                                                                )
-                                                            ),
-                                                            '0'
-                                                        ),
-                                                        lpad(
-                                                            month(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                                )
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        lpad(
-                                                            day(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                                )
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        )
-                                                    ),
-                                                    ' ',
-                                                    concat(
-                                                        if(
-                                                            (pmod(image.`c3`, 86400000000000L)) < 36000000000000,
-                                                            '0',
-                                                            ''
-                                                        ),
-                                                        cast(
-                                                            (
-                                                                pmod(image.`c3`, 86400000000000L)
-                                                            ) div 3600000000000 as string
-                                                        ),
-                                                        ':',
-                                                        lpad(
-                                                            cast(
-                                                                (
-                                                                    pmod(image.`c3`, 86400000000000L)
-                                                                ) div 60000000000 % 60 as string
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        ':',
-                                                        lpad(
-                                                            cast(
-                                                                (
-                                                                    pmod(image.`c3`, 86400000000000L)
-                                                                ) div 1000000000 % 60 as string
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        if(
-                                                            (pmod(image.`c3`, 86400000000000L)) % 1000000000 = 0,
-                                                            '',
-                                                            concat(
-                                                                '.',
-                                                                rtrim(
-                                                                    '0',
-                                                                    lpad(
-                                                                        cast(
-                                                                            (
-                                                                                pmod(image.`c3`, 86400000000000L)
-                                                                            ) % 1000000000 as string
-                                                                        ),
-                                                                        9,
-                                                                        '0'
-                                                                    )
-                                                                )
-                                                            )
-                                                        )
-                                                    ),
-                                                    if(
-                                                        year(
-                                                            date_from_unix_date(
-                                                                cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                            )
-                                                        ) > 0,
-                                                        '',
-                                                        ' BC'
-                                                    )
-                                                )
-                                    end
-                            else
-                                case
-                                    when image.`c3` = 9223372036825200000 then 'infinity'
-                                    when image.`c3` = -9223372036832400000 then '-infinity'
-                                    when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
-                                    when image.`c3` between -210866803200000000 and 9223372036854775807
-                                        and not (image.`c3` between -62135596800000000 and 253402300799999999)
-                                        then
-                                            concat(
-                                                concat_ws(
-                                                    '-',
-                                                    lpad(
-                                                        cast(
-                                                            if(
-                                                                year(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                    )
-                                                                ) > 0,
-                                                                year(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                    )
-                                                                ),
-                                                                1 - year(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                    )
-                                                                )
-                                                            ) as string
-                                                        ),
-                                                        greatest(
-                                                            4,
-                                                            length(
-                                                                cast(
-                                                                    abs(
-                                                                        year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        image.`c3` / 86400000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        )
-                                                                    ) as string
-                                                                )
-                                                            )
-                                                        ),
-                                                        '0'
-                                                    ),
-                                                    lpad(
-                                                        month(
-                                                            date_from_unix_date(
-                                                                cast(floor(image.`c3` / 86400000000BD) as int)
-                                                            )
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    ),
-                                                    lpad(
-                                                        day(
-                                                            date_from_unix_date(
-                                                                cast(floor(image.`c3` / 86400000000BD) as int)
-                                                            )
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    )
-                                                ),
-                                                ' ',
-                                                concat(
-                                                    if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
-                                                    cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
-                                                    ':',
-                                                    lpad(
-                                                        cast(
-                                                            (pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    ),
-                                                    ':',
-                                                    lpad(
-                                                        cast(
-                                                            (pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    ),
-                                                    if(
-                                                        (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
-                                                        '',
-                                                        concat(
-                                                            '.',
-                                                            rtrim(
-                                                                '0',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(image.`c3`, 86400000000L)
-                                                                        ) % 1000000 as string
-                                                                    ),
-                                                                    6,
-                                                                    '0'
-                                                                )
-                                                            )
-                                                        )
-                                                    )
-                                                ),
+                    case
+                        when image.`c3` = 9223372036825200000 then 'infinity'
+                        when image.`c3` = -9223372036832400000 then '-infinity'
+                        when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                        when image.`c3` between -210866803200000000 and 9223372036854775807
+                            and not (image.`c3` between -62135596800000000 and 253402300799999999)
+                            then
+                                concat(
+                                    concat_ws(
+                                        '-',
+                                        lpad(
+                                            cast(
                                                 if(
                                                     year(
                                                         date_from_unix_date(
                                                             cast(floor(image.`c3` / 86400000000BD) as int)
                                                         )
                                                     ) > 0,
-                                                    '',
-                                                    ' BC'
+                                                    year(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ),
+                                                    1 - year(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    )
+                                                ) as string
+                                            ),
+                                            greatest(
+                                                4,
+                                                length(
+                                                    cast(
+                                                        abs(
+                                                            year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                )
+                                                            )
+                                                        ) as string
+                                                    )
+                                                )
+                                            ),
+                                            '0'
+                                        ),
+                                        lpad(
+                                            month(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))),
+                                            2,
+                                            '0'
+                                        ),
+                                        lpad(
+                                            day(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))),
+                                            2,
+                                            '0'
+                                        )
+                                    ),
+                                    ' ',
+                                    concat(
+                                        if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                        cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
+                                        ':',
+                                        lpad(
+                                            cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string), 2, '0'
+                                        ),
+                                        ':',
+                                        lpad(cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string), 2, '0'),
+                                        if(
+                                            (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
+                                            '',
+                                            concat(
+                                                '.',
+                                                rtrim(
+                                                    '0',
+                                                    lpad(
+                                                        cast((pmod(image.`c3`, 86400000000L)) % 1000000 as string),
+                                                        6,
+                                                        '0'
+                                                    )
                                                 )
                                             )
-                                end
-                        end
-                    )
+                                        )
+                                    ),
+                                    if(
+                                        year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))) > 0,
+                                        '',
+                                        ' BC'
+                                    )
+                                )
+                    end
                 ) is not null
                 then
                     to_json(
@@ -874,458 +545,116 @@ decoded as (
                                 when 'NEGATIVE_INFINITY' then '-Infinity'
                             end,
                             'c3',
-                            (
-                                case
-                                    when
-                                        get(
-                                            filter(schema_fields, f -> f.field = 'c3'), 0
-                                        ).name in (
-                                            'io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp'
-                                        )
-                                        then
-                                            case
-                                                when image.`c3` = 9223372036825200 then 'infinity'
-                                                when image.`c3` = -9223372036832400 then '-infinity'
-                                                when image.`c3` between -210866803200000 and 9224318015999999
-                                                    and not (image.`c3` between -62135596800000 and 253402300799999)
-                                                    then
-                                                        concat(
-                                                            concat_ws(
-                                                                '-',
-                                                                lpad(
-                                                                    cast(
-                                                                        if(
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            ) > 0,
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            ),
-                                                                            1 - year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            )
-                                                                        ) as string
-                                                                    ),
-                                                                    greatest(
-                                                                        4,
-                                                                        length(
-                                                                            cast(
-                                                                                abs(
-                                                                                    year(
-                                                                                        date_from_unix_date(
-                                                                                            cast(
-                                                                                                floor(
-                                                                                                    image.`c3` / 86400000BD
-                                                                                                ) as int
-                                                                                            )
-                                                                                        )
-                                                                                    )
-                                                                                ) as string
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    '0'
-                                                                ),
-                                                                lpad(
-                                                                    month(
-                                                                        date_from_unix_date(
-                                                                            cast(floor(image.`c3` / 86400000BD) as int)
-                                                                        )
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                lpad(
-                                                                    day(
-                                                                        date_from_unix_date(
-                                                                            cast(floor(image.`c3` / 86400000BD) as int)
-                                                                        )
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                )
-                                                            ),
-                                                            ' ',
-                                                            concat(
-                                                                if((pmod(image.`c3`, 86400000L)) < 36000000, '0', ''),
-                                                                cast(
-                                                                    (pmod(image.`c3`, 86400000L)) div 3600000 as string
-                                                                ),
-                                                                ':',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(image.`c3`, 86400000L)
-                                                                        ) div 60000 % 60 as string
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                ':',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(image.`c3`, 86400000L)
-                                                                        ) div 1000 % 60 as string
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                if(
-                                                                    (pmod(image.`c3`, 86400000L)) % 1000 = 0,
-                                                                    '',
-                                                                    concat(
-                                                                        '.',
-                                                                        rtrim(
-                                                                            '0',
-                                                                            lpad(
-                                                                                cast(
-                                                                                    (
-                                                                                        pmod(image.`c3`, 86400000L)
-                                                                                    ) % 1000 as string
-                                                                                ),
-                                                                                3,
-                                                                                '0'
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                )
-                                                            ),
-                                                            if(
-                                                                year(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000BD) as int)
-                                                                    )
-                                                                ) > 0,
-                                                                '',
-                                                                ' BC'
-                                                            )
-                                                        )
-                                            end
-                                    when
-                                        get(
-                                            filter(schema_fields, f -> f.field = 'c3'), 0
-                                        ).name in ('io.debezium.time.NanoTimestamp')
-                                        then
-                                            case
-                                                when image.`c3` = 9223372036854775807 then 'infinity'
-                                                when image.`c3` = -9223372036854775807 - 1 then '-infinity'
-                                                when image.`c3` % 1000 <> 0
-                                                    then
-                                                        concat(
-                                                            concat_ws(
-                                                                '-',
-                                                                lpad(
-                                                                    cast(
-                                                                        if(
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            ) > 0,
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            ),
-                                                                            1 - year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            )
-                                                                        ) as string
-                                                                    ),
-                                                                    greatest(
-                                                                        4,
-                                                                        length(
-                                                                            cast(
-                                                                                abs(
-                                                                                    year(
-                                                                                        date_from_unix_date(
-                                                                                            cast(
-                                                                                                floor(
-                                                                                                    image.`c3` / 86400000000000BD
-                                                                                                ) as int
-                                                                                            )
-                                                                                        )
-                                                                                    )
-                                                                                ) as string
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    '0'
-                                                                ),
-                                                                lpad(
-                                                                    month(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    image.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                lpad(
-                                                                    day(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    image.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                )
-                                                            ),
-                                                            ' ',
-                                                            concat(
-                                                                if(
-                                                                    (
-                                                                        pmod(image.`c3`, 86400000000000L)
-                                                                    ) < 36000000000000,
-                                                                    '0',
-                                                                    ''
-                                                                ),
-                                                                cast(
-                                                                    (
-                                                                        pmod(image.`c3`, 86400000000000L)
-                                                                    ) div 3600000000000 as string
-                                                                ),
-                                                                ':',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(image.`c3`, 86400000000000L)
-                                                                        ) div 60000000000 % 60 as string
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                ':',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(image.`c3`, 86400000000000L)
-                                                                        ) div 1000000000 % 60 as string
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                if(
-                                                                    (
-                                                                        pmod(image.`c3`, 86400000000000L)
-                                                                    ) % 1000000000 = 0,
-                                                                    '',
-                                                                    concat(
-                                                                        '.',
-                                                                        rtrim(
-                                                                            '0',
-                                                                            lpad(
-                                                                                cast(
-                                                                                    (
-                                                                                        pmod(
-                                                                                            image.`c3`, 86400000000000L
-                                                                                        )
-                                                                                    ) % 1000000000 as string
-                                                                                ),
-                                                                                9,
-                                                                                '0'
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                )
-                                                            ),
-                                                            if(
-                                                                year(
-                                                                    date_from_unix_date(
-                                                                        cast(
-                                                                            floor(image.`c3` / 86400000000000BD) as int
-                                                                        )
-                                                                    )
-                                                                ) > 0,
-                                                                '',
-                                                                ' BC'
-                                                            )
-                                                        )
-                                            end
-                                    else
-                                        case
-                                            when image.`c3` = 9223372036825200000 then 'infinity'
-                                            when image.`c3` = -9223372036832400000 then '-infinity'
-                                            when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
-                                            when image.`c3` between -210866803200000000 and 9223372036854775807
-                                                and not (image.`c3` between -62135596800000000 and 253402300799999999)
-                                                then
-                                                    concat(
-                                                        concat_ws(
-                                                            '-',
-                                                            lpad(
-                                                                cast(
-                                                                    if(
-                                                                        year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        image.`c3` / 86400000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ) > 0,
-                                                                        year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        image.`c3` / 86400000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ),
-                                                                        1 - year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        image.`c3` / 86400000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        )
-                                                                    ) as string
-                                                                ),
-                                                                greatest(
-                                                                    4,
-                                                                    length(
-                                                                        cast(
-                                                                            abs(
-                                                                                year(
-                                                                                    date_from_unix_date(
-                                                                                        cast(
-                                                                                            floor(
-                                                                                                image.`c3` / 86400000000BD
-                                                                                            ) as int
-                                                                                        )
-                                                                                    )
-                                                                                )
-                                                                            ) as string
-                                                                        )
-                                                                    )
-                                                                ),
-                                                                '0'
-                                                            ),
-                                                            lpad(
-                                                                month(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                    )
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            lpad(
-                                                                day(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                    )
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            )
-                                                        ),
-                                                        ' ',
-                                                        concat(
-                                                            if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
-                                                            cast(
-                                                                (
-                                                                    pmod(image.`c3`, 86400000000L)
-                                                                ) div 3600000000 as string
-                                                            ),
-                                                            ':',
-                                                            lpad(
-                                                                cast(
-                                                                    (
-                                                                        pmod(image.`c3`, 86400000000L)
-                                                                    ) div 60000000 % 60 as string
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            ':',
-                                                            lpad(
-                                                                cast(
-                                                                    (
-                                                                        pmod(image.`c3`, 86400000000L)
-                                                                    ) div 1000000 % 60 as string
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            if(
-                                                                (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
-                                                                '',
-                                                                concat(
-                                                                    '.',
-                                                                    rtrim(
-                                                                        '0',
-                                                                        lpad(
-                                                                            cast(
-                                                                                (
-                                                                                    pmod(image.`c3`, 86400000000L)
-                                                                                ) % 1000000 as string
-                                                                            ),
-                                                                            6,
-                                                                            '0'
-                                                                        )
-                                                                    )
-                                                                )
-                                                            )
-                                                        ),
+                            case
+                                when image.`c3` = 9223372036825200000 then 'infinity'
+                                when image.`c3` = -9223372036832400000 then '-infinity'
+                                when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                                when image.`c3` between -210866803200000000 and 9223372036854775807
+                                    and not (image.`c3` between -62135596800000000 and 253402300799999999)
+                                    then
+                                        concat(
+                                            concat_ws(
+                                                '-',
+                                                lpad(
+                                                    cast(
                                                         if(
                                                             year(
                                                                 date_from_unix_date(
                                                                     cast(floor(image.`c3` / 86400000000BD) as int)
                                                                 )
                                                             ) > 0,
-                                                            '',
-                                                            ' BC'
+                                                            year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                )
+                                                            ),
+                                                            1 - year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                )
+                                                            )
+                                                        ) as string
+                                                    ),
+                                                    greatest(
+                                                        4,
+                                                        length(
+                                                            cast(
+                                                                abs(
+                                                                    year(
+                                                                        date_from_unix_date(
+                                                                            cast(
+                                                                                floor(image.`c3` / 86400000000BD) as int
+                                                                            )
+                                                                        )
+                                                                    )
+                                                                ) as string
+                                                            )
+                                                        )
+                                                    ),
+                                                    '0'
+                                                ),
+                                                lpad(
+                                                    month(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                lpad(
+                                                    day(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ),
+                                                    2,
+                                                    '0'
+                                                )
+                                            ),
+                                            ' ',
+                                            concat(
+                                                if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                                cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
+                                                ':',
+                                                lpad(
+                                                    cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                ':',
+                                                lpad(
+                                                    cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                if(
+                                                    (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
+                                                    '',
+                                                    concat(
+                                                        '.',
+                                                        rtrim(
+                                                            '0',
+                                                            lpad(
+                                                                cast(
+                                                                    (pmod(image.`c3`, 86400000000L)) % 1000000 as string
+                                                                ),
+                                                                6,
+                                                                '0'
+                                                            )
                                                         )
                                                     )
-                                        end
-                                end
-                            )
+                                                )
+                                            ),
+                                            if(
+                                                year(
+                                                    date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))
+                                                ) > 0,
+                                                '',
+                                                ' BC'
+                                            )
+                                        )
+                            end
                         ),
                         map('ignoreNullFields', 'true')
                     )
@@ -1399,32 +728,11 @@ decoded as (
                     null
                 ),
                 if(
-                    (
-                        case
-                            when
-                                get(
-                                    filter(schema_fields, f -> f.field = 'c3'), 0
-                                ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
-                                then
-                                    not (
-                                        image.`c3` between -210866803200000 and 9224318015999999
-                                        or image.`c3` = 9223372036825200
-                                        or image.`c3` = -9223372036832400
-                                        or false
-                                    )
-                            when
-                                get(
-                                    filter(schema_fields, f -> f.field = 'c3'), 0
-                                ).name in ('io.debezium.time.NanoTimestamp')
-                                then false
-                            else
-                                not (
-                                    image.`c3` between -210866803200000000 and 9223372036854775807
-                                    or image.`c3` = 9223372036825200000
-                                    or image.`c3` = -9223372036832400000
-                                    or image.`c3` <= -9223372036853775809
-                                )
-                        end
+                    not (
+                        image.`c3` between -210866803200000000 and 9223372036854775807
+                        or image.`c3` = 9223372036825200000
+                        or image.`c3` = -9223372036832400000
+                        or image.`c3` <= -9223372036853775809
                     ),
                     concat('c3: ', left(to_json(named_struct('v', image.`c3`)), 200), ' does not fit datetime(6)'),
                     null
@@ -1456,27 +764,14 @@ decoded as (
                         filter(schema_fields, f -> f.field = 'c3'), 0
                     ).name rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]'
                     and not array_contains(
-                        array(
-                            'io.debezium.time.MicroTimestamp',
-                            'io.debezium.time.Timestamp',
-                            'org.apache.kafka.connect.data.Timestamp',
-                            'io.debezium.time.NanoTimestamp'
-                        ),
+                        array('io.debezium.time.MicroTimestamp'),
                         get(filter(schema_fields, f -> f.field = 'c3'), 0).name
                     ),
                     concat(
                         'c3: ',
                         get(filter(schema_fields, f -> f.field = 'c3'), 0).name,
                         ' in the schema of the record, where ',
-                        array_join(
-                            array(
-                                'io.debezium.time.MicroTimestamp',
-                                'io.debezium.time.Timestamp',
-                                'org.apache.kafka.connect.data.Timestamp',
-                                'io.debezium.time.NanoTimestamp'
-                            ),
-                            ' or '
-                        ),
+                        array_join(array('io.debezium.time.MicroTimestamp'), ' or '),
                         ' is datetime(6)'
                     ),
                     null

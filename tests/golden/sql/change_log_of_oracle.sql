@@ -204,7 +204,7 @@ images as (
                 then 'initial'
             else 'unknown'
         end as snapshot,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`, '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`, '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
       transform(
@@ -275,7 +275,7 @@ images as (
                 ),
                 'struct<`c1`: variant>',
                 map('allowUnquotedControlChars', 'true')
-            ).`c1`,
+            ).c1,
             '$.scale',
             'int'
         ))),
@@ -314,7 +314,7 @@ images as (
                         ),
                         'struct<`c1`: variant>',
                         map('allowUnquotedControlChars', 'true')
-                    ).`c1`
+                    ).c1
                 ),
                 'VOID'
             ) rlike '^(BIGINT|DECIMAL|DOUBLE)'
@@ -351,11 +351,11 @@ images as (
                         ),
                         'struct<`c1`: variant>',
                         map('allowUnquotedControlChars', 'true')
-                    ).`c1` as string
+                    ).c1 as string
                 ) end),
         d -> try_cast(d as decimal(10,2))),
         0) as string) end as old_key,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`, '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).`c1`, '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
       transform(
@@ -426,7 +426,7 @@ images as (
                 ),
                 'struct<`c1`: variant>',
                 map('allowUnquotedControlChars', 'true')
-            ).`c1`,
+            ).c1,
             '$.scale',
             'int'
         ))),
@@ -465,7 +465,7 @@ images as (
                         ),
                         'struct<`c1`: variant>',
                         map('allowUnquotedControlChars', 'true')
-                    ).`c1`
+                    ).c1
                 ),
                 'VOID'
             ) rlike '^(BIGINT|DECIMAL|DOUBLE)'
@@ -502,7 +502,7 @@ images as (
                         ),
                         'struct<`c1`: variant>',
                         map('allowUnquotedControlChars', 'true')
-                    ).`c1` as string
+                    ).c1 as string
                 ) end),
         d -> try_cast(d as decimal(10,2))),
         0) as string) end as new_key
@@ -573,42 +573,10 @@ decoded as (
         d -> try_cast(d as decimal(10,2))),
         0) as c1,
         case when image.`c2` = '__debezium_unavailable_value' then null else image.`c2` end as c2,
-        (
-            case
-                when
-                    get(
-                        filter(schema_fields, f -> f.field = 'c3'), 0
-                    ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
-                    then
-                        case
-                            when image.`c3` between -62135596800000 and 253402300799999
-                                then timestampadd(microsecond, image.`c3` * 1000, timestamp_ntz'1970-01-01 00:00:00')
-                        end
-                when get(filter(schema_fields, f -> f.field = 'c3'), 0).name in ('io.debezium.time.NanoTimestamp')
-                    then
-                        case
-                            when image.`c3` = -4852202631933722624 then timestamp_ntz'9999-12-31 00:00:00'
-                            when image.`c3` = -4852116232933722624 then timestamp_ntz'9999-12-31 23:59:59'
-                            when image.`c3` = -4852116231934722624 then timestamp_ntz'9999-12-31 23:59:59.999'
-                            when image.`c3` = -4852116231933723624 then timestamp_ntz'9999-12-31 23:59:59.999999'
-                            when image.`c3` = -4852116231933722724 then timestamp_ntz'9999-12-31 23:59:59.999999'
-                            when image.`c3` = -4852116231933722625 then timestamp_ntz'9999-12-31 23:59:59.999999'
-                            when image.`c3` = -6795364578871345152 then timestamp_ntz'0001-01-01 00:00:00'
-                            when image.`c3` not in (9223372036854775807, -9223372036854775807 - 1)
-                                then
-                                    timestampadd(
-                                        microsecond,
-                                        image.`c3` div 1000 - if(image.`c3` % 1000 < 0, 1, 0),
-                                        timestamp_ntz'1970-01-01 00:00:00'
-                                    )
-                        end
-                else
-                    case
-                        when image.`c3` between -62135596800000000 and 253402300799999999
-                            then timestampadd(microsecond, image.`c3`, timestamp_ntz'1970-01-01 00:00:00')
-                    end
-            end
-        ) as c3,
+        case
+            when image.`c3` between -62135596800000000 and 253402300799999999
+                then timestampadd(microsecond, image.`c3`, timestamp_ntz'1970-01-01 00:00:00')
+        end as c3,
         case
             when op <> 't' and image is not null and (not is_whole or image.`c2` = '__debezium_unavailable_value')
                 then
@@ -652,873 +620,211 @@ decoded as (
         case
             when
                 coalesce(
-                    (
-                        case
-                            when
-                                get(
-                                    filter(schema_fields, f -> f.field = 'c3'), 0
-                                ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
-                                then
-                                    case
-                                        when image.`c3` = 9223372036825200 then 'infinity'
-                                        when image.`c3` = -9223372036832400 then '-infinity'
-                                        when image.`c3` between -210866803200000 and 9224318015999999
-                                            and not (image.`c3` between -62135596800000 and 253402300799999)
-                                            then
-                                                concat(
-                                                    concat_ws(
-                                                        '-',
-                                                        lpad(
-                                                            cast(
-                                                                if(
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(floor(image.`c3` / 86400000BD) as int)
-                                                                        )
-                                                                    ) > 0,
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(floor(image.`c3` / 86400000BD) as int)
-                                                                        )
-                                                                    ),
-                                                                    1 - year(
-                                                                        date_from_unix_date(
-                                                                            cast(floor(image.`c3` / 86400000BD) as int)
-                                                                        )
-                                                                    )
-                                                                ) as string
-                                                            ),
-                                                            greatest(
-                                                                4,
-                                                                length(
-                                                                    cast(
-                                                                        abs(
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            )
-                                                                        ) as string
-                                                                    )
-                                                                )
-                                                            ),
-                                                            '0'
-                                                        ),
-                                                        lpad(
-                                                            month(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000BD) as int)
-                                                                )
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        lpad(
-                                                            day(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000BD) as int)
-                                                                )
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        )
-                                                    ),
-                                                    ' ',
-                                                    concat(
-                                                        if((pmod(image.`c3`, 86400000L)) < 36000000, '0', ''),
-                                                        cast((pmod(image.`c3`, 86400000L)) div 3600000 as string),
-                                                        ':',
-                                                        lpad(
-                                                            cast(
-                                                                (pmod(image.`c3`, 86400000L)) div 60000 % 60 as string
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        ':',
-                                                        lpad(
-                                                            cast((pmod(image.`c3`, 86400000L)) div 1000 % 60 as string),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        if(
-                                                            (pmod(image.`c3`, 86400000L)) % 1000 = 0,
-                                                            '',
-                                                            concat(
-                                                                '.',
-                                                                rtrim(
-                                                                    '0',
-                                                                    lpad(
-                                                                        cast(
-                                                                            (
-                                                                                pmod(image.`c3`, 86400000L)
-                                                                            ) % 1000 as string
-                                                                        ),
-                                                                        3,
-                                                                        '0'
-                                                                    )
-                                                                )
-                                                            )
-                                                        )
-                                                    ),
-                                                    if(
-                                                        year(
-                                                            date_from_unix_date(
-                                                                cast(floor(image.`c3` / 86400000BD) as int)
-                                                            )
-                                                        ) > 0,
-                                                        '',
-                                                        ' BC'
-                                                    )
-                                                )
-                                    end
-                            when
-                                get(
-                                    filter(schema_fields, f -> f.field = 'c3'), 0
-                                ).name in ('io.debezium.time.NanoTimestamp')
-                                then
-                                    case
-                                        when image.`c3` = -4852202631933722624 then null
-                                        when image.`c3` = -4852116232933722624 then null
-                                        when image.`c3` = -4852116231934722624 then null
-                                        when image.`c3` = -4852116231933723624 then null
-                                        when image.`c3` = -4852116231933722724 then '9999-12-31 23:59:59.9999999'
-                                        when image.`c3` = -4852116231933722625 then '9999-12-31 23:59:59.999999999'
-                                        when image.`c3` = -6795364578871345152 then null
-                                        when image.`c3` = 9223372036854775807 then 'infinity'
-                                        when image.`c3` = -9223372036854775807 - 1 then '-infinity'
-                                        when image.`c3` % 1000 <> 0
-                                            then
-                                                concat(
-                                                    concat_ws(
-                                                        '-',
-                                                        lpad(
-                                                            cast(
-                                                                if(
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    image.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ) > 0,
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    image.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    1 - year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    image.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                ) as string
-                                                            ),
-                                                            greatest(
-                                                                4,
-                                                                length(
-                                                                    cast(
-                                                                        abs(
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            )
-                                                                        ) as string
-                                                                    )
-                                                                )
-                                                            ),
-                                                            '0'
-                                                        ),
-                                                        lpad(
-                                                            month(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                                )
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        lpad(
-                                                            day(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                                )
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        )
-                                                    ),
-                                                    ' ',
-                                                    concat(
-                                                        if(
-                                                            (pmod(image.`c3`, 86400000000000L)) < 36000000000000,
-                                                            '0',
-                                                            ''
-                                                        ),
-                                                        cast(
-                                                            (
-                                                                pmod(image.`c3`, 86400000000000L)
-                                                            ) div 3600000000000 as string
-                                                        ),
-                                                        ':',
-                                                        lpad(
-                                                            cast(
-                                                                (
-                                                                    pmod(image.`c3`, 86400000000000L)
-                                                                ) div 60000000000 % 60 as string
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        ':',
-                                                        lpad(
-                                                            cast(
-                                                                (
-                                                                    pmod(image.`c3`, 86400000000000L)
-                                                                ) div 1000000000 % 60 as string
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        if(
-                                                            (pmod(image.`c3`, 86400000000000L)) % 1000000000 = 0,
-                                                            '',
-                                                            concat(
-                                                                '.',
-                                                                rtrim(
-                                                                    '0',
-                                                                    lpad(
-                                                                        cast(
-                                                                            (
-                                                                                pmod(image.`c3`, 86400000000000L)
-                                                                            ) % 1000000000 as string
-                                                                        ),
-                                                                        9,
-                                                                        '0'
-                                                                    )
-                                                                )
-                                                            )
-                                                        )
-                                                    ),
-                                                    if(
-                                                        year(
-                                                            date_from_unix_date(
-                                                                cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                            )
-                                                        ) > 0,
-                                                        '',
-                                                        ' BC'
-                                                    )
-                                                )
-                                    end
-                            else
-                                case
-                                    when image.`c3` = 9223372036825200000 then 'infinity'
-                                    when image.`c3` = -9223372036832400000 then '-infinity'
-                                    when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
-                                    when image.`c3` between -210866803200000000 and 9223372036854775807
-                                        and not (image.`c3` between -62135596800000000 and 253402300799999999)
-                                        then
-                                            concat(
-                                                concat_ws(
-                                                    '-',
-                                                    lpad(
-                                                        cast(
-                                                            if(
-                                                                year(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                    )
-                                                                ) > 0,
-                                                                year(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                    )
-                                                                ),
-                                                                1 - year(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                    )
-                                                                )
-                                                            ) as string
-                                                        ),
-                                                        greatest(
-                                                            4,
-                                                            length(
-                                                                cast(
-                                                                    abs(
-                                                                        year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        image.`c3` / 86400000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        )
-                                                                    ) as string
-                                                                )
-                                                            )
-                                                        ),
-                                                        '0'
-                                                    ),
-                                                    lpad(
-                                                        month(
-                                                            date_from_unix_date(
-                                                                cast(floor(image.`c3` / 86400000000BD) as int)
-                                                            )
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    ),
-                                                    lpad(
-                                                        day(
-                                                            date_from_unix_date(
-                                                                cast(floor(image.`c3` / 86400000000BD) as int)
-                                                            )
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    )
-                                                ),
-                                                ' ',
-                                                concat(
-                                                    if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
-                                                    cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
-                                                    ':',
-                                                    lpad(
-                                                        cast(
-                                                            (pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    ),
-                                                    ':',
-                                                    lpad(
-                                                        cast(
-                                                            (pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    ),
-                                                    if(
-                                                        (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
-                                                        '',
-                                                        concat(
-                                                            '.',
-                                                            rtrim(
-                                                                '0',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(image.`c3`, 86400000000L)
-                                                                        ) % 1000000 as string
-                                                                    ),
-                                                                    6,
-                                                                    '0'
-                                                                )
-                                                            )
-                                                        )
-                                                    )
-                                                ),
+                    case
+                        when image.`c3` = 9223372036825200000 then 'infinity'
+                        when image.`c3` = -9223372036832400000 then '-infinity'
+                        when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                        when image.`c3` between -210866803200000000 and 9223372036854775807
+                            and not (image.`c3` between -62135596800000000 and 253402300799999999)
+                            then
+                                concat(
+                                    concat_ws(
+                                        '-',
+                                        lpad(
+                                            cast(
                                                 if(
                                                     year(
                                                         date_from_unix_date(
                                                             cast(floor(image.`c3` / 86400000000BD) as int)
                                                         )
                                                     ) > 0,
-                                                    '',
-                                                    ' BC'
+                                                    year(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ),
+                                                    1 - year(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    )
+                                                ) as string
+                                            ),
+                                            greatest(
+                                                4,
+                                                length(
+                                                    cast(
+                                                        abs(
+                                                            year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                )
+                                                            )
+                                                        ) as string
+                                                    )
+                                                )
+                                            ),
+                                            '0'
+                                        ),
+                                        lpad(
+                                            month(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))),
+                                            2,
+                                            '0'
+                                        ),
+                                        lpad(
+                                            day(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))),
+                                            2,
+                                            '0'
+                                        )
+                                    ),
+                                    ' ',
+                                    concat(
+                                        if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                        cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
+                                        ':',
+                                        lpad(
+                                            cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string), 2, '0'
+                                        ),
+                                        ':',
+                                        lpad(cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string), 2, '0'),
+                                        if(
+                                            (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
+                                            '',
+                                            concat(
+                                                '.',
+                                                rtrim(
+                                                    '0',
+                                                    lpad(
+                                                        cast((pmod(image.`c3`, 86400000000L)) % 1000000 as string),
+                                                        6,
+                                                        '0'
+                                                    )
                                                 )
                                             )
-                                end
-                        end
-                    )
+                                        )
+                                    ),
+                                    if(
+                                        year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))) > 0,
+                                        '',
+                                        ' BC'
+                                    )
+                                )
+                    end
                 ) is not null
                 then
                     to_json(
                         named_struct(
                             'c3',
-                            (
-                                case
-                                    when
-                                        get(
-                                            filter(schema_fields, f -> f.field = 'c3'), 0
-                                        ).name in (
-                                            'io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp'
-                                        )
-                                        then
-                                            case
-                                                when image.`c3` = 9223372036825200 then 'infinity'
-                                                when image.`c3` = -9223372036832400 then '-infinity'
-                                                when image.`c3` between -210866803200000 and 9224318015999999
-                                                    and not (image.`c3` between -62135596800000 and 253402300799999)
-                                                    then
-                                                        concat(
-                                                            concat_ws(
-                                                                '-',
-                                                                lpad(
-                                                                    cast(
-                                                                        if(
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            ) > 0,
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            ),
-                                                                            1 - year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            )
-                                                                        ) as string
-                                                                    ),
-                                                                    greatest(
-                                                                        4,
-                                                                        length(
-                                                                            cast(
-                                                                                abs(
-                                                                                    year(
-                                                                                        date_from_unix_date(
-                                                                                            cast(
-                                                                                                floor(
-                                                                                                    image.`c3` / 86400000BD
-                                                                                                ) as int
-                                                                                            )
-                                                                                        )
-                                                                                    )
-                                                                                ) as string
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    '0'
-                                                                ),
-                                                                lpad(
-                                                                    month(
-                                                                        date_from_unix_date(
-                                                                            cast(floor(image.`c3` / 86400000BD) as int)
-                                                                        )
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                lpad(
-                                                                    day(
-                                                                        date_from_unix_date(
-                                                                            cast(floor(image.`c3` / 86400000BD) as int)
-                                                                        )
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                )
-                                                            ),
-                                                            ' ',
-                                                            concat(
-                                                                if((pmod(image.`c3`, 86400000L)) < 36000000, '0', ''),
-                                                                cast(
-                                                                    (pmod(image.`c3`, 86400000L)) div 3600000 as string
-                                                                ),
-                                                                ':',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(image.`c3`, 86400000L)
-                                                                        ) div 60000 % 60 as string
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                ':',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(image.`c3`, 86400000L)
-                                                                        ) div 1000 % 60 as string
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                if(
-                                                                    (pmod(image.`c3`, 86400000L)) % 1000 = 0,
-                                                                    '',
-                                                                    concat(
-                                                                        '.',
-                                                                        rtrim(
-                                                                            '0',
-                                                                            lpad(
-                                                                                cast(
-                                                                                    (
-                                                                                        pmod(image.`c3`, 86400000L)
-                                                                                    ) % 1000 as string
-                                                                                ),
-                                                                                3,
-                                                                                '0'
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                )
-                                                            ),
-                                                            if(
-                                                                year(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000BD) as int)
-                                                                    )
-                                                                ) > 0,
-                                                                '',
-                                                                ' BC'
-                                                            )
-                                                        )
-                                            end
-                                    when
-                                        get(
-                                            filter(schema_fields, f -> f.field = 'c3'), 0
-                                        ).name in ('io.debezium.time.NanoTimestamp')
-                                        then
-                                            case
-                                                when image.`c3` = -4852202631933722624 then null
-                                                when image.`c3` = -4852116232933722624 then null
-                                                when image.`c3` = -4852116231934722624 then null
-                                                when image.`c3` = -4852116231933723624 then null
-                                                when image.`c3` = -4852116231933722724
-                                                    then '9999-12-31 23:59:59.9999999'
-                                                when image.`c3` = -4852116231933722625
-                                                    then '9999-12-31 23:59:59.999999999'
-                                                when image.`c3` = -6795364578871345152 then null
-                                                when image.`c3` = 9223372036854775807 then 'infinity'
-                                                when image.`c3` = -9223372036854775807 - 1 then '-infinity'
-                                                when image.`c3` % 1000 <> 0
-                                                    then
-                                                        concat(
-                                                            concat_ws(
-                                                                '-',
-                                                                lpad(
-                                                                    cast(
-                                                                        if(
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            ) > 0,
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            ),
-                                                                            1 - year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            image.`c3` / 86400000000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            )
-                                                                        ) as string
-                                                                    ),
-                                                                    greatest(
-                                                                        4,
-                                                                        length(
-                                                                            cast(
-                                                                                abs(
-                                                                                    year(
-                                                                                        date_from_unix_date(
-                                                                                            cast(
-                                                                                                floor(
-                                                                                                    image.`c3` / 86400000000000BD
-                                                                                                ) as int
-                                                                                            )
-                                                                                        )
-                                                                                    )
-                                                                                ) as string
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    '0'
-                                                                ),
-                                                                lpad(
-                                                                    month(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    image.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                lpad(
-                                                                    day(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    image.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                )
-                                                            ),
-                                                            ' ',
-                                                            concat(
-                                                                if(
-                                                                    (
-                                                                        pmod(image.`c3`, 86400000000000L)
-                                                                    ) < 36000000000000,
-                                                                    '0',
-                                                                    ''
-                                                                ),
-                                                                cast(
-                                                                    (
-                                                                        pmod(image.`c3`, 86400000000000L)
-                                                                    ) div 3600000000000 as string
-                                                                ),
-                                                                ':',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(image.`c3`, 86400000000000L)
-                                                                        ) div 60000000000 % 60 as string
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                ':',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(image.`c3`, 86400000000000L)
-                                                                        ) div 1000000000 % 60 as string
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                if(
-                                                                    (
-                                                                        pmod(image.`c3`, 86400000000000L)
-                                                                    ) % 1000000000 = 0,
-                                                                    '',
-                                                                    concat(
-                                                                        '.',
-                                                                        rtrim(
-                                                                            '0',
-                                                                            lpad(
-                                                                                cast(
-                                                                                    (
-                                                                                        pmod(
-                                                                                            image.`c3`, 86400000000000L
-                                                                                        )
-                                                                                    ) % 1000000000 as string
-                                                                                ),
-                                                                                9,
-                                                                                '0'
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                )
-                                                            ),
-                                                            if(
-                                                                year(
-                                                                    date_from_unix_date(
-                                                                        cast(
-                                                                            floor(image.`c3` / 86400000000000BD) as int
-                                                                        )
-                                                                    )
-                                                                ) > 0,
-                                                                '',
-                                                                ' BC'
-                                                            )
-                                                        )
-                                            end
-                                    else
-                                        case
-                                            when image.`c3` = 9223372036825200000 then 'infinity'
-                                            when image.`c3` = -9223372036832400000 then '-infinity'
-                                            when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
-                                            when image.`c3` between -210866803200000000 and 9223372036854775807
-                                                and not (image.`c3` between -62135596800000000 and 253402300799999999)
-                                                then
-                                                    concat(
-                                                        concat_ws(
-                                                            '-',
-                                                            lpad(
-                                                                cast(
-                                                                    if(
-                                                                        year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        image.`c3` / 86400000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ) > 0,
-                                                                        year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        image.`c3` / 86400000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ),
-                                                                        1 - year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        image.`c3` / 86400000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        )
-                                                                    ) as string
-                                                                ),
-                                                                greatest(
-                                                                    4,
-                                                                    length(
-                                                                        cast(
-                                                                            abs(
-                                                                                year(
-                                                                                    date_from_unix_date(
-                                                                                        cast(
-                                                                                            floor(
-                                                                                                image.`c3` / 86400000000BD
-                                                                                            ) as int
-                                                                                        )
-                                                                                    )
-                                                                                )
-                                                                            ) as string
-                                                                        )
-                                                                    )
-                                                                ),
-                                                                '0'
-                                                            ),
-                                                            lpad(
-                                                                month(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                    )
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            lpad(
-                                                                day(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                    )
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            )
-                                                        ),
-                                                        ' ',
-                                                        concat(
-                                                            if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
-                                                            cast(
-                                                                (
-                                                                    pmod(image.`c3`, 86400000000L)
-                                                                ) div 3600000000 as string
-                                                            ),
-                                                            ':',
-                                                            lpad(
-                                                                cast(
-                                                                    (
-                                                                        pmod(image.`c3`, 86400000000L)
-                                                                    ) div 60000000 % 60 as string
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            ':',
-                                                            lpad(
-                                                                cast(
-                                                                    (
-                                                                        pmod(image.`c3`, 86400000000L)
-                                                                    ) div 1000000 % 60 as string
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            if(
-                                                                (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
-                                                                '',
-                                                                concat(
-                                                                    '.',
-                                                                    rtrim(
-                                                                        '0',
-                                                                        lpad(
-                                                                            cast(
-                                                                                (
-                                                                                    pmod(image.`c3`, 86400000000L)
-                                                                                ) % 1000000 as string
-                                                                            ),
-                                                                            6,
-                                                                            '0'
-                                                                        )
-                                                                    )
-                                                                )
-                                                            )
-                                                        ),
+                            case
+                                when image.`c3` = 9223372036825200000 then 'infinity'
+                                when image.`c3` = -9223372036832400000 then '-infinity'
+                                when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                                when image.`c3` between -210866803200000000 and 9223372036854775807
+                                    and not (image.`c3` between -62135596800000000 and 253402300799999999)
+                                    then
+                                        concat(
+                                            concat_ws(
+                                                '-',
+                                                lpad(
+                                                    cast(
                                                         if(
                                                             year(
                                                                 date_from_unix_date(
                                                                     cast(floor(image.`c3` / 86400000000BD) as int)
                                                                 )
                                                             ) > 0,
-                                                            '',
-                                                            ' BC'
+                                                            year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                )
+                                                            ),
+                                                            1 - year(
+                                                                date_from_unix_date(
+                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
+                                                                )
+                                                            )
+                                                        ) as string
+                                                    ),
+                                                    greatest(
+                                                        4,
+                                                        length(
+                                                            cast(
+                                                                abs(
+                                                                    year(
+                                                                        date_from_unix_date(
+                                                                            cast(
+                                                                                floor(image.`c3` / 86400000000BD) as int
+                                                                            )
+                                                                        )
+                                                                    )
+                                                                ) as string
+                                                            )
+                                                        )
+                                                    ),
+                                                    '0'
+                                                ),
+                                                lpad(
+                                                    month(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                lpad(
+                                                    day(
+                                                        date_from_unix_date(
+                                                            cast(floor(image.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ),
+                                                    2,
+                                                    '0'
+                                                )
+                                            ),
+                                            ' ',
+                                            concat(
+                                                if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                                cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
+                                                ':',
+                                                lpad(
+                                                    cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                ':',
+                                                lpad(
+                                                    cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string),
+                                                    2,
+                                                    '0'
+                                                ),
+                                                if(
+                                                    (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
+                                                    '',
+                                                    concat(
+                                                        '.',
+                                                        rtrim(
+                                                            '0',
+                                                            lpad(
+                                                                cast(
+                                                                    (pmod(image.`c3`, 86400000000L)) % 1000000 as string
+                                                                ),
+                                                                6,
+                                                                '0'
+                                                            )
                                                         )
                                                     )
-                                        end
-                                end
-                            )
+                                                )
+                                            ),
+                                            if(
+                                                year(
+                                                    date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))
+                                                ) > 0,
+                                                '',
+                                                ' BC'
+                                            )
+                                        )
+                            end
                         ),
                         map('ignoreNullFields', 'true')
                     )
@@ -1633,29 +939,11 @@ decoded as (
         ),
         null),
         if(
-            (
-                case
-                    when
-                        get(
-                            filter(schema_fields, f -> f.field = 'c3'), 0
-                        ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
-                        then
-                            not (
-                                image.`c3` between -210866803200000 and 9224318015999999
-                                or image.`c3` = 9223372036825200
-                                or image.`c3` = -9223372036832400
-                                or false
-                            )
-                    when get(filter(schema_fields, f -> f.field = 'c3'), 0).name in ('io.debezium.time.NanoTimestamp')
-                        then false
-                    else
-                        not (
-                            image.`c3` between -210866803200000000 and 9223372036854775807
-                            or image.`c3` = 9223372036825200000
-                            or image.`c3` = -9223372036832400000
-                            or image.`c3` <= -9223372036853775809
-                        )
-                end
+            not (
+                image.`c3` between -210866803200000000 and 9223372036854775807
+                or image.`c3` = 9223372036825200000
+                or image.`c3` = -9223372036832400000
+                or image.`c3` <= -9223372036853775809
             ),
             concat('c3: ', left(to_json(named_struct('v', image.`c3`)), 200), ' does not fit timestamp(6)'),
             null
@@ -1696,27 +984,13 @@ decoded as (
                 filter(schema_fields, f -> f.field = 'c3'), 0
             ).name rlike '^(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]'
             and not array_contains(
-                array(
-                    'io.debezium.time.MicroTimestamp',
-                    'io.debezium.time.Timestamp',
-                    'org.apache.kafka.connect.data.Timestamp',
-                    'io.debezium.time.NanoTimestamp'
-                ),
-                get(filter(schema_fields, f -> f.field = 'c3'), 0).name
+                array('io.debezium.time.MicroTimestamp'), get(filter(schema_fields, f -> f.field = 'c3'), 0).name
             ),
             concat(
                 'c3: ',
                 get(filter(schema_fields, f -> f.field = 'c3'), 0).name,
                 ' in the schema of the record, where ',
-                array_join(
-                    array(
-                        'io.debezium.time.MicroTimestamp',
-                        'io.debezium.time.Timestamp',
-                        'org.apache.kafka.connect.data.Timestamp',
-                        'io.debezium.time.NanoTimestamp'
-                    ),
-                    ' or '
-                ),
+                array_join(array('io.debezium.time.MicroTimestamp'), ' or '),
                 ' is timestamp(6)'
             ),
             null
@@ -1899,1029 +1173,250 @@ decoded as (
         0)),
         before.`c2`,
         isnull(before.`c2`),
-        (
-            case
-                when
-                    get(
-                        filter(schema_fields, f -> f.field = 'c3'), 0
-                    ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
-                    then
-                        case
-                            when before.`c3` between -62135596800000 and 253402300799999
-                                then timestampadd(microsecond, before.`c3` * 1000, timestamp_ntz'1970-01-01 00:00:00')
-                        end
-                when get(filter(schema_fields, f -> f.field = 'c3'), 0).name in ('io.debezium.time.NanoTimestamp')
-                    then
-                        case
-                            when before.`c3` = -4852202631933722624 then timestamp_ntz'9999-12-31 00:00:00'
-                            when before.`c3` = -4852116232933722624 then timestamp_ntz'9999-12-31 23:59:59'
-                            when before.`c3` = -4852116231934722624 then timestamp_ntz'9999-12-31 23:59:59.999'
-                            when before.`c3` = -4852116231933723624 then timestamp_ntz'9999-12-31 23:59:59.999999'
-                            when before.`c3` = -4852116231933722724 then timestamp_ntz'9999-12-31 23:59:59.999999'
-                            when before.`c3` = -4852116231933722625 then timestamp_ntz'9999-12-31 23:59:59.999999'
-                            when before.`c3` = -6795364578871345152 then timestamp_ntz'0001-01-01 00:00:00'
-                            when before.`c3` not in (9223372036854775807, -9223372036854775807 - 1)
-                                then
-                                    timestampadd(
-                                        microsecond,
-                                        before.`c3` div 1000 - if(before.`c3` % 1000 < 0, 1, 0),
-                                        timestamp_ntz'1970-01-01 00:00:00'
-                                    )
-                        end
-                else
-                    case
-                        when before.`c3` between -62135596800000000 and 253402300799999999
-                            then timestampadd(microsecond, before.`c3`, timestamp_ntz'1970-01-01 00:00:00')
-                    end
-            end
-        ),
+        case
+            when before.`c3` between -62135596800000000 and 253402300799999999
+                then timestampadd(microsecond, before.`c3`, timestamp_ntz'1970-01-01 00:00:00')
+        end,
         isnull(
-            (
-                case
-                    when
-                        get(
-                            filter(schema_fields, f -> f.field = 'c3'), 0
-                        ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
-                        then
-                            case
-                                when before.`c3` between -62135596800000 and 253402300799999
-                                    then
-                                        timestampadd(
-                                            microsecond, before.`c3` * 1000, timestamp_ntz'1970-01-01 00:00:00'
-                                        )
-                            end
-                    when get(filter(schema_fields, f -> f.field = 'c3'), 0).name in ('io.debezium.time.NanoTimestamp')
-                        then
-                            case
-                                when before.`c3` = -4852202631933722624 then timestamp_ntz'9999-12-31 00:00:00'
-                                when before.`c3` = -4852116232933722624 then timestamp_ntz'9999-12-31 23:59:59'
-                                when before.`c3` = -4852116231934722624 then timestamp_ntz'9999-12-31 23:59:59.999'
-                                when before.`c3` = -4852116231933723624 then timestamp_ntz'9999-12-31 23:59:59.999999'
-                                when before.`c3` = -4852116231933722724 then timestamp_ntz'9999-12-31 23:59:59.999999'
-                                when before.`c3` = -4852116231933722625 then timestamp_ntz'9999-12-31 23:59:59.999999'
-                                when before.`c3` = -6795364578871345152 then timestamp_ntz'0001-01-01 00:00:00'
-                                when before.`c3` not in (9223372036854775807, -9223372036854775807 - 1)
-                                    then
-                                        timestampadd(
-                                            microsecond,
-                                            before.`c3` div 1000 - if(before.`c3` % 1000 < 0, 1, 0),
-                                            timestamp_ntz'1970-01-01 00:00:00'
-                                        )
-                            end
-                    else
-                        case
-                            when before.`c3` between -62135596800000000 and 253402300799999999
-                                then timestampadd(microsecond, before.`c3`, timestamp_ntz'1970-01-01 00:00:00')
-                        end
-                end
-            )
+            case
+                when before.`c3` between -62135596800000000 and 253402300799999999
+                    then timestampadd(microsecond, before.`c3`, timestamp_ntz'1970-01-01 00:00:00')
+            end
         ),
         coalesce(cast(null as string), ''),
         coalesce(
             case
                 when
                     coalesce(
-                        (
-                            case
-                                when
-                                    get(
-                                        filter(schema_fields, f -> f.field = 'c3'), 0
-                                    ).name in ('io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp')
-                                    then
-                                        case
-                                            when before.`c3` = 9223372036825200 then 'infinity'
-                                            when before.`c3` = -9223372036832400 then '-infinity'
-                                            when before.`c3` between -210866803200000 and 9224318015999999
-                                                and not (before.`c3` between -62135596800000 and 253402300799999)
-                                                then
-                                                    concat(
-                                                        concat_ws(
-                                                            '-',
-                                                            lpad(
-                                                                cast(
-                                                                    if(
-                                                                        year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        before.`c3` / 86400000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ) > 0,
-                                                                        year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        before.`c3` / 86400000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ),
-                                                                        1 - year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        before.`c3` / 86400000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        )
-                                                                    ) as string
-                                                                ),
-                                                                greatest(
-                                                                    4,
-                                                                    length(
-                                                                        cast(
-                                                                            abs(
-                                                                                year(
-                                                                                    date_from_unix_date(
-                                                                                        cast(
-                                                                                            floor(
-                                                                                                before.`c3` / 86400000BD
-                                                                                            ) as int
-                                                                                        )
-                                                                                    )
-                                                                                )
-                                                                            ) as string
-                                                                        )
-                                                                    )
-                                                                ),
-                                                                '0'
-                                                            ),
-                                                            lpad(
-                                                                month(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(before.`c3` / 86400000BD) as int)
-                                                                    )
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            lpad(
-                                                                day(
-                                                                    date_from_unix_date(
-                                                                        cast(floor(before.`c3` / 86400000BD) as int)
-                                                                    )
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            )
-                                                        ),
-                                                        ' ',
-                                                        concat(
-                                                            if((pmod(before.`c3`, 86400000L)) < 36000000, '0', ''),
-                                                            cast((pmod(before.`c3`, 86400000L)) div 3600000 as string),
-                                                            ':',
-                                                            lpad(
-                                                                cast(
-                                                                    (
-                                                                        pmod(before.`c3`, 86400000L)
-                                                                    ) div 60000 % 60 as string
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            ':',
-                                                            lpad(
-                                                                cast(
-                                                                    (
-                                                                        pmod(before.`c3`, 86400000L)
-                                                                    ) div 1000 % 60 as string
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            if(
-                                                                (pmod(before.`c3`, 86400000L)) % 1000 = 0,
-                                                                '',
-                                                                concat(
-                                                                    '.',
-                                                                    rtrim(
-                                                                        '0',
-                                                                        lpad(
-                                                                            cast(
-                                                                                (
-                                                                                    pmod(before.`c3`, 86400000L)
-                                                                                ) % 1000 as string
-                                                                            ),
-                                                                            3,
-                                                                            '0'
-                                                                        )
-                                                                    )
-                                                                )
-                                                            )
-                                                        ),
-                                                        if(
-                                                            year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(before.`c3` / 86400000BD) as int)
-                                                                )
-                                                            ) > 0,
-                                                            '',
-                                                            ' BC'
-                                                        )
-                                                    )
-                                        end
-                                when
-                                    get(
-                                        filter(schema_fields, f -> f.field = 'c3'), 0
-                                    ).name in ('io.debezium.time.NanoTimestamp')
-                                    then
-                                        case
-                                            when before.`c3` = -4852202631933722624 then null
-                                            when before.`c3` = -4852116232933722624 then null
-                                            when before.`c3` = -4852116231934722624 then null
-                                            when before.`c3` = -4852116231933723624 then null
-                                            when before.`c3` = -4852116231933722724 then '9999-12-31 23:59:59.9999999'
-                                            when before.`c3` = -4852116231933722625 then '9999-12-31 23:59:59.999999999'
-                                            when before.`c3` = -6795364578871345152 then null
-                                            when before.`c3` = 9223372036854775807 then 'infinity'
-                                            when before.`c3` = -9223372036854775807 - 1 then '-infinity'
-                                            when before.`c3` % 1000 <> 0
-                                                then
-                                                    concat(
-                                                        concat_ws(
-                                                            '-',
-                                                            lpad(
-                                                                cast(
-                                                                    if(
-                                                                        year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        before.`c3` / 86400000000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ) > 0,
-                                                                        year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        before.`c3` / 86400000000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ),
-                                                                        1 - year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        before.`c3` / 86400000000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        )
-                                                                    ) as string
-                                                                ),
-                                                                greatest(
-                                                                    4,
-                                                                    length(
-                                                                        cast(
-                                                                            abs(
-                                                                                year(
-                                                                                    date_from_unix_date(
-                                                                                        cast(
-                                                                                            floor(
-                                                                                                before.`c3` / 86400000000000BD
-                                                                                            ) as int
-                                                                                        )
-                                                                                    )
-                                                                                )
-                                                                            ) as string
-                                                                        )
-                                                                    )
-                                                                ),
-                                                                '0'
-                                                            ),
-                                                            lpad(
-                                                                month(
-                                                                    date_from_unix_date(
-                                                                        cast(
-                                                                            floor(before.`c3` / 86400000000000BD) as int
-                                                                        )
-                                                                    )
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            lpad(
-                                                                day(
-                                                                    date_from_unix_date(
-                                                                        cast(
-                                                                            floor(before.`c3` / 86400000000000BD) as int
-                                                                        )
-                                                                    )
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            )
-                                                        ),
-                                                        ' ',
-                                                        concat(
-                                                            if(
-                                                                (pmod(before.`c3`, 86400000000000L)) < 36000000000000,
-                                                                '0',
-                                                                ''
-                                                            ),
-                                                            cast(
-                                                                (
-                                                                    pmod(before.`c3`, 86400000000000L)
-                                                                ) div 3600000000000 as string
-                                                            ),
-                                                            ':',
-                                                            lpad(
-                                                                cast(
-                                                                    (
-                                                                        pmod(before.`c3`, 86400000000000L)
-                                                                    ) div 60000000000 % 60 as string
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            ':',
-                                                            lpad(
-                                                                cast(
-                                                                    (
-                                                                        pmod(before.`c3`, 86400000000000L)
-                                                                    ) div 1000000000 % 60 as string
-                                                                ),
-                                                                2,
-                                                                '0'
-                                                            ),
-                                                            if(
-                                                                (pmod(before.`c3`, 86400000000000L)) % 1000000000 = 0,
-                                                                '',
-                                                                concat(
-                                                                    '.',
-                                                                    rtrim(
-                                                                        '0',
-                                                                        lpad(
-                                                                            cast(
-                                                                                (
-                                                                                    pmod(before.`c3`, 86400000000000L)
-                                                                                ) % 1000000000 as string
-                                                                            ),
-                                                                            9,
-                                                                            '0'
-                                                                        )
-                                                                    )
-                                                                )
-                                                            )
-                                                        ),
-                                                        if(
-                                                            year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(before.`c3` / 86400000000000BD) as int)
-                                                                )
-                                                            ) > 0,
-                                                            '',
-                                                            ' BC'
-                                                        )
-                                                    )
-                                        end
-                                else
-                                    case
-                                        when before.`c3` = 9223372036825200000 then 'infinity'
-                                        when before.`c3` = -9223372036832400000 then '-infinity'
-                                        when before.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
-                                        when before.`c3` between -210866803200000000 and 9223372036854775807
-                                            and not (before.`c3` between -62135596800000000 and 253402300799999999)
-                                            then
-                                                concat(
-                                                    concat_ws(
-                                                        '-',
-                                                        lpad(
-                                                            cast(
-                                                                if(
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    before.`c3` / 86400000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ) > 0,
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    before.`c3` / 86400000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    1 - year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    before.`c3` / 86400000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                ) as string
-                                                            ),
-                                                            greatest(
-                                                                4,
-                                                                length(
-                                                                    cast(
-                                                                        abs(
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            before.`c3` / 86400000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            )
-                                                                        ) as string
-                                                                    )
-                                                                )
-                                                            ),
-                                                            '0'
-                                                        ),
-                                                        lpad(
-                                                            month(
-                                                                date_from_unix_date(
-                                                                    cast(floor(before.`c3` / 86400000000BD) as int)
-                                                                )
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        lpad(
-                                                            day(
-                                                                date_from_unix_date(
-                                                                    cast(floor(before.`c3` / 86400000000BD) as int)
-                                                                )
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        )
-                                                    ),
-                                                    ' ',
-                                                    concat(
-                                                        if((pmod(before.`c3`, 86400000000L)) < 36000000000, '0', ''),
-                                                        cast(
-                                                            (pmod(before.`c3`, 86400000000L)) div 3600000000 as string
-                                                        ),
-                                                        ':',
-                                                        lpad(
-                                                            cast(
-                                                                (
-                                                                    pmod(before.`c3`, 86400000000L)
-                                                                ) div 60000000 % 60 as string
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        ':',
-                                                        lpad(
-                                                            cast(
-                                                                (
-                                                                    pmod(before.`c3`, 86400000000L)
-                                                                ) div 1000000 % 60 as string
-                                                            ),
-                                                            2,
-                                                            '0'
-                                                        ),
-                                                        if(
-                                                            (pmod(before.`c3`, 86400000000L)) % 1000000 = 0,
-                                                            '',
-                                                            concat(
-                                                                '.',
-                                                                rtrim(
-                                                                    '0',
-                                                                    lpad(
-                                                                        cast(
-                                                                            (
-                                                                                pmod(before.`c3`, 86400000000L)
-                                                                            ) % 1000000 as string
-                                                                        ),
-                                                                        6,
-                                                                        '0'
-                                                                    )
-                                                                )
-                                                            )
-                                                        )
-                                                    ),
+                        case
+                            when before.`c3` = 9223372036825200000 then 'infinity'
+                            when before.`c3` = -9223372036832400000 then '-infinity'
+                            when before.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                            when before.`c3` between -210866803200000000 and 9223372036854775807
+                                and not (before.`c3` between -62135596800000000 and 253402300799999999)
+                                then
+                                    concat(
+                                        concat_ws(
+                                            '-',
+                                            lpad(
+                                                cast(
                                                     if(
                                                         year(
                                                             date_from_unix_date(
                                                                 cast(floor(before.`c3` / 86400000000BD) as int)
                                                             )
                                                         ) > 0,
-                                                        '',
-                                                        ' BC'
+                                                        year(
+                                                            date_from_unix_date(
+                                                                cast(floor(before.`c3` / 86400000000BD) as int)
+                                                            )
+                                                        ),
+                                                        1 - year(
+                                                            date_from_unix_date(
+                                                                cast(floor(before.`c3` / 86400000000BD) as int)
+                                                            )
+                                                        )
+                                                    ) as string
+                                                ),
+                                                greatest(
+                                                    4,
+                                                    length(
+                                                        cast(
+                                                            abs(
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(before.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                )
+                                                            ) as string
+                                                        )
+                                                    )
+                                                ),
+                                                '0'
+                                            ),
+                                            lpad(
+                                                month(
+                                                    date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))
+                                                ),
+                                                2,
+                                                '0'
+                                            ),
+                                            lpad(
+                                                day(
+                                                    date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))
+                                                ),
+                                                2,
+                                                '0'
+                                            )
+                                        ),
+                                        ' ',
+                                        concat(
+                                            if((pmod(before.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                            cast((pmod(before.`c3`, 86400000000L)) div 3600000000 as string),
+                                            ':',
+                                            lpad(
+                                                cast((pmod(before.`c3`, 86400000000L)) div 60000000 % 60 as string),
+                                                2,
+                                                '0'
+                                            ),
+                                            ':',
+                                            lpad(
+                                                cast((pmod(before.`c3`, 86400000000L)) div 1000000 % 60 as string),
+                                                2,
+                                                '0'
+                                            ),
+                                            if(
+                                                (pmod(before.`c3`, 86400000000L)) % 1000000 = 0,
+                                                '',
+                                                concat(
+                                                    '.',
+                                                    rtrim(
+                                                        '0',
+                                                        lpad(
+                                                            cast((pmod(before.`c3`, 86400000000L)) % 1000000 as string),
+                                                            6,
+                                                            '0'
+                                                        )
                                                     )
                                                 )
-                                    end
-                            end
-                        )
+                                            )
+                                        ),
+                                        if(
+                                            year(
+                                                date_from_unix_date(cast(floor(before.`c3` / 86400000000BD) as int))
+                                            ) > 0,
+                                            '',
+                                            ' BC'
+                                        )
+                                    )
+                        end
                     ) is not null
                     then
                         to_json(
                             named_struct(
                                 'c3',
-                                (
-                                    case
-                                        when
-                                            get(
-                                                filter(schema_fields, f -> f.field = 'c3'), 0
-                                            ).name in (
-                                                'io.debezium.time.Timestamp', 'org.apache.kafka.connect.data.Timestamp'
-                                            )
-                                            then
-                                                case
-                                                    when before.`c3` = 9223372036825200 then 'infinity'
-                                                    when before.`c3` = -9223372036832400 then '-infinity'
-                                                    when before.`c3` between -210866803200000 and 9224318015999999
-                                                        and not (
-                                                            before.`c3` between -62135596800000 and 253402300799999
-                                                        )
-                                                        then
-                                                            concat(
-                                                                concat_ws(
-                                                                    '-',
-                                                                    lpad(
-                                                                        cast(
-                                                                            if(
-                                                                                year(
-                                                                                    date_from_unix_date(
-                                                                                        cast(
-                                                                                            floor(
-                                                                                                before.`c3` / 86400000BD
-                                                                                            ) as int
-                                                                                        )
-                                                                                    )
-                                                                                ) > 0,
-                                                                                year(
-                                                                                    date_from_unix_date(
-                                                                                        cast(
-                                                                                            floor(
-                                                                                                before.`c3` / 86400000BD
-                                                                                            ) as int
-                                                                                        )
-                                                                                    )
-                                                                                ),
-                                                                                1 - year(
-                                                                                    date_from_unix_date(
-                                                                                        cast(
-                                                                                            floor(
-                                                                                                before.`c3` / 86400000BD
-                                                                                            ) as int
-                                                                                        )
-                                                                                    )
-                                                                                )
-                                                                            ) as string
-                                                                        ),
-                                                                        greatest(
-                                                                            4,
-                                                                            length(
-                                                                                cast(
-                                                                                    abs(
-                                                                                        year(
-                                                                                            date_from_unix_date(
-                                                                                                cast(
-                                                                                                    floor(
-                                                                                                        before.`c3` / 86400000BD
-                                                                                                    ) as int
-                                                                                                )
-                                                                                            )
-                                                                                        )
-                                                                                    ) as string
-                                                                                )
-                                                                            )
-                                                                        ),
-                                                                        '0'
-                                                                    ),
-                                                                    lpad(
-                                                                        month(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        before.`c3` / 86400000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ),
-                                                                        2,
-                                                                        '0'
-                                                                    ),
-                                                                    lpad(
-                                                                        day(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        before.`c3` / 86400000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ),
-                                                                        2,
-                                                                        '0'
-                                                                    )
-                                                                ),
-                                                                ' ',
-                                                                concat(
-                                                                    if(
-                                                                        (pmod(before.`c3`, 86400000L)) < 36000000,
-                                                                        '0',
-                                                                        ''
-                                                                    ),
-                                                                    cast(
-                                                                        (
-                                                                            pmod(before.`c3`, 86400000L)
-                                                                        ) div 3600000 as string
-                                                                    ),
-                                                                    ':',
-                                                                    lpad(
-                                                                        cast(
-                                                                            (
-                                                                                pmod(before.`c3`, 86400000L)
-                                                                            ) div 60000 % 60 as string
-                                                                        ),
-                                                                        2,
-                                                                        '0'
-                                                                    ),
-                                                                    ':',
-                                                                    lpad(
-                                                                        cast(
-                                                                            (
-                                                                                pmod(before.`c3`, 86400000L)
-                                                                            ) div 1000 % 60 as string
-                                                                        ),
-                                                                        2,
-                                                                        '0'
-                                                                    ),
-                                                                    if(
-                                                                        (pmod(before.`c3`, 86400000L)) % 1000 = 0,
-                                                                        '',
-                                                                        concat(
-                                                                            '.',
-                                                                            rtrim(
-                                                                                '0',
-                                                                                lpad(
-                                                                                    cast(
-                                                                                        (
-                                                                                            pmod(before.`c3`, 86400000L)
-                                                                                        ) % 1000 as string
-                                                                                    ),
-                                                                                    3,
-                                                                                    '0'
-                                                                                )
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                ),
-                                                                if(
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(floor(before.`c3` / 86400000BD) as int)
-                                                                        )
-                                                                    ) > 0,
-                                                                    '',
-                                                                    ' BC'
-                                                                )
-                                                            )
-                                                end
-                                        when
-                                            get(
-                                                filter(schema_fields, f -> f.field = 'c3'), 0
-                                            ).name in ('io.debezium.time.NanoTimestamp')
-                                            then
-                                                case
-                                                    when before.`c3` = -4852202631933722624 then null
-                                                    when before.`c3` = -4852116232933722624 then null
-                                                    when before.`c3` = -4852116231934722624 then null
-                                                    when before.`c3` = -4852116231933723624 then null
-                                                    when before.`c3` = -4852116231933722724
-                                                        then '9999-12-31 23:59:59.9999999'
-                                                    when before.`c3` = -4852116231933722625
-                                                        then '9999-12-31 23:59:59.999999999'
-                                                    when before.`c3` = -6795364578871345152 then null
-                                                    when before.`c3` = 9223372036854775807 then 'infinity'
-                                                    when before.`c3` = -9223372036854775807 - 1 then '-infinity'
-                                                    when before.`c3` % 1000 <> 0
-                                                        then
-                                                            concat(
-                                                                concat_ws(
-                                                                    '-',
-                                                                    lpad(
-                                                                        cast(
-                                                                            if(
-                                                                                year(
-                                                                                    date_from_unix_date(
-                                                                                        cast(
-                                                                                            floor(
-                                                                                                before.`c3` / 86400000000000BD
-                                                                                            ) as int
-                                                                                        )
-                                                                                    )
-                                                                                ) > 0,
-                                                                                year(
-                                                                                    date_from_unix_date(
-                                                                                        cast(
-                                                                                            floor(
-                                                                                                before.`c3` / 86400000000000BD
-                                                                                            ) as int
-                                                                                        )
-                                                                                    )
-                                                                                ),
-                                                                                1 - year(
-                                                                                    date_from_unix_date(
-                                                                                        cast(
-                                                                                            floor(
-                                                                                                before.`c3` / 86400000000000BD
-                                                                                            ) as int
-                                                                                        )
-                                                                                    )
-                                                                                )
-                                                                            ) as string
-                                                                        ),
-                                                                        greatest(
-                                                                            4,
-                                                                            length(
-                                                                                cast(
-                                                                                    abs(
-                                                                                        year(
-                                                                                            date_from_unix_date(
-                                                                                                cast(
-                                                                                                    floor(
-                                                                                                        before.`c3` / 86400000000000BD
-                                                                                                    ) as int
-                                                                                                )
-                                                                                            )
-                                                                                        )
-                                                                                    ) as string
-                                                                                )
-                                                                            )
-                                                                        ),
-                                                                        '0'
-                                                                    ),
-                                                                    lpad(
-                                                                        month(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        before.`c3` / 86400000000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ),
-                                                                        2,
-                                                                        '0'
-                                                                    ),
-                                                                    lpad(
-                                                                        day(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        before.`c3` / 86400000000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        ),
-                                                                        2,
-                                                                        '0'
-                                                                    )
-                                                                ),
-                                                                ' ',
-                                                                concat(
-                                                                    if(
-                                                                        (
-                                                                            pmod(before.`c3`, 86400000000000L)
-                                                                        ) < 36000000000000,
-                                                                        '0',
-                                                                        ''
-                                                                    ),
-                                                                    cast(
-                                                                        (
-                                                                            pmod(before.`c3`, 86400000000000L)
-                                                                        ) div 3600000000000 as string
-                                                                    ),
-                                                                    ':',
-                                                                    lpad(
-                                                                        cast(
-                                                                            (
-                                                                                pmod(before.`c3`, 86400000000000L)
-                                                                            ) div 60000000000 % 60 as string
-                                                                        ),
-                                                                        2,
-                                                                        '0'
-                                                                    ),
-                                                                    ':',
-                                                                    lpad(
-                                                                        cast(
-                                                                            (
-                                                                                pmod(before.`c3`, 86400000000000L)
-                                                                            ) div 1000000000 % 60 as string
-                                                                        ),
-                                                                        2,
-                                                                        '0'
-                                                                    ),
-                                                                    if(
-                                                                        (
-                                                                            pmod(before.`c3`, 86400000000000L)
-                                                                        ) % 1000000000 = 0,
-                                                                        '',
-                                                                        concat(
-                                                                            '.',
-                                                                            rtrim(
-                                                                                '0',
-                                                                                lpad(
-                                                                                    cast(
-                                                                                        (
-                                                                                            pmod(
-                                                                                                before.`c3`,
-                                                                                                86400000000000L
-                                                                                            )
-                                                                                        ) % 1000000000 as string
-                                                                                    ),
-                                                                                    9,
-                                                                                    '0'
-                                                                                )
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                ),
-                                                                if(
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    before.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ) > 0,
-                                                                    '',
-                                                                    ' BC'
-                                                                )
-                                                            )
-                                                end
-                                        else
-                                            case
-                                                when before.`c3` = 9223372036825200000 then 'infinity'
-                                                when before.`c3` = -9223372036832400000 then '-infinity'
-                                                when before.`c3` <= -9223372036853775809
-                                                    then 'after 294247-01-10 04:00:54'
-                                                when before.`c3` between -210866803200000000 and 9223372036854775807
-                                                    and not (
-                                                        before.`c3` between -62135596800000000 and 253402300799999999
-                                                    )
-                                                    then
-                                                        concat(
-                                                            concat_ws(
-                                                                '-',
-                                                                lpad(
-                                                                    cast(
-                                                                        if(
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            before.`c3` / 86400000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            ) > 0,
-                                                                            year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            before.`c3` / 86400000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            ),
-                                                                            1 - year(
-                                                                                date_from_unix_date(
-                                                                                    cast(
-                                                                                        floor(
-                                                                                            before.`c3` / 86400000000BD
-                                                                                        ) as int
-                                                                                    )
-                                                                                )
-                                                                            )
-                                                                        ) as string
-                                                                    ),
-                                                                    greatest(
-                                                                        4,
-                                                                        length(
-                                                                            cast(
-                                                                                abs(
-                                                                                    year(
-                                                                                        date_from_unix_date(
-                                                                                            cast(
-                                                                                                floor(
-                                                                                                    before.`c3` / 86400000000BD
-                                                                                                ) as int
-                                                                                            )
-                                                                                        )
-                                                                                    )
-                                                                                ) as string
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    '0'
-                                                                ),
-                                                                lpad(
-                                                                    month(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    before.`c3` / 86400000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                lpad(
-                                                                    day(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    before.`c3` / 86400000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                )
-                                                            ),
-                                                            ' ',
-                                                            concat(
-                                                                if(
-                                                                    (pmod(before.`c3`, 86400000000L)) < 36000000000,
-                                                                    '0',
-                                                                    ''
-                                                                ),
-                                                                cast(
-                                                                    (
-                                                                        pmod(before.`c3`, 86400000000L)
-                                                                    ) div 3600000000 as string
-                                                                ),
-                                                                ':',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(before.`c3`, 86400000000L)
-                                                                        ) div 60000000 % 60 as string
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                ':',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(before.`c3`, 86400000000L)
-                                                                        ) div 1000000 % 60 as string
-                                                                    ),
-                                                                    2,
-                                                                    '0'
-                                                                ),
-                                                                if(
-                                                                    (pmod(before.`c3`, 86400000000L)) % 1000000 = 0,
-                                                                    '',
-                                                                    concat(
-                                                                        '.',
-                                                                        rtrim(
-                                                                            '0',
-                                                                            lpad(
-                                                                                cast(
-                                                                                    (
-                                                                                        pmod(before.`c3`, 86400000000L)
-                                                                                    ) % 1000000 as string
-                                                                                ),
-                                                                                6,
-                                                                                '0'
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                )
-                                                            ),
+                                case
+                                    when before.`c3` = 9223372036825200000 then 'infinity'
+                                    when before.`c3` = -9223372036832400000 then '-infinity'
+                                    when before.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
+                                    when before.`c3` between -210866803200000000 and 9223372036854775807
+                                        and not (before.`c3` between -62135596800000000 and 253402300799999999)
+                                        then
+                                            concat(
+                                                concat_ws(
+                                                    '-',
+                                                    lpad(
+                                                        cast(
                                                             if(
                                                                 year(
                                                                     date_from_unix_date(
                                                                         cast(floor(before.`c3` / 86400000000BD) as int)
                                                                     )
                                                                 ) > 0,
-                                                                '',
-                                                                ' BC'
+                                                                year(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(before.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                ),
+                                                                1 - year(
+                                                                    date_from_unix_date(
+                                                                        cast(floor(before.`c3` / 86400000000BD) as int)
+                                                                    )
+                                                                )
+                                                            ) as string
+                                                        ),
+                                                        greatest(
+                                                            4,
+                                                            length(
+                                                                cast(
+                                                                    abs(
+                                                                        year(
+                                                                            date_from_unix_date(
+                                                                                cast(
+                                                                                    floor(
+                                                                                        before.`c3` / 86400000000BD
+                                                                                    ) as int
+                                                                                )
+                                                                            )
+                                                                        )
+                                                                    ) as string
+                                                                )
+                                                            )
+                                                        ),
+                                                        '0'
+                                                    ),
+                                                    lpad(
+                                                        month(
+                                                            date_from_unix_date(
+                                                                cast(floor(before.`c3` / 86400000000BD) as int)
+                                                            )
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    lpad(
+                                                        day(
+                                                            date_from_unix_date(
+                                                                cast(floor(before.`c3` / 86400000000BD) as int)
+                                                            )
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    )
+                                                ),
+                                                ' ',
+                                                concat(
+                                                    if((pmod(before.`c3`, 86400000000L)) < 36000000000, '0', ''),
+                                                    cast((pmod(before.`c3`, 86400000000L)) div 3600000000 as string),
+                                                    ':',
+                                                    lpad(
+                                                        cast(
+                                                            (
+                                                                pmod(before.`c3`, 86400000000L)
+                                                            ) div 60000000 % 60 as string
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    ':',
+                                                    lpad(
+                                                        cast(
+                                                            (pmod(before.`c3`, 86400000000L)) div 1000000 % 60 as string
+                                                        ),
+                                                        2,
+                                                        '0'
+                                                    ),
+                                                    if(
+                                                        (pmod(before.`c3`, 86400000000L)) % 1000000 = 0,
+                                                        '',
+                                                        concat(
+                                                            '.',
+                                                            rtrim(
+                                                                '0',
+                                                                lpad(
+                                                                    cast(
+                                                                        (
+                                                                            pmod(before.`c3`, 86400000000L)
+                                                                        ) % 1000000 as string
+                                                                    ),
+                                                                    6,
+                                                                    '0'
+                                                                )
                                                             )
                                                         )
-                                            end
-                                    end
-                                )
+                                                    )
+                                                ),
+                                                if(
+                                                    year(
+                                                        date_from_unix_date(
+                                                            cast(floor(before.`c3` / 86400000000BD) as int)
+                                                        )
+                                                    ) > 0,
+                                                    '',
+                                                    ' BC'
+                                                )
+                                            )
+                                end
                             ),
                             map('ignoreNullFields', 'true')
                         )

@@ -381,7 +381,7 @@ images as (
                             ),
                             'struct<`id`: int>',
                             map('allowUnquotedControlChars', 'true')
-                        ).`id` as string
+                        ).id as string
                     )
         end as old_key,
         case
@@ -424,7 +424,7 @@ images as (
                             ),
                             'struct<`id`: int>',
                             map('allowUnquotedControlChars', 'true')
-                        ).`id` as string
+                        ).id as string
                     )
         end as new_key
     from key_documents

@@ -11,11 +11,13 @@ changes_of_logs as (
         false as in_write_order,
         true as is_one_table,
         '' as shard,
+        cast(null as string) as images_set_by,
+        cast(null as boolean) as images_are_as_declared,
         cast(null as string) as shown_key,
         cast(null as string) as shown_previous_key,
         '' as epoch,
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__carts
 ),
 
@@ -67,8 +69,14 @@ from (
         named,
         read_behind,
         made_at,
-        max(reached) over as_read as reached_before,
-        max(made_at) over as_read as made_before
+        max(reached) over (
+            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
+            order by first_offset range between unbounded preceding and 1 preceding
+        ) as reached_before,
+        max(made_at) over (
+            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
+            order by first_offset range between unbounded preceding and 1 preceding
+        ) as made_before
     from (
         select
             source_name,
@@ -77,18 +85,14 @@ from (
             _cdc_partition,
             epoch,
             shard,
+            named,
             -- of a row that a snapshot read it is when that was, or when the row was last changed
             if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
-            named,
             _cdc_position as read_behind,
             _cdc_position as reached,
             first_delivered as first_offset
         from delivered
         where _cdc_snapshot in ('none', 'initial')
     ) as streamed
-    window as_read as (
-        partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
-        order by first_offset range between unbounded preceding and 1 preceding
-    )
 ) as compared
 where read_behind < reached_before or made_at < made_before - interval 1 day

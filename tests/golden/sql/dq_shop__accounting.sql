@@ -49,11 +49,13 @@ changes_of_logs as (
         true as in_write_order,
         true as is_one_table,
         '' as shard,
+        'replica_identity' as images_set_by,
+        if(_cdc_op = 'u', _cdc_before_hash is null or _cdc_previous_key is not null, null) as images_are_as_declared,
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '' as epoch,
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__customers
     union all
     select
@@ -66,11 +68,13 @@ changes_of_logs as (
         true,
         true,
         '',
+        'replica_identity',
+        if(_cdc_op = 'u', _cdc_before_hash is null or _cdc_previous_key is not null, null),
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__products
     union all
     select
@@ -83,11 +87,13 @@ changes_of_logs as (
         true,
         true,
         '',
+        'replica_identity',
+        if(_cdc_op = 'u', _cdc_before_hash is null or _cdc_previous_key is not null, null),
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__orders
     union all
     select
@@ -100,11 +106,13 @@ changes_of_logs as (
         true,
         true,
         '',
+        'replica_identity',
+        if(_cdc_op = 'u', _cdc_before_hash is null or _cdc_previous_key is not null, null),
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__order_lines
     union all
     select
@@ -117,11 +125,13 @@ changes_of_logs as (
         true,
         true,
         '',
+        'replica_identity',
+        if(_cdc_op = 'u', _cdc_before_hash is not null, null),
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__stock_slots
     union all
     select
@@ -134,11 +144,13 @@ changes_of_logs as (
         true,
         true,
         '',
+        'replica_identity',
+        if(_cdc_op = 'u', _cdc_before_hash is null or _cdc_previous_key is not null, null),
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
-        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts
+        _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__carts
 ),
 
@@ -266,7 +278,7 @@ findings as (
         table_name,
         topic,
         'alarm' as outcome,
-        if(read_behind < reached_before, 'position_went_back', 'clock_went_back') as kind,
+        if(read_behind < if(is_first_read, committed_before, reached_before), 'position_went_back', 'clock_went_back') as kind,
         1 as records,
         named
     from (
@@ -276,9 +288,20 @@ findings as (
             _cdc_topic as topic,
             named,
             read_behind,
+            is_first_read,
+            max(committed) over (
+                partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
+                order by first_offset range between unbounded preceding and 1 preceding
+            ) as committed_before,
             made_at,
-            if(is_first_read, max(committed) over as_read, max(reached) over as_read) as reached_before,
-            max(made_at) over as_read as made_before
+            max(reached) over (
+                partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
+                order by first_offset range between unbounded preceding and 1 preceding
+            ) as reached_before,
+            max(made_at) over (
+                partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
+                order by first_offset range between unbounded preceding and 1 preceding
+            ) as made_before
         from (
             select
                 source_name,
@@ -287,30 +310,35 @@ findings as (
                 _cdc_partition,
                 epoch,
                 shard,
+                named,
                 -- of a row that a snapshot read it is when that was, or when the row was last changed
                 if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
-                named,
+                -- no commit was read before it: what its transaction has written last is behind all that were
                 in_write_order and _cdc_op <> 'r' and _cdc_committed_after is null as is_first_read,
                 if(in_write_order, _cdc_committed_after, null) as committed,
-                case
-                    when _cdc_op = 'r' or not in_write_order then _cdc_position
-                    when _cdc_committed_after is null and _cdc_tx_id is not null then max(_cdc_position) over of_transaction
-                    else _cdc_committed_after
-                end as read_behind,
+                if(
+                    _cdc_op = 'r' or not in_write_order,
+                    _cdc_position,
+                    coalesce(
+                        _cdc_committed_after,
+                        max(_cdc_position) over (
+                            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
+                        )
+                    )
+                ) as read_behind,
                 greatest(_cdc_position, if(_cdc_op = 'r' or not in_write_order, null, _cdc_committed_after)) as reached,
-                if(_cdc_op = 'r' or not in_write_order, first_delivered, min(first_delivered) over of_transaction) as first_offset
+                if(
+                    _cdc_op = 'r' or not in_write_order,
+                    first_delivered,
+                    min(first_delivered) over (
+                        partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
+                    )
+                ) as first_offset
             from delivered
             where _cdc_snapshot in ('none', 'initial')
-            window of_transaction as (
-                partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, _cdc_op = 'r', _cdc_tx_id
-            )
         ) as streamed
-        window as_read as (
-            partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
-            order by first_offset range between unbounded preceding and 1 preceding
-        )
     ) as compared
-    where read_behind < reached_before or made_at < made_before - interval 1 day
+    where read_behind < if(is_first_read, committed_before, reached_before) or made_at < made_before - interval 1 day
     union all
     select
         one.source_name,
@@ -397,6 +425,23 @@ findings as (
     where _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
     group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
     having count(*) > 1
+    union all
+    select
+        source_name,
+        table_name,
+        min(_cdc_topic) as topic,
+        'contradiction' as outcome,
+        images_set_by as kind,
+        count_if(not images_are_as_declared) as records,
+        min(if(images_are_as_declared, null, named)) as named
+    from (
+        select *, max(_cdc_batch) over (partition by source_name, table_name) as newest_batch
+        from changes
+        where images_are_as_declared is not null
+    ) as updates
+    where _cdc_batch = newest_batch
+    group by source_name, table_name, images_set_by
+    having 2 * count_if(not images_are_as_declared) > count(*)
 ),
 
 operator_events as (

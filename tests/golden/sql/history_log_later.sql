@@ -304,9 +304,9 @@ own_changes as (
             )))) as makers
         from met
         inner join left_over
-        on met._cdc_key = left_over._cdc_key
-            and met._cdc_truncates_before = left_over._cdc_truncates_before
-            and met._cdc_tx_id = left_over._cdc_tx_id
+            on met._cdc_key = left_over._cdc_key
+                and met._cdc_truncates_before = left_over._cdc_truncates_before
+                and met._cdc_tx_id = left_over._cdc_tx_id
         where met._cdc_has_met
         group by met._cdc_key, met._cdc_truncates_before, met._cdc_tx_id, left_over.last_made
     ) as in_transactions

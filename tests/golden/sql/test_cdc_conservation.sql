@@ -25,6 +25,15 @@ select
         when kind = 'skipped_operations'
             then
                 'changes of operations that the contract says the connector leaves out, which are taken in: correct settings.skipped_operations'
+        when kind = 'replica_identity'
+            then
+                'updates whose row before is not told as the contract\'s replica_identity has it: say the one that the table has'
+        when kind = 'binlog_row_image'
+            then
+                'updates that tell the row before by its key alone, and of the row after what was set: set binlog_row_image to FULL, and read the table again'
+        when kind = 'delete_tombstone_handling_mode'
+            then
+                'tombstones, and no deleted row rewritten as the contract says: say the mode that the transformation has, and build the models anew'
         when kind = 'order_by_landing'
             then
                 'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata'
