@@ -12,8 +12,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PASSED = Path(__file__).with_name("linted.txt")
 # counts the changes of what is looked for here, besides .sqlfluff
 OWN_RULES = "1"
-# Kept, but not well formed yet: what Oracle's records may have beside them is one long line.
-LET_BE = {"change_log_of_oracle"}
+# Kept, but not well formed yet: what Oracle's records may have beside them is one long line, and an
+# unsigned bigint read by its JSON kind is deeper than the linter's parser goes.
+LET_BE = {"change_log_of_oracle", "change_log_of_mariadb"}
 
 
 def faults_of(texts: dict[str, str]) -> list[str]:
