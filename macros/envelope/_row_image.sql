@@ -317,15 +317,6 @@
 
 
 {#
-  Whether a value that an update left alone, and therefore has no value of after it, stands in the row before: under REPLICA IDENTITY FULL.
-  In: contract. Out: true or false.
-#}
-{% macro unsent_is_in_before(contract) %}
-  {{ return(contract['replica_identity'] == 'full' and afterimage.connector(contract)['before_is_whole']) }}
-{% endmacro %}
-
-
-{#
   The row after a change, with the values that stand in the row before alone: under the names that the columns have now.
   In: columns; contract. Out: SQL, in a step that has before and after.
 #}

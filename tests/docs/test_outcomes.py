@@ -75,5 +75,5 @@ def test_the_macros_find_no_other_kind():
             rf"'({'|'.join(KINDS)})'(?: as outcome)?,\s*'(\w+)'", path.read_text(encoding="utf-8")
         )
     }
-    used |= {"position_went_back", "clock_went_back"}
+    used |= {"position_went_back", "clock_went_back", "replica_identity", "binlog_row_image"}
     assert used == {kind for kinds in KINDS.values() for kind in kinds}

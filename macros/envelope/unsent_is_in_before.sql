@@ -1,0 +1,7 @@
+{#
+  Whether a value that an update left alone, and therefore has no value of after it, stands in the row before: under REPLICA IDENTITY FULL.
+  In: contract. Out: true or false.
+#}
+{% macro unsent_is_in_before(contract) %}
+  {{ return(contract['replica_identity'] == 'full' and afterimage.connector(contract)['before_is_whole']) }}
+{% endmacro %}
