@@ -1,27 +1,8 @@
 -- history of shop.customers, made by afterimage.history
 with
 
-whole_changes as (
-    select * from afterimage.stg_shop__customers
-),
-
 known_changes as (
-    select
-        moved.* except (_cdc_op, _cdc_key, _cdc_previous_key),
-        half.*
-    from whole_changes as moved
-        lateral view inline(if(
-            moved._cdc_op = 'u' and moved._cdc_previous_key is not null,
-            array(
-                struct('d' as _cdc_op, moved._cdc_previous_key as _cdc_key, moved._cdc_key as _cdc_previous_key),
-                struct('c' as _cdc_op, moved._cdc_key as _cdc_key, moved._cdc_previous_key as _cdc_previous_key)
-            ),
-            array(
-                struct(
-                    moved._cdc_op as _cdc_op, moved._cdc_key as _cdc_key, moved._cdc_previous_key as _cdc_previous_key
-                )
-            )
-        )) half as _cdc_op, _cdc_key, _cdc_previous_key
+    select * from afterimage.stg_shop__customers
 ),
 
 halves as (
