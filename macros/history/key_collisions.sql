@@ -16,6 +16,7 @@
 #}
 {% macro key_collisions(columns, lobs, is_declared=true) -%}
 {% set image = '_cdc_met_image' if lobs else '_cdc_image_hash' -%}
+{% set transaction = '_cdc_key, _cdc_truncates_before, _cdc_tx_id' -%}
 summed as (
     -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one
     select
@@ -36,6 +37,12 @@ counted as (
         _cdc_sum + greatest(0, max(if(_cdc_op in ('r', 'u'), 1, 0) - _cdc_sum) over (
             partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row
         )) as _cdc_rows
+        {%- if not is_declared %},
+        -- a row before a delete that tells its key alone is whole where a row of the key was such a one
+        _cdc_op = 'd' and (_cdc_before_hash <> _cdc_image_hash or count_if(_cdc_op in ('c', 'r', 'u')) over (
+            partition by _cdc_key, _cdc_truncates_before, _cdc_image_hash order by _cdc_order rows between unbounded preceding and 1 preceding
+        ) > 0) as _cdc_tells_whole
+        {%- endif %}
     from summed
 ),
 
@@ -45,9 +52,7 @@ meeting as (
         if(
             _cdc_op = 'c' and _cdc_tx_id is not null and _cdc_rows > 1
             {%- if not is_declared %}
-            and bool_or(_cdc_op = 'u' or _cdc_op = 'd' and _cdc_before_hash <> _cdc_image_hash) over (
-                partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id
-            )
+            and bool_or(_cdc_op = 'u' or _cdc_tells_whole) over (partition by {{ transaction }})
             {%- endif %},
             _cdc_order,
             null
@@ -66,138 +71,150 @@ met as (
         -- also behind a truncate: one that comes late parts what was told as a whole
         max(_cdc_order) over (partition by _cdc_key, _cdc_tx_id) as _cdc_transaction_end
     from meeting
-    window in_transaction as (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id)
+    window in_transaction as (partition by {{ transaction }})
+),
+
+steps as (
+    -- at a meeting, from the transaction's last change back to it: the image that each makes and the one that it takes away
+    select
+        *,
+        if(_cdc_order = _cdc_met_order, reverse(array_sort(collect_list(if(_cdc_has_met, named_struct(
+            'the_order', _cdc_order,
+            'made', if(_cdc_op in ('c', 'r', 'u'), {{ image }}, null),
+            'taken', case _cdc_op when 'u' then _cdc_before_hash when 'd' then coalesce(_cdc_before_hash, {{ image }}) end
+        ), null)) over in_transaction)), null) as _cdc_steps
+    from met
+    window in_transaction as (partition by {{ transaction }})
 ),
 
 {% if lobs -%}
-{{ afterimage._left_over('left_of_its_own', 'met', image) }},
+left_of_its_own as (
+    select
+        *,
+        max({{ afterimage._newest_left() | indent(8) }}) over (partition by {{ transaction }}) as _cdc_left_of_its_own
+    from steps
+),
 
 stood as (
     -- the row a key has before a change: the newest that was left by the transaction it was made in
     select
-        met.*,
+        *,
         last(
             if(
-                {{ afterimage.ends_row('met._cdc_op') }} or (met._cdc_has_met and not met._cdc_order <=> left_of_its_own.last_made),
+                {{ afterimage.ends_row() }} or (_cdc_has_met and not _cdc_order <=> _cdc_left_of_its_own),
                 null,
-                named_struct('image', met.{{ image }}, 'the_order', met._cdc_order)
+                named_struct('image', {{ image }}, 'the_order', _cdc_order)
             ),
             true
         ) over (
-            partition by met._cdc_key, met._cdc_truncates_before order by met._cdc_order rows between unbounded preceding and 1 preceding
+            partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and 1 preceding
         ) as _cdc_row_before
-    from met
-    {{ afterimage._join_left_over('left_of_its_own') }}
+    from left_of_its_own
 ),
 
-{{ afterimage._left_over('left_over', 'stood', image, '_cdc_row_before') }},
-{%- else -%}
-{{ afterimage._left_over('left_over', 'met', image) }},
-{%- endif %}
+images_left as (
+    -- the row that was there before takes part: of rows that are alike but for their LOBs it is the first to go
+    select
+        *,
+        aggregate(
+            filter(transform(_cdc_steps, step -> step.taken), taken -> taken is not null),
+            concat(transform(_cdc_steps, step -> step.made), array(_cdc_row_before.image)),
+            (still_there, taken) -> {{ afterimage._without_one('still_there', 'taken') | indent(12) }}
+        ) as _cdc_images_left
+    from stood
+),
+
+{% endif -%}
+left_over as (
+    -- the newest change whose image nothing takes away
+    select
+        *,
+        {% if lobs -%}
+        array_max(transform(
+            filter(
+                concat(
+                    transform(_cdc_steps, step -> named_struct('the_order', step.the_order, 'made', step.made)),
+                    array(named_struct('the_order', _cdc_row_before.the_order, 'made', _cdc_row_before.image))
+                ),
+                maker -> array_contains(_cdc_images_left, maker.made)
+            ),
+            maker -> maker.the_order
+        )) as _cdc_last_made
+        {%- else -%}
+        {{ afterimage._newest_left() | indent(8) }} as _cdc_last_made
+        {%- endif %}
+    from {{ 'images_left' if lobs else 'steps' }}
+),
 
 own_changes as (
     -- from the image that is left back through the updates that made it, to the change that moved its row in
     select
-        _cdc_key,
-        _cdc_truncates_before,
-        _cdc_tx_id,
-        aggregate(
-            makers,
+        *,
+        first(if(_cdc_last_made is null, null, aggregate(
+            filter(_cdc_steps, step -> step.made is not null),
             named_struct('sought', cast(null as bigint), 'orders', cast(array() as array<string>)),
-            (own, maker) -> if(
-                maker.the_order = last_made
-                or (maker.image = own.sought and not maker.image <=> image_before and size(filter(makers, other -> other.image = maker.image)) = 1),
-                named_struct('sought', maker.before, 'orders', concat(own.orders, array(maker.the_order))),
+            (own, step) -> if(
+                step.the_order = _cdc_last_made
+                or (
+                    step.made = own.sought
+                    {%- if lobs %}
+                    and not step.made <=> _cdc_row_before.image
+                    {%- endif %}
+                    and size(filter(_cdc_steps, other -> other.made = step.made)) = 1
+                ),
+                named_struct('sought', step.taken, 'orders', concat(own.orders, array(step.the_order))),
                 own
             ),
             own -> own.orders
-        ) as orders
-    from (
-        select
-            met._cdc_key,
-            met._cdc_truncates_before,
-            met._cdc_tx_id,
-            left_over.last_made,
-            {{ 'min_by(met._cdc_row_before.image, met._cdc_order)' if lobs else 'cast(null as bigint)' }} as image_before,
-            reverse(array_sort(collect_list(if(
-                met._cdc_op in ('c', 'r', 'u'),
-                named_struct(
-                    'the_order', met._cdc_order, 'image', met.{{ image }}, 'before', if(met._cdc_op = 'u', met._cdc_before_hash, null)
-                ),
-                null
-            )))) as makers
-        from {{ 'stood as met' if lobs else 'met' }}
-        {{ afterimage._join_left_over('left_over', 'inner') | indent(4) }}
-        where met._cdc_has_met
-        group by met._cdc_key, met._cdc_truncates_before, met._cdc_tx_id, left_over.last_made
-    ) as in_transactions
+        )), true) over (partition by {{ transaction }}) as _cdc_own_orders
+    from left_over
 ),
 
 matched as (
     select
-        met.* except (_cdc_first_order),
+        * except (_cdc_first_order, _cdc_steps),
         -- what comes later in the transaction tells anew what all since the meeting was
-        least(met._cdc_first_order, min(if(met._cdc_transaction_end >= met._cdc_first_order, met._cdc_met_order, null)) over (
-            partition by met._cdc_key
+        least(_cdc_first_order, min(if(_cdc_transaction_end >= _cdc_first_order, _cdc_met_order, null)) over (
+            partition by _cdc_key
         )) as _cdc_first_order,
         -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
-        met._cdc_has_met and not coalesce(
-            array_contains(own_changes.orders, met._cdc_order), met._cdc_rows_left < 1 and met._cdc_order = met._cdc_last_order
+        _cdc_has_met and not coalesce(
+            array_contains(_cdc_own_orders, _cdc_order), _cdc_rows_left < 1 and _cdc_order = _cdc_last_order
         ) as _cdc_is_other_row,
-        coalesce(try_element_at(own_changes.orders, -1) = met._cdc_order, false) as _cdc_is_first
-    from {{ 'stood as met' if lobs else 'met' }}
-    {{ afterimage._join_left_over('own_changes') }}
+        coalesce(try_element_at(_cdc_own_orders, -1) = _cdc_order, false) as _cdc_is_first
+    from own_changes
 ),
 {%- endmacro %}
 
 
 {#
-  CTE `name`: for each transaction in which rows met, last_made, the newest change whose image nothing takes away afterwards.
-  In: name; CTE of the changes; the column of the image; the column of the row that was there before, as {image, the_order}: of rows that are alike
-  but for their LOBs it is the first to go. Without it the newest goes first, which tells alike rows apart by their order alone.
+  SQL, order of the newest of _cdc_steps whose image nothing takes away afterwards: of rows that are alike the newest goes first. They are read
+  from the last one back, each image that was taken away waiting for the change that made it.
 #}
-{% macro _left_over(name, changes, image, row_before=none) -%}
-{{ name }}_images as (
-    -- what each change after a meeting makes and takes away
-    select
-        _cdc_key,
-        _cdc_truncates_before,
-        _cdc_tx_id,
-        {{ 'coalesce(_cdc_effect.the_order, _cdc_order) as _cdc_order' if row_before else '_cdc_order' }},
-        _cdc_effect.image as _cdc_image,
-        _cdc_effect.made as _cdc_made
-    from {{ changes }}
-        lateral view explode(array(
-            {%- if row_before %}
-            if(_cdc_met_here = _cdc_met_order and {{ row_before }} is not null, named_struct('image', {{ row_before }}.image, 'made', 1, 'the_order', {{ row_before }}.the_order), null),
-            {%- endif %}
-            named_struct('image', case _cdc_op when 'u' then _cdc_before_hash when 'd' then coalesce(_cdc_before_hash, {{ image }}) else {{ image }} end, 'made', if(_cdc_op in ('u', 'd'), -1, 0){{ ", 'the_order', cast(null as string)" if row_before }}),
-            named_struct('image', {{ image }}, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0){{ ", 'the_order', cast(null as string)" if row_before }})
-        )) as _cdc_effect
-    where _cdc_has_met{{ ' and _cdc_effect is not null' if row_before }}
-),
-
-{{ name }} as (
-    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, max(_cdc_order) as last_made
-    from (
-        select
-            *,
-            sum(_cdc_made) over (
-                partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_image
-                {%- if not row_before %}
-                order by _cdc_order desc, _cdc_made desc rows between unbounded preceding and current row
-                {%- endif %}
-            ) as _cdc_remaining
-        from {{ name }}_images
-    ) as made
-    where _cdc_made = 1 and _cdc_remaining > 0
-    group by _cdc_key, _cdc_truncates_before, _cdc_tx_id
+{% macro _newest_left() -%}
+aggregate(
+    _cdc_steps,
+    named_struct('taken', cast(array() as array<bigint>), 'newest', cast(null as string)),
+    (later, step) -> named_struct(
+        'taken', concat(
+            {{ afterimage._without_one('later.taken', 'step.made') | indent(12) }},
+            if(step.taken is null, array(), array(step.taken))
+        ),
+        'newest', coalesce(later.newest, if(step.made is null or array_contains(later.taken, step.made), null, step.the_order))
+    ),
+    later -> later.newest
 )
 {%- endmacro %}
 
 
-{# SQL that joins such a CTE to `met`, the changes of its transactions. #}
-{% macro _join_left_over(name, kind='left') -%}
-{{ kind }} join {{ name }}
-        on met._cdc_key = {{ name }}._cdc_key and met._cdc_truncates_before = {{ name }}._cdc_truncates_before and met._cdc_tx_id = {{ name }}._cdc_tx_id
+{# SQL: an array of images without one that is such. #}
+{% macro _without_one(images, image) -%}
+if(
+    array_contains({{ images }}, {{ image }}),
+    concat(
+        slice({{ images }}, 1, cast(array_position({{ images }}, {{ image }}) as int) - 1),
+        slice({{ images }}, cast(array_position({{ images }}, {{ image }}) as int) + 1, size({{ images }}))
+    ),
+    {{ images }}
+)
 {%- endmacro %}

@@ -175,18 +175,5 @@ places as (
         {{ afterimage.place_of_change_or_truncate() if has_closings else afterimage.place_of_change() }},
         _cdc_first_order
     from {{ 'cut' if has_closings else 'classified' }}
-    {%- if may_meet and progress is not none %}
-    union all
-    select
-        {%- for column in columns %}
-        {{ column['sql'] }},
-        {%- endfor %}
-        'void',
-        null,
-        {{ afterimage.place_of_change() }},
-        _cdc_first_order
-    from matched
-    where _cdc_is_other_row
-    {%- endif %}
 ),
 {%- endmacro %}

@@ -40,6 +40,7 @@ from tests.truth.user_streams import NOT_SENT
 
 Part = list[tuple[int, int]]  # (run, place in the stream) of each record, in the order of landing
 RECORDS_A_TRY = 15_000
+STRIDE = 12  # what a writer varies by the number of a log comes round again after so many
 FEW = 9  # so few records that every choice of them can be tried at once
 
 
@@ -126,7 +127,7 @@ class Tries:
         if not tries:
             return []
         streams = [
-            records_of(self.case, self.name, log, part, number)
+            records_of(self.case, self.name, log, part, under(number, log))
             for number, (log, part) in enumerate(tries)
         ]
         try:
@@ -157,9 +158,10 @@ class Tries:
         for number, stream in enumerate(streams):
             folded = fold([record_from(record) for _, record in stream], self.spec)
             versions = folded.versions[self.table.name]
-            faults = self.faults(folded.current[self.table.name], living(current[number]))
-            for position, _ in self.case.database(self.name, logs[number], number).marks:
-                shown = [row for row in history[number] if exists_before(row, position)]
+            log = under(number, logs[number])
+            faults = self.faults(folded.current[self.table.name], living(current[log]))
+            for position, _ in self.case.database(self.name, logs[number], log).marks:
+                shown = [row for row in history[log] if exists_before(row, position)]
                 faults += self.faults(as_of(versions, place_in_log(position)), shown)
             if faults:
                 found.append(number)
@@ -171,11 +173,16 @@ class Tries:
         return differences(self.table, [plain(row) for row in expected], got)
 
 
+def under(number: int, log: int) -> int:
+    """The number of a log that stands for another one, as so many-th of those that go together."""
+    return number * STRIDE + log % STRIDE
+
+
 def records_of(
-    case: Case, name: str, log: int, part: Part, number: int = 0
+    case: Case, name: str, log: int, part: Part, number: int | None = None
 ) -> list[tuple[int, dict]]:
     """(run, record) of a part of a log, under the number of a log."""
-    stream = case.database(name, log, number).stream
+    stream = case.database(name, log, under(0, log) if number is None else number).stream
     return [(run, stream[place]) for run, place in part]
 
 

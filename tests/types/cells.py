@@ -136,6 +136,7 @@ def macros() -> Macros:
     return Macros(
         "connectors/*.sql",
         "contract/contract_keys.sql",
+        "contract/names_in_events.sql",
         "contract/operations.sql",
         "contract/source_fields.sql",
         "decode/*.sql",

@@ -158,115 +158,85 @@ met as (
     window in_transaction as (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id)
 ),
 
-left_over_images as (
-    -- what each change after a meeting makes and takes away
+steps as (
+    -- at a meeting, from the transaction's last change back to it: the image that each makes and the one that it takes away
     select
-        _cdc_key,
-        _cdc_truncates_before,
-        _cdc_tx_id,
-        _cdc_order,
-        _cdc_effect.image as _cdc_image,
-        _cdc_effect.made as _cdc_made
+        *,
+        if(_cdc_order = _cdc_met_order, reverse(array_sort(collect_list(if(_cdc_has_met, named_struct(
+            'the_order', _cdc_order,
+            'made', if(_cdc_op in ('c', 'r', 'u'), _cdc_image_hash, null),
+            'taken',
+            case _cdc_op when 'u' then _cdc_before_hash when 'd' then coalesce(_cdc_before_hash, _cdc_image_hash) end
+        ), null)) over in_transaction)), null) as _cdc_steps
     from met
-        lateral view explode(array(
-            named_struct(
-                'image',
-                case _cdc_op
-                    when 'u' then _cdc_before_hash
-                    when 'd' then coalesce(_cdc_before_hash, _cdc_image_hash)
-                    else _cdc_image_hash
-                end,
-                'made',
-                if(_cdc_op in ('u', 'd'), -1, 0)
-            ),
-            named_struct('image', _cdc_image_hash, 'made', if(_cdc_op in ('c', 'r', 'u'), 1, 0))
-        )) as _cdc_effect
-    where _cdc_has_met
+    window in_transaction as (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id)
 ),
 
 left_over as (
-    select _cdc_key, _cdc_truncates_before, _cdc_tx_id, max(_cdc_order) as last_made
-    from (
-        select
-            *,
-            sum(_cdc_made) over (
-                partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id, _cdc_image
-                order by _cdc_order desc, _cdc_made desc rows between unbounded preceding and current row
-            ) as _cdc_remaining
-        from left_over_images
-    ) as made
-    where _cdc_made = 1 and _cdc_remaining > 0
-    group by _cdc_key, _cdc_truncates_before, _cdc_tx_id
+    -- the newest change whose image nothing takes away
+    select
+        *,
+        aggregate(
+            _cdc_steps,
+            named_struct('taken', cast(array() as array<bigint>), 'newest', cast(null as string)),
+            (later, step) -> named_struct(
+                'taken', concat(
+                    if(
+                        array_contains(later.taken, step.made),
+                        concat(
+                            slice(later.taken, 1, cast(array_position(later.taken, step.made) as int) - 1),
+                            slice(
+                                later.taken, cast(array_position(later.taken, step.made) as int) + 1, size(later.taken)
+                            )
+                        ),
+                        later.taken
+                    ),
+                    if(step.taken is null, array(), array(step.taken))
+                ),
+                'newest',
+                coalesce(
+                    later.newest, if(step.made is null or array_contains(later.taken, step.made), null, step.the_order)
+                )
+            ),
+            later -> later.newest
+        ) as _cdc_last_made
+    from steps
 ),
 
 own_changes as (
     -- from the image that is left back through the updates that made it, to the change that moved its row in
     select
-        _cdc_key,
-        _cdc_truncates_before,
-        _cdc_tx_id,
-        aggregate(
-            makers,
+        *,
+        first(if(_cdc_last_made is null, null, aggregate(
+            filter(_cdc_steps, step -> step.made is not null),
             named_struct('sought', cast(null as bigint), 'orders', cast(array() as array<string>)),
-            (own, maker) -> if(
-                maker.the_order = last_made
+            (own, step) -> if(
+                step.the_order = _cdc_last_made
                 or (
-                    maker.image = own.sought
-                    and not maker.image <=> image_before
-                    and size(filter(makers, other -> other.image = maker.image)) = 1
+                    step.made = own.sought
+                    and size(filter(_cdc_steps, other -> other.made = step.made)) = 1
                 ),
-                named_struct('sought', maker.before, 'orders', concat(own.orders, array(maker.the_order))),
+                named_struct('sought', step.taken, 'orders', concat(own.orders, array(step.the_order))),
                 own
             ),
             own -> own.orders
-        ) as orders
-    from (
-        select
-            met._cdc_key,
-            met._cdc_truncates_before,
-            met._cdc_tx_id,
-            left_over.last_made,
-            cast(null as bigint) as image_before,
-            reverse(array_sort(collect_list(if(
-                met._cdc_op in ('c', 'r', 'u'),
-                named_struct(
-                    'the_order',
-                    met._cdc_order,
-                    'image',
-                    met._cdc_image_hash,
-                    'before',
-                    if(met._cdc_op = 'u', met._cdc_before_hash, null)
-                ),
-                null
-            )))) as makers
-        from met
-        inner join left_over
-            on met._cdc_key = left_over._cdc_key
-                and met._cdc_truncates_before = left_over._cdc_truncates_before
-                and met._cdc_tx_id = left_over._cdc_tx_id
-        where met._cdc_has_met
-        group by met._cdc_key, met._cdc_truncates_before, met._cdc_tx_id, left_over.last_made
-    ) as in_transactions
+        )), true) over (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id) as _cdc_own_orders
+    from left_over
 ),
 
 matched as (
     select
-        met.* except (_cdc_first_order),
+        * except (_cdc_first_order, _cdc_steps),
         -- what comes later in the transaction tells anew what all since the meeting was
-        least(met._cdc_first_order, min(if(met._cdc_transaction_end >= met._cdc_first_order, met._cdc_met_order, null)) over (
-            partition by met._cdc_key
+        least(_cdc_first_order, min(if(_cdc_transaction_end >= _cdc_first_order, _cdc_met_order, null)) over (
+            partition by _cdc_key
         )) as _cdc_first_order,
         -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
-        met._cdc_has_met and not coalesce(
-            array_contains(own_changes.orders, met._cdc_order),
-            met._cdc_rows_left < 1 and met._cdc_order = met._cdc_last_order
+        _cdc_has_met and not coalesce(
+            array_contains(_cdc_own_orders, _cdc_order), _cdc_rows_left < 1 and _cdc_order = _cdc_last_order
         ) as _cdc_is_other_row,
-        coalesce(try_element_at(own_changes.orders, -1) = met._cdc_order, false) as _cdc_is_first
-    from met
-    left join own_changes
-        on met._cdc_key = own_changes._cdc_key
-            and met._cdc_truncates_before = own_changes._cdc_truncates_before
-            and met._cdc_tx_id = own_changes._cdc_tx_id
+        coalesce(try_element_at(_cdc_own_orders, -1) = _cdc_order, false) as _cdc_is_first
+    from own_changes
 ),
 
 effective as (

@@ -72,21 +72,29 @@ linked as (
     where _cdc_op = 'c' and _cdc_previous_key is not null and _cdc_unknown is not null
 ),
 
-touched as (
+keys_seen as (
     select _cdc_key, min(first_order) as first_order, max(is_linked) as is_linked
     from (
         select _cdc_key, first_order, false as is_linked from new_changes
         union all
-        select linked._cdc_key, earliest.first_order, true
-        from linked
-        cross join (
-            select min(new_changes.first_order) as first_order
-            from new_changes
-            left semi join linked as any_link on new_changes._cdc_key = any_link._cdc_key
-        ) as earliest
-        where earliest.first_order is not null
-    ) as all_touched
+        select _cdc_key, null, true from linked
+    ) as seen
     group by _cdc_key
+),
+
+earliest_linked as (
+    select min(first_order) as first_order from keys_seen where is_linked
+),
+
+touched as (
+    -- values go from key to key: what is new of one of those that are linked may be so of all
+    select
+        keys_seen._cdc_key,
+        if(keys_seen.is_linked, earliest_linked.first_order, keys_seen.first_order) as first_order,
+        keys_seen.is_linked
+    from keys_seen
+    cross join earliest_linked
+    where not keys_seen.is_linked or earliest_linked.first_order is not null
 ),
 
 touched_changes as (
