@@ -285,44 +285,30 @@ told as (
             and placed.timestamp <=> all_changes.timestamp
 ),
 
-names_told as (
-    select
-        table_in_source,
-        change = 'drop database' as is_database
-    from told
-    where table_in_source is not null
-    union
-    select
-        former_table,
-        false
-    from told
-    where former_table is not null
+known_names as (
+    -- one row: by whichever of its names a table is known, it is one
+    select collect_set(named_struct('table_name', table_name, 'suffix', suffix)) as tables
+    from declared
 ),
 
-known_names as (
-    -- by whichever of its names a table is known, it is one
-    select distinct
-        names_told.table_in_source,
-        names_told.is_database,
-        declared.table_name
-    from names_told
-    inner join declared
-        on
-            endswith(concat('.', names_told.table_in_source), declared.suffix)
-            or (names_told.is_database and startswith(declared.suffix, concat('.', names_told.table_in_source, '.')))
+with_tables as (
+    select
+        told.*,
+        {{ afterimage._tables_known('told.table_in_source', "told.change = 'drop database'") }} as tables_known,
+        {{ afterimage._tables_known('told.former_table', 'false') }} as formerly_known
+    from told
+    cross join known_names
 ),
 
 matched as (
     select
-        told.*,
-        known_names.table_name,
-        not told.is_snapshot and told.position is not null and row_number() over (
-            partition by told.topic, told.position, told.is_snapshot, told.ddl, told.changes_text, told.change_number, known_names.table_name
-            order by told.timestamp, told.partition, told.offset
+        *,
+        not is_snapshot and position is not null and row_number() over (
+            partition by topic, position, is_snapshot, ddl, changes_text, change_number, table_name
+            order by timestamp, partition, offset
         ) > 1 as is_repeat
-    from told
-    left join known_names
-        on told.table_in_source = known_names.table_in_source and (told.change = 'drop database') = known_names.is_database
+    from with_tables
+        lateral view outer explode(tables_known) as table_name
 )
 
 select
@@ -351,7 +337,7 @@ select
         matched.change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
         or (
             matched.change = 'rename'
-            and former.table_name is null
+            and not array_contains(matched.formerly_known, matched.table_name)
             and not {{ afterimage.is_helper_table('matched.former_table', contracts) }}
             and coalesce(emptied.filled_from < concat(matched.epoch, matched.position), false)
         )
@@ -364,8 +350,6 @@ select
 from matched
 left join emptied
     on matched.table_name = emptied.table_name
-left join known_names as former
-    on matched.former_table = former.table_in_source and not former.is_database and matched.table_name = former.table_name
 {%- endmacro %}
 
 
@@ -458,7 +442,7 @@ left join known_names as former
 {#
   The tables of contracts by how the source names them: a select of table_name and suffix, `.shop.orders`, with which a full name ends: out of
   what their changes say of their table, out of source_tables, and before there are any out of their topics. Of Oracle and Db2 a table may have
-  two, `.PDB.SHOP.ORDERS` and `.SHOP.ORDERS`, and a full name end with both: join by distinct names.
+  two, `.PDB.SHOP.ORDERS` and `.SHOP.ORDERS`, and a full name end with both: take distinct tables.
 #}
 {% macro _declared_tables(change_logs, contracts) -%}
   {%- for change_log in change_logs -%}
@@ -490,6 +474,21 @@ select
 union
   {%- endif -%}
   {%- endfor %}
+{%- endmacro %}
+
+
+{# Names of the contracts' tables (SQL) that a name of the source means; is_database, SQL that is true where it is that of a database. #}
+{% macro _tables_known(name, is_database) -%}
+array_distinct(transform(
+            filter(
+                known_names.tables,
+                one -> endswith(concat('.', {{ name }}), one.suffix)
+                {%- if is_database != 'false' %}
+                or ({{ is_database }} and startswith(one.suffix, concat('.', {{ name }}, '.')))
+                {%- endif %}
+            ),
+            one -> one.table_name
+        ))
 {%- endmacro %}
 
 

@@ -21,134 +21,80 @@ with
 {{ afterimage.structure_steps(schema_changes) }}
 
 pairs as (
-    select
-        *,
-        concat_ws(' ', place_in_log, table_in_source) as step
+    select *
     from steps
     where structure is not null and structure_before is not null and not to_json(structure) <=> to_json(structure_before)
 ),
 
-befores as (
+compared as (
     select
-        step,
-        told.name as column_name,
-        told
+        *,
+        filter(structure_before.columns, was -> not exists(structure.columns, is_now -> is_now.name = was.name)) as gone,
+        filter(structure.columns, is_now -> not exists(structure_before.columns, was -> was.name = is_now.name)) as come,
+        flatten(transform(structure_before.columns, was -> transform(
+            filter(structure.columns, is_now -> is_now.name = was.name), is_now -> named_struct('was', was, 'is_now', is_now)
+        ))) as kept
     from pairs
-        lateral view explode(structure_before.columns) as told
 ),
 
-afters as (
+with_renames as (
     select
-        step,
-        told.name as column_name,
-        told
-    from pairs
-        lateral view explode(structure.columns) as told
-),
-
-gone as (
-    select befores.* from befores
-    left anti join afters on befores.step = afters.step and befores.column_name = afters.column_name
-),
-
-come as (
-    select afters.* from afters
-    left anti join befores on afters.step = befores.step and afters.column_name = befores.column_name
-),
-
-came_for_gone as (
-    select
-        gone.step,
-        gone.told as was,
-        come.told as is_now,
-        count(*) over (partition by gone.step) as candidates
-    from gone
-    inner join come on gone.step = come.step
-),
-
-renamed as (
-    select
-        came_for_gone.step,
-        came_for_gone.was,
-        came_for_gone.is_now
-    from came_for_gone
-    inner join pairs on came_for_gone.step = pairs.step
-    where
-        -- rename column a to b; change [column] a b
-        pairs.ddl rlike concat(
-            '(?is)\\brename\\s+column\\s+', {{ afterimage._name_in_ddl('came_for_gone.was.name') }}, '\\s+to\\s+', {{ afterimage._name_in_ddl('came_for_gone.is_now.name') }}
-        )
-        or pairs.ddl rlike concat(
-            '(?is)\\bchange\\s+(?:column\\s+)?', {{ afterimage._name_in_ddl('came_for_gone.was.name') }}, '\\s+', {{ afterimage._name_in_ddl('came_for_gone.is_now.name') }}
-        )
-        or (
-            pairs.ddl is null
-            and came_for_gone.was.place = came_for_gone.is_now.place
-            and came_for_gone.was.type = came_for_gone.is_now.type
-            and came_for_gone.candidates = 1
-        )
-),
-
-kept as (
-    select
-        befores.step,
-        befores.told as was,
-        afters.told as is_now
-    from befores
-    inner join afters on befores.step = afters.step and befores.column_name = afters.column_name
-    union all
-    select * from renamed
+        *,
+        filter(
+            flatten(transform(gone, was -> transform(come, is_now -> named_struct('was', was, 'is_now', is_now)))),
+            -- rename column a to b; change [column] a b
+            pair -> ddl rlike concat(
+                '(?is)\\brename\\s+column\\s+', {{ afterimage._name_in_ddl('pair.was.name') }}, '\\s+to\\s+', {{ afterimage._name_in_ddl('pair.is_now.name') }}
+            )
+            or ddl rlike concat(
+                '(?is)\\bchange\\s+(?:column\\s+)?', {{ afterimage._name_in_ddl('pair.was.name') }}, '\\s+', {{ afterimage._name_in_ddl('pair.is_now.name') }}
+            )
+            or (
+                ddl is null and size(gone) = 1 and size(come) = 1
+                and pair.was.place = pair.is_now.place and pair.was.type = pair.is_now.type
+            )
+        ) as renamed
+    from compared
 ),
 
 differences as (
     select
-        step,
-        is_now.name as column_name,
-        found.difference,
-        found.text_before,
-        found.text_after
-    from kept
-        lateral view explode(array(
-            named_struct('difference', 'column renamed', 'text_before', was.name, 'text_after', is_now.name),
-            named_struct(
-                'difference', if({{ afterimage._type_name('was.type') }} = {{ afterimage._type_name('is_now.type') }}, 'length changed', 'type changed'),
-                'text_before', was.type, 'text_after', is_now.type
+        source_name,
+        table_in_source,
+        table_name,
+        position,
+        changed_at,
+        topic,
+        partition,
+        offset,
+        ddl,
+        found.*
+    from with_renames
+        lateral view explode(concat(
+            flatten(transform(concat(kept, renamed), pair -> array(
+                {{ afterimage._difference("'column renamed'", 'pair.is_now.name', 'pair.was.name', 'pair.is_now.name') }},
+                {{ afterimage._difference('if(' ~ afterimage._type_name('pair.was.type') ~ ' = ' ~ afterimage._type_name('pair.is_now.type') ~ ", 'length changed', 'type changed')",
+                                          'pair.is_now.name', 'pair.was.type', 'pair.is_now.type') }},
+                {{ afterimage._difference("'nullability changed'", 'pair.is_now.name', "if(pair.was.is_nullable, 'null', 'not null')", "if(pair.is_now.is_nullable, 'null', 'not null')") }},
+                {{ afterimage._difference("'default changed'", 'pair.is_now.name', 'pair.was.default_value', 'pair.is_now.default_value') }},
+                {{ afterimage._difference("'labels changed'", 'pair.is_now.name', "array_join(pair.was.labels, ', ')", "array_join(pair.is_now.labels, ', ')") }},
+                {{ afterimage._difference("'charset changed'", 'pair.is_now.name', 'pair.was.charset', 'pair.is_now.charset') }},
+                {{ afterimage._difference("'comment changed'", 'pair.is_now.name', 'pair.was.comment', 'pair.is_now.comment') }},
+                {{ afterimage._difference("'generation changed'", 'pair.is_now.name', 'cast(pair.was.is_generated as string)', 'cast(pair.is_now.is_generated as string)') }}
+            ))),
+            transform(
+                filter(come, is_now -> not exists(renamed, pair -> pair.is_now.name = is_now.name)),
+                is_now -> {{ afterimage._difference("'column added'", 'is_now.name', 'cast(null as string)', 'is_now.type') }}
             ),
-            named_struct('difference', 'nullability changed', 'text_before', if(was.is_nullable, 'null', 'not null'), 'text_after', if(is_now.is_nullable, 'null', 'not null')),
-            named_struct('difference', 'default changed', 'text_before', was.default_value, 'text_after', is_now.default_value),
-            named_struct('difference', 'labels changed', 'text_before', array_join(was.labels, ', '), 'text_after', array_join(is_now.labels, ', ')),
-            named_struct('difference', 'charset changed', 'text_before', was.charset, 'text_after', is_now.charset),
-            named_struct('difference', 'comment changed', 'text_before', was.comment, 'text_after', is_now.comment),
-            named_struct('difference', 'generation changed', 'text_before', cast(was.is_generated as string), 'text_after', cast(is_now.is_generated as string))
+            transform(
+                filter(gone, was -> not exists(renamed, pair -> pair.was.name = was.name)),
+                was -> {{ afterimage._difference("'column dropped'", 'was.name', 'was.type', 'cast(null as string)') }}
+            ),
+            array(
+                {{ afterimage._difference("'key changed'", 'cast(null as string)', "array_join(structure_before.key, ', ')", "array_join(structure.key, ', ')") }}
+            )
         )) as found
-    where not found.text_before <=> found.text_after
-    union all
-    select
-        come.step,
-        come.column_name,
-        'column added',
-        null,
-        come.told.type
-    from come
-    left anti join renamed on come.step = renamed.step and come.column_name = renamed.is_now.name
-    union all
-    select
-        gone.step,
-        gone.column_name,
-        'column dropped',
-        gone.told.type,
-        null
-    from gone
-    left anti join renamed on gone.step = renamed.step and gone.column_name = renamed.was.name
-    union all
-    select
-        step,
-        null,
-        'key changed',
-        array_join(structure_before.key, ', '),
-        array_join(structure.key, ', ')
-    from pairs
-    where not structure_before.key <=> structure.key
+    where not found.was <=> found.is_now
 ),
 
 of_tables as (
@@ -198,22 +144,21 @@ of_tables as (
 )
 
 select
-    pairs.source_name,
-    pairs.table_in_source,
-    pairs.table_name,
-    pairs.position,
-    pairs.changed_at,
-    pairs.topic,
-    pairs.partition,
-    pairs.offset,
-    pairs.ddl,
-    differences.difference,
-    differences.column_name,
-    differences.text_before as was,
-    differences.text_after as is_now,
+    source_name,
+    table_in_source,
+    table_name,
+    position,
+    changed_at,
+    topic,
+    partition,
+    offset,
+    ddl,
+    difference,
+    column_name,
+    was,
+    is_now,
     false as is_alarm
 from differences
-inner join pairs on differences.step = pairs.step
 union all
 select
     source_name,
@@ -231,6 +176,17 @@ select
     is_now,
     is_alarm
 from of_tables
+{%- endmacro %}
+
+
+{# A difference of a column (SQL of its name) as a struct: what it is, and SQL of the text before and after it. #}
+{% macro _difference(difference, column_name, was, is_now) -%}
+named_struct(
+                    'difference', {{ difference }},
+                    'column_name', {{ column_name }},
+                    'was', {{ was }},
+                    'is_now', {{ is_now }}
+                )
 {%- endmacro %}
 
 

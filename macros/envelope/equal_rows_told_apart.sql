@@ -22,55 +22,64 @@ staged_copies as (
         and _cdc_position between '{{ stats[3] }}' and '{{ stats[4] }}'
 ),
 
-staged as (
-    select event, count(*) as copies, max(ordinal) as highest
-    from staged_copies
-    group by event
+deliveries as (
+    select event, connector_run, ordinal from staged_copies
+    union all
+    {%- if epochs %}
+    -- one that was judged again, because its epoch was declared since, counts once; in this batch, not at all
+    select event, connector_run, null as ordinal
+    from (
+        select distinct
+            {{ afterimage.in_epoch('event_id', 'landed_at', epochs) }} as event,
+            coalesce(connector_run, '') as connector_run,
+            topic,
+            partition,
+            offset
+        from {{ afterimage.companion_table(change_log, 'ledger') }}
+        where outcome = 'duplicate' and batch < {{ number }}
+    ) as ledger
+    left anti join repeated
+        on
+            ledger.event = repeated.event
+            and ledger.topic = repeated.coordinate._cdc_topic
+            and ledger.partition = repeated.coordinate._cdc_partition
+            and ledger.offset = repeated.coordinate._cdc_offset
+    {%- else %}
+    select event_id as event, coalesce(connector_run, '') as connector_run, null as ordinal
+    from {{ afterimage.companion_table(change_log, 'ledger') }}
+    where outcome = 'duplicate' and batch < {{ number }}
+    {%- endif %}
 ),
 
 delivered as (
-    select event, connector_run, count(*) as times
+    -- of each event: how often each run of the connector delivered it, and what the change log has of it
+    select
+        event,
+        map_from_entries(collect_list(struct(connector_run, times))) as times_by_run,
+        max(times) as most_times,
+        nullif(sum(copies), 0) as copies,
+        max(highest_ordinal) as highest_ordinal
     from (
-        select event, connector_run from staged_copies
-        union all
-        {%- if epochs %}
-        -- one that was judged again, because its epoch was declared since, counts once; in this batch, not at all
-        select event, connector_run
-        from (
-            select distinct
-                {{ afterimage.in_epoch('event_id', 'landed_at', epochs) }} as event,
-                coalesce(connector_run, '') as connector_run,
-                topic,
-                partition,
-                offset
-            from {{ afterimage.companion_table(change_log, 'ledger') }}
-            where outcome = 'duplicate' and batch < {{ number }}
-        ) as ledger
-        left anti join repeated
-            on
-                ledger.event = repeated.event
-                and ledger.topic = repeated.coordinate._cdc_topic
-                and ledger.partition = repeated.coordinate._cdc_partition
-                and ledger.offset = repeated.coordinate._cdc_offset
-        {%- else %}
-        select event_id as event, coalesce(connector_run, '') as connector_run
-        from {{ afterimage.companion_table(change_log, 'ledger') }}
-        where outcome = 'duplicate' and batch < {{ number }}
-        {%- endif %}
-    ) as deliveries
-    group by event, connector_run
+        select
+            event,
+            connector_run,
+            count(*) as times,
+            count(ordinal) as copies,
+            max(ordinal) as highest_ordinal
+        from deliveries
+        group by event, connector_run
+    ) as of_runs
+    group by event
 ),
 
 numbered as (
     select
         counted_here.*,
-        coalesce(staged.copies, unnumbered.copies, 0) as staged_copies,
-        coalesce(staged.highest, unnumbered.copies, 0) as highest_ordinal,
-        counted_here.ordinal_here + coalesce(delivered.times, 0) as ordinal,
-        row_number() over (
-            partition by counted_here.event, counted_here.ordinal_here + coalesce(delivered.times, 0), counted_here.is_landed_twice
-            order by counted_here.connector_run, counted_here.coordinate
-        ) as reading
+        -- a delivery by a connector that does not tell its runs yet: however often it comes, it is the first of them
+        coalesce(delivered.copies, cast(counted_here.has_unnumbered as int)) as staged_copies,
+        coalesce(delivered.highest_ordinal, cast(counted_here.has_unnumbered as int)) as highest_ordinal,
+        coalesce(delivered.most_times, 0) as most_times,
+        counted_here.ordinal_here + coalesce(try_element_at(delivered.times_by_run, counted_here.connector_run), 0) as ordinal
     from (
         select
             *,
@@ -82,45 +91,36 @@ numbered as (
         from repeated
         where is_ambiguous
     ) as counted_here
-    left join staged on counted_here.event = staged.event
-    -- a delivery by a connector that does not tell its runs yet: however often it comes, it is the first of them
-    left join (
-        select distinct event, 1 as copies from repeated where not is_ambiguous
-    ) as unnumbered on counted_here.event = unnumbered.event
-    left join delivered on counted_here.event = delivered.event and counted_here.connector_run = delivered.connector_run
+    left join delivered on counted_here.event = delivered.event
 ),
 
 readings as (
     -- the n-th delivery of the first run that has an n-th; the others, and what landing holds twice, are no rows of their own
     select
         *,
-        not is_landed_twice and reading = 1 as is_read,
-        row_number() over (partition by event, not is_landed_twice and reading = 1 order by ordinal) as nth_read
+        not is_landed_twice and row_number() over (
+            partition by event, ordinal, is_landed_twice order by connector_run, coordinate
+        ) = 1 as is_read
     from numbered
 ),
 
 wanted as (
     -- as many rows as the run delivered that delivered most
     select
-        readings.event,
-        greatest(max(readings.ordinal), coalesce(max(most.times), 0)) - max(readings.staged_copies) as missing,
-        count_if(readings.is_read) as read_here
+        *,
+        row_number() over (partition by event, is_read order by ordinal) as nth_read,
+        count_if(is_read) over of_event as read_here,
+        greatest(max(ordinal) over of_event, most_times) - staged_copies as missing
     from readings
-    left join (
-        select event, max(times) as times
-        from delivered
-        group by event
-    ) as most on readings.event = most.event
-    group by readings.event
+    window of_event as (partition by event)
 ),
 
 counted as (
     -- those that are not there yet are the last of this batch
     select
-        readings.*,
-        readings.is_read and readings.nth_read > wanted.read_here - wanted.missing as is_new,
-        readings.highest_ordinal + readings.nth_read - greatest(0, wanted.read_here - wanted.missing) as place
-    from readings
-    inner join wanted on readings.event = wanted.event
+        *,
+        is_read and nth_read > read_here - missing as is_new,
+        highest_ordinal + nth_read - greatest(0, read_here - missing) as place
+    from wanted
 ),
 {%- endmacro %}

@@ -63,6 +63,9 @@ repeated as (
             partition by accepted.event{{ ', accepted.is_ambiguous' if tells_apart }} order by accepted.coordinate, accepted._cdc_batch_row
         ) as place_in_event,
         coalesce(accepted.coordinate = lag(accepted.coordinate) over within_event, false) as is_landed_twice
+        {%- if tells_apart %},
+        bool_or(not accepted.is_ambiguous) over (partition by accepted.event) as has_unnumbered
+        {%- endif %}
     from accepted
     inner join repeated_events on accepted.event = repeated_events.event
     window within_event as (partition by accepted.event order by accepted.coordinate, accepted._cdc_batch_row)

@@ -12,10 +12,13 @@ import pytest
 
 from tests.golden.lint import faults_of, not_linted
 from tests.golden.manifest import faults_of as faults_of_manifest
+from tests.golden.reads import reads
 from tests.golden.render import parsed, rendered
 
 GOLDEN = Path(__file__).with_name("sql")
 ACCEPTED = sorted(path.stem for path in GOLDEN.glob("*.sql"))
+# of any step; docs/decisions/0034-each-step-read-once.md
+MOST_READS = 13
 # rendered once, by one process
 pytestmark = pytest.mark.xdist_group("golden")
 
@@ -44,6 +47,33 @@ def test_all_that_is_rendered_was_accepted():
 def test_it_is_well_formed():
     """Only what changed since it was accepted is linted again."""
     assert faults_of(not_linted(rendered())) == []
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_no_step_is_read_too_often(name):
+    often = {step: times for step, times in reads(rendered()[name]).items() if times > MOST_READS}
+    assert not often, "so often is what a step is made of read and planned: say it by a window"
+
+
+def test_reads_multiply():
+    sql = """with
+
+a as (
+    select 1 from landed
+),
+
+b as (
+    select 1 from a union all select 2 from a
+),
+
+c as (
+    select 1 from b
+    inner join b as again on true
+)
+
+select 1 from c
+"""
+    assert reads(sql) == {"a": 4, "b": 2, "c": 1}
 
 
 def test_models_and_macros_keep_the_rules_of_the_house():

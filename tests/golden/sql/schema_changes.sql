@@ -550,52 +550,43 @@ told as (
             and placed.timestamp <=> all_changes.timestamp
 ),
 
-names_told as (
-    select
-        table_in_source,
-        change = 'drop database' as is_database
-    from told
-    where table_in_source is not null
-    union
-    select
-        former_table,
-        false
-    from told
-    where former_table is not null
+known_names as (
+    -- one row: by whichever of its names a table is known, it is one
+    select collect_set(named_struct('table_name', table_name, 'suffix', suffix)) as tables
+    from declared
 ),
 
-known_names as (
-    -- by whichever of its names a table is known, it is one
-    select distinct
-        names_told.table_in_source,
-        names_told.is_database,
-        declared.table_name
-    from names_told
-    inner join declared
-        on
-            endswith(concat('.', names_told.table_in_source), declared.suffix)
-            or (names_told.is_database and startswith(declared.suffix, concat('.', names_told.table_in_source, '.')))
+with_tables as (
+    select
+        told.*,
+        array_distinct(transform(
+            filter(
+                known_names.tables,
+                one -> endswith(concat('.', told.table_in_source), one.suffix)
+                or (told.change = 'drop database' and startswith(one.suffix, concat('.', told.table_in_source, '.')))
+            ),
+            one -> one.table_name
+        )) as tables_known,
+        array_distinct(transform(
+            filter(
+                known_names.tables,
+                one -> endswith(concat('.', told.former_table), one.suffix)
+            ),
+            one -> one.table_name
+        )) as formerly_known
+    from told
+    cross join known_names
 ),
 
 matched as (
     select
-        told.*,
-        known_names.table_name,
-        not told.is_snapshot and told.position is not null and row_number() over (
-            partition by
-                told.topic,
-                told.position,
-                told.is_snapshot,
-                told.ddl,
-                told.changes_text,
-                told.change_number,
-                known_names.table_name
-            order by told.timestamp, told.partition, told.offset
+        *,
+        not is_snapshot and position is not null and row_number() over (
+            partition by topic, position, is_snapshot, ddl, changes_text, change_number, table_name
+            order by timestamp, partition, offset
         ) > 1 as is_repeat
-    from told
-    left join known_names
-        on told.table_in_source = known_names.table_in_source
-            and (told.change = 'drop database') = known_names.is_database
+    from with_tables
+        lateral view outer explode(tables_known) as table_name
 )
 
 select
@@ -665,7 +656,7 @@ select
         matched.change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
         or (
             matched.change = 'rename'
-            and former.table_name is null
+            and not array_contains(matched.formerly_known, matched.table_name)
             and not (
                 substring_index(
                     matched.former_table, '.', -1
@@ -686,7 +677,3 @@ select
 from matched
 left join emptied
     on matched.table_name = emptied.table_name
-left join known_names as former
-    on matched.former_table = former.table_in_source
-        and not former.is_database
-        and matched.table_name = former.table_name

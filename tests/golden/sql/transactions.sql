@@ -56,33 +56,20 @@ control_records as (
     ) as once
 ),
 
-begun_anew as (
-    -- where a topic was made anew, offsets come again: a record at the same place, but later
+in_lives as (
+    -- where a topic was made anew, offsets come again: a record at the same place, but later, and all that came since
     select
         partition,
-        min(timestamp) as since
+        offset,
+        timestamp,
+        record_value,
+        offset + 1000000000000000 * (max(life) over (partition by partition order by timestamp) - 1) as landed_order
     from (
         select
-            partition,
-            timestamp,
+            *,
             dense_rank() over (partition by partition, offset order by timestamp) as life
         from control_records
     ) as lives
-    where life > 1
-    group by partition, life
-),
-
-in_lives as (
-    select
-        control_records.partition,
-        control_records.offset,
-        control_records.timestamp,
-        control_records.offset + 1000000000000000 * count(begun_anew.since) as landed_order,
-        any_value(control_records.record_value) as record_value
-    from control_records
-    left join begun_anew
-        on control_records.partition = begun_anew.partition and control_records.timestamp >= begun_anew.since
-    group by control_records.partition, control_records.offset, control_records.timestamp
 ),
 
 told_records as (
