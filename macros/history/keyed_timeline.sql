@@ -6,7 +6,8 @@
     version  the row from this place on, values not sent filled in from the last known ones
     refresh  the version goes on; its untracked columns have these values from now on
     end      the row is gone from this place on (delete, key change, truncate)
-    void     nothing changes here, or it is no place of this row; each touched key has a row, if only such a one
+    void     nothing changes here
+  Changes of another row under the same key (see key_collisions) are no places; each touched key has one, for a row of its own was there before.
 #}
 {% macro keyed_timeline(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}

@@ -52,7 +52,9 @@ def test_it_is_well_formed():
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_no_step_is_read_too_often(name):
     often = {step: times for step, times in reads(rendered()[name]).items() if times > MOST_READS}
-    assert not often, "so often is what a step is made of read and planned: say it by a window"
+    assert not often, (
+        "Spark plans each read anew: use a window instead of a join of the step with itself"
+    )
 
 
 def test_reads_multiply():

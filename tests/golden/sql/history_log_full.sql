@@ -275,7 +275,7 @@ own_changes as (
 
 matched as (
     select
-        * except (_cdc_first_order, _cdc_steps),
+        * except (_cdc_first_order),
         -- what comes later in the transaction tells anew what all since the meeting was
         least(_cdc_first_order, min(if(_cdc_transaction_end >= _cdc_first_order, _cdc_met_order, null)) over (
             partition by _cdc_key
