@@ -34,9 +34,9 @@
 {% endmacro %}
 
 
-{# The key columns, in the order the contract lists them. #}
-{% macro key_columns(contract) %}
-  {% set columns = afterimage.contract_columns(contract) %}
+{# The key columns, in the order the contract lists them. In: contract; by_schema, as contract_columns has it. #}
+{% macro key_columns(contract, by_schema=false) %}
+  {% set columns = afterimage.contract_columns(contract, by_schema) %}
   {% set row_id = afterimage.row_id_column() %}
   {% if contract['key'] == [row_id] %}
     {{ return([{'name': row_id, 'field': row_id, 'sql': row_id, 'type': 'string', 'is_key': true, 'is_sensitive': false,

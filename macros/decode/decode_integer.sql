@@ -9,8 +9,8 @@
   {% set unsigned = {'smallint': 'int', 'mediumint': 'int', 'int': 'bigint', 'year': 'int'} %}
   {% if type['name'] == 'bigint' and type['is_unsigned'] %}
     {% set kind = "coalesce(schema_of_variant({raw}), 'VOID')" %}
-    {% set digits = "case when " ~ kind ~ " = 'STRING' then get(transform(array(nullif(try_variant_get({raw}, '$', 'string'), '')), b -> " ~ afterimage._unscaled_text('b')
-                    ~ "), 0) when " ~ kind ~ " rlike '^(BIGINT|DECIMAL)' then cast({raw} as string) end" %}
+    {% set digits = "case when " ~ kind ~ " = 'STRING' then get(transform(array(nullif(try_variant_get({raw}, '$', 'string'), '')), b -> if(" ~ afterimage._is_base64('b')
+                    ~ ", " ~ afterimage._unscaled_text('b') ~ ", null)), 0) when " ~ kind ~ " rlike '^(BIGINT|DECIMAL)' then cast({raw} as string) end" %}
     {% set whole = "try_cast(d as decimal(20,0)) + if(d like '-%' and " ~ kind ~ " <> 'STRING', 18446744073709551616BD, 0BD)" %}
     {% set is_base64 = settings['bigint_unsigned_handling_mode'] == 'precise' and settings['decimal_format'] != 'NUMERIC' %}
     {{ return({
@@ -19,7 +19,7 @@
       'value': "get(transform(array(" ~ digits ~ "), d -> try_cast(" ~ whole ~ " as decimal(20,0))), 0)",
       'scale': 0,
       'plain_literal': 'string' if is_base64 else 'bigint',
-      'plain': "case when {raw} rlike '^[A-Za-z0-9+/]+={0,2}$' then " ~ afterimage._plain_unscaled('decimal(20,0)', 0) ~ " end" if is_base64
+      'plain': "case when " ~ afterimage._is_base64() ~ " then " ~ afterimage._plain_unscaled('decimal(20,0)', 0) ~ " end" if is_base64
                else 'cast(cast({raw} as decimal(20,0)) + if({raw} < 0, 18446744073709551616BD, 0BD) as decimal(20,0))',
       'refuse': kind ~ " <> 'VOID' and not get(transform(array(" ~ digits ~ "), d -> coalesce(d rlike '^-?[0-9]{1,20}$' and " ~ whole ~ " between 0BD and 18446744073709551615BD and not (d like '-%' and " ~ kind ~ " like 'DECIMAL%'), false)), 0)",
 

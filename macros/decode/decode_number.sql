@@ -20,7 +20,7 @@
   {% set kind = "coalesce(schema_of_variant({raw}), 'VOID')" %}
   {# digits with an exponent: -1239E-2 #}
   {% set in_base64 = "concat(" ~ afterimage._unscaled_text('b') ~ ", 'E', " ~ -(scale or 0) ~ ")" %}
-  {% set in_base64 = "if(b rlike '^[A-Za-z0-9+/]+={0,2}$', " ~ in_base64 ~ ", null)" if scale is not none else 'cast(null as string)' %}
+  {% set in_base64 = "if(" ~ afterimage._is_base64('b') ~ ", " ~ in_base64 ~ ", null)" if scale is not none else 'cast(null as string)' %}
   {% set of_text = in_base64 if settings['decimal_handling_mode'] == 'precise' else "if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)" %}
   {% set of_struct = "concat(" ~ afterimage._unscaled_text('b') ~ ", 'E', -try_variant_get({raw}, '$.scale', 'int'))" %}
   {% set digits = "case when " ~ kind ~ " = 'STRING' then get(transform(array(nullif(try_variant_get({raw}, '$', 'string'), '')), b -> " ~ of_text ~ "), 0)"
@@ -45,7 +45,7 @@
       {% do plain_of.update({'plain_literal': 'string',
                              'plain': "case when {raw} rlike '^-?[0-9]+([.][0-9]{0," ~ scale ~ "})?$' then try_cast({raw} as " ~ spark ~ ") end"}) %}
     {% elif mode == 'precise' and (scale > 0 or precision >= 19) %}
-      {% do plain_of.update({'plain_literal': 'string', 'plain': "case when {raw} rlike '^[A-Za-z0-9+/]+={0,2}$' then " ~ afterimage._plain_unscaled(spark, scale) ~ " end"}) %}
+      {% do plain_of.update({'plain_literal': 'string', 'plain': "case when " ~ afterimage._is_base64() ~ " then " ~ afterimage._plain_unscaled(spark, scale) ~ " end"}) %}
     {% else %}
       {% do plain_of.update({'plain_literal': 'bigint', 'plain': 'try_cast({raw} as ' ~ spark ~ ')'}) %}
     {% endif %}

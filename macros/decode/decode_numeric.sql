@@ -137,7 +137,13 @@
 {% endmacro %}
 
 
-{# The same of a number of at most eight bytes. #}
+{# Whether a text is base64 as converters write it, padded: a template of {raw}. Spark reads "abc" too. #}
+{% macro _is_base64(raw='{raw}') %}
+  {{ return(raw ~ " rlike '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'") }}
+{% endmacro %}
+
+
+{# What _unscaled_text gives, of a number of at most eight bytes. #}
 {% macro _short_unscaled_text(base64) %}
   {% set hex = "hex(try_to_binary(" ~ base64 ~ ", 'base64'))" %}
   {{ return("conv(lpad(" ~ hex ~ ", 16, if(" ~ hex ~ " >= '8', 'F', '0')), 16, -10)") }}

@@ -14,7 +14,7 @@
 #}
 {% macro judged_records(contract, new_records, late_columns=[], events=[], has_schemas=false) -%}
   {% set columns = afterimage.contract_columns(contract, by_schema=has_schemas) -%}
-  {% set keys = afterimage.key_columns(contract) -%}
+  {% set keys = afterimage.key_columns(contract, by_schema=has_schemas) -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set is_document = afterimage.is_document(contract) -%}
   {#- a document before a delete is there whole or not at all -#}
@@ -48,15 +48,17 @@ with
 {% if is_document -%}
 {{ afterimage.document_images(contract, columns, connector) }}
 {%- else -%}
-{% if keys -%}
-key_documents as (
+beside_the_row as (
+    -- what a record says of its row in other places: its own key, and the schema of its columns, by which values may be read
     select
         *,
-        {{ afterimage.key_document('record_key', keys) }} as key_document
+        {%- if keys %}
+        {{ afterimage.key_document('record_key', keys) }} as key_document,
+        {%- endif %}
+        {{ afterimage.schema_fields(contract['format']) }} as schema_fields
     from envelope
 ),
 
-{% endif -%}
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
@@ -68,12 +70,11 @@ images as (
         {{ key_alone }} as has_changes_alone,
         {%- endif %}
         coalesce({{ afterimage._fields_told_by('image_text', columns) }} = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
-        {{ afterimage.schema_fields(contract['format']) }} as schema_fields,
         {{ afterimage.position_of_record(contract, connector) }} as position,
         {{ afterimage.snapshot_told() }} as snapshot,
         {{ afterimage._header_key(keys, '__debezium.oldkey') }} as old_key,
         {{ afterimage._header_key(keys, '__debezium.newkey') }} as new_key
-    from {{ 'key_documents' if keys else 'envelope' }}
+    from beside_the_row
 ),
 {%- endif %}
 

@@ -9,6 +9,7 @@ import json
 
 MILLIS = "io.debezium.time.Timestamp"
 MICROS = "io.debezium.time.MicroTimestamp"
+NOT_SENT_IN_BASE64 = base64.b64encode(b"__debezium_unavailable_value").decode()
 COLUMNS = {
     "id": "int",
     "amount": "numeric(10,2)",
@@ -125,6 +126,26 @@ def record(offset: int, values: dict | None = None, topic: str = "t.items", **na
     return {"topic": topic, "partition": 0, "offset": offset, "value": value}
 
 
+def left_alone(offset: int, before: str, after: str) -> dict:
+    """An update under REPLICA IDENTITY FULL that left a long value alone."""
+    found = record(offset, {"photo": after}, "t.photos")
+    found["value"]["payload"] |= {"op": "u", "before": {"id": offset, "photo": before}}
+    return found
+
+
+def moved(offset: int) -> list[dict]:
+    """A key that one update changes: two records, whose headers name it in the unit of the row."""
+    old, new = (1_700_000_000_000_000 + more for more in (1, 2))
+    keys = {"oldkey": {"placed_at": old}, "newkey": {"placed_at": new}}
+    gone = record(offset, topic="t.moments", placed_at=MICROS)
+    come = record(offset + 1, {"placed_at": new, "id": 1}, "t.moments", placed_at=MICROS)
+    gone["value"]["payload"] |= {"op": "d", "after": None, "before": {"placed_at": old, "id": 1}}
+    gone["headers"] = {"__debezium.newkey": json.dumps(keys["newkey"])}
+    come["headers"] = {"__debezium.oldkey": json.dumps(keys["oldkey"])}
+    come["value"]["payload"]["source"]["lsn"] = gone["value"]["payload"]["source"]["lsn"]
+    return [gone, come]
+
+
 def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
     project = make_project(
         "schema_block",
@@ -137,9 +158,15 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
                 "key": ["id"],
                 "columns": {"id": "int", "photo": "bytea"},
                 "settings": {"binary_handling_mode": "hex"},
+                "replica_identity": "full",
+            },
+            "moments": {
+                "topic": "t.moments",
+                "key": ["placed_at"],
+                "columns": {"placed_at": "timestamp(3)", "id": "int"},
             },
         },
-        layers={"items": ["stg"], "photos": ["stg"]},
+        layers={"items": ["stg"], "photos": ["stg"], "moments": ["stg"]},
     )
     project.land(
         [
@@ -164,6 +191,8 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
             record(13, {"photo": "0102"}),
             record(1, {"photo": "0102"}, "t.photos"),
             record(2, {"photo": "0102"}, "t.photos", photo="string"),
+            left_alone(3, "AQI=", NOT_SENT_IN_BASE64),
+            *moved(0),
         ]
     )
     project.run("run")
@@ -184,7 +213,12 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
     in_base64 = base64.b64decode("0102")
     assert (staged[11]["photo"], staged[13]["photo"]) == (b"\1\2", in_base64)
     photos = {row["id"]: row["photo"] for row in project.rows("stg_s__photos")}
-    assert photos == {1: in_base64, 2: b"\1\2"}
+    # what an update did not send, in either form, is in the row before it
+    assert photos == {1: in_base64, 2: b"\1\2", 3: b"\1\2"}
+    [gone, come] = sorted(project.rows("stg_s__moments"), key=lambda row: row["_cdc_offset"])
+    assert (gone["_cdc_op"], come["_cdc_op"]) == ("d", "c")
+    assert come["_cdc_previous_key"] == gone["_cdc_key"] == f"{moment}.000001"
+    assert come["_cdc_key"] == f"{moment}.000002"
     in_schema = "in the schema of the record, where"
     days = "io.debezium.time.Date or org.apache.kafka.connect.data.Date is date"
     assert {row["offset"]: row["detail"] for row in project.rows("dq_s__quarantine")} == {

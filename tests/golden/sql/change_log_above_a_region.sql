@@ -109,7 +109,8 @@ envelope as (
     from parsed
 ),
 
-key_documents as (
+beside_the_row as (
+    -- what a record says of its row in other places: its own key, and the schema of its columns, by which values may be read
     select
         *,
         get(
@@ -160,7 +161,15 @@ key_documents as (
                 end
             ),
             0
-        ) as key_document
+        ) as key_document,
+        if(
+            has_schema,
+            from_json(
+                get_json_object(record_value, '$.schema.fields[0].fields'),
+                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
+            ),
+            null
+        ) as schema_fields
     from envelope
 ),
 
@@ -187,14 +196,6 @@ images as (
                 then from_json(key_document, 'struct<`id`: int>')
         end as key_in_record,
         coalesce(json_object_keys(image_text) = array('id', 'owner', 'items'), false) as is_whole,
-        if(
-            has_schema,
-            from_json(
-                get_json_object(record_value, '$.schema.fields[0].fields'),
-                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
-            ),
-            null
-        ) as schema_fields,
         coalesce(
             lpad(
                 cast(
@@ -305,7 +306,7 @@ images as (
                         ).id as string
                     )
         end as new_key
-    from key_documents
+    from beside_the_row
 ),
 
 decoded as (

@@ -125,6 +125,21 @@ envelope as (
     from parsed
 ),
 
+beside_the_row as (
+    -- what a record says of its row in other places: its own key, and the schema of its columns, by which values may be read
+    select
+        *,
+        if(
+            has_schema,
+            from_json(
+                get_json_object(record_value, '$.schema.fields[0].fields'),
+                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
+            ),
+            null
+        ) as schema_fields
+    from envelope
+),
+
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
@@ -153,14 +168,6 @@ images as (
         json_object_keys(image_text) as fields,
         cast(null as struct<none: string>) as key_in_record,
         coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
-        if(
-            has_schema,
-            from_json(
-                get_json_object(record_value, '$.schema.fields[0].fields'),
-                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
-            ),
-            null
-        ) as schema_fields,
         coalesce(
             lpad(
                 cast(
@@ -187,7 +194,7 @@ images as (
         end as snapshot,
         cast(null as string) as old_key,
         cast(null as string) as new_key
-    from envelope
+    from beside_the_row
 ),
 
 decoded as (

@@ -236,7 +236,8 @@ envelope as (
     from events
 ),
 
-key_documents as (
+beside_the_row as (
+    -- what a record says of its row in other places: its own key, and the schema of its columns, by which values may be read
     select
         *,
         get(
@@ -287,7 +288,16 @@ key_documents as (
                 end
             ),
             0
-        ) as key_document
+        ) as key_document,
+        cast(
+            null as array<struct<
+                field: string,
+                type: string,
+                name: string,
+                parameters: map<string, string>,
+                items: struct<type: string, name: string, parameters: map<string, string>>
+            >>
+        ) as schema_fields
     from envelope
 ),
 
@@ -302,15 +312,6 @@ images as (
                 then from_json(key_document, 'struct<`id`: string>')
         end as key_in_record,
         coalesce(json_object_keys(image_text) = array('id', 'label', 'qty'), false) as is_whole,
-        cast(
-            null as array<struct<
-                field: string,
-                type: string,
-                name: string,
-                parameters: map<string, string>,
-                items: struct<type: string, name: string, parameters: map<string, string>>
-            >>
-        ) as schema_fields,
         if(op = 'r', '00000000000000000000', source.place) as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -431,7 +432,7 @@ images as (
                         ) as string
                     )
         end as new_key
-    from key_documents
+    from beside_the_row
 ),
 
 decoded as (

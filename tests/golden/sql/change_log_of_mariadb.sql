@@ -107,7 +107,8 @@ envelope as (
     from parsed
 ),
 
-key_documents as (
+beside_the_row as (
+    -- what a record says of its row in other places: its own key, and the schema of its columns, by which values may be read
     select
         *,
         get(
@@ -146,7 +147,15 @@ key_documents as (
                 end
             ),
             0
-        ) as key_document
+        ) as key_document,
+        if(
+            has_schema,
+            from_json(
+                get_json_object(record_value, '$.schema.fields[0].fields'),
+                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
+            ),
+            null
+        ) as schema_fields
     from envelope
 ),
 
@@ -208,14 +217,6 @@ images as (
             and before.`c5` is null
         ) as has_changes_alone,
         coalesce(json_object_keys(image_text) = array('c1', 'c2', 'c3', 'c4', 'c5'), false) as is_whole,
-        if(
-            has_schema,
-            from_json(
-                get_json_object(record_value, '$.schema.fields[0].fields'),
-                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
-            ),
-            null
-        ) as schema_fields,
         coalesce(
             case
                 when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$'
@@ -242,7 +243,7 @@ images as (
                 then 'initial'
             else 'unknown'
         end as snapshot,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.oldkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$', 'string'), '')), b -> if(b rlike '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$', case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
       transform(
@@ -283,7 +284,8 @@ images as (
         limb -> lpad(cast(limb as string), 9, '0')),
         '')),
         ''),
-        '0')) end),
+        '0')) end,
+        null)),
         0)
         when
             coalesce(
@@ -405,7 +407,7 @@ images as (
             ) as decimal(20,0)
         )),
         0) as string) end as old_key,
-        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+        case when cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) is not null then cast(get(transform(array(case when coalesce(schema_of_variant(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(from_json(if(get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.schema.type') is not null or cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string) rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":', get_json_object(cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string), '$.payload'), cast(get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string)), 'struct<`c1`: variant>', map('allowUnquotedControlChars', 'true')).c1, '$', 'string'), '')), b -> if(b rlike '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$', case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
       transform(
@@ -446,7 +448,8 @@ images as (
         limb -> lpad(cast(limb as string), 9, '0')),
         '')),
         ''),
-        '0')) end),
+        '0')) end,
+        null)),
         0)
         when
             coalesce(
@@ -568,13 +571,13 @@ images as (
             ) as decimal(20,0)
         )),
         0) as string) end as new_key
-    from key_documents
+    from beside_the_row
 ),
 
 decoded as (
     -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
     select
-        get(transform(array(case when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+        get(transform(array(case when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$', 'string'), '')), b -> if(b rlike '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$', case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
       transform(
@@ -615,7 +618,8 @@ decoded as (
         limb -> lpad(cast(limb as string), 9, '0')),
         '')),
         ''),
-        '0')) end),
+        '0')) end,
+        null)),
         0)
         when
             coalesce(
@@ -772,7 +776,7 @@ decoded as (
                         )
                     )
         end as _cdc_extra,
-        nullif(concat_ws('; ', if(coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') <> 'VOID' and not get(transform(array(case when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+        nullif(concat_ws('; ', if(coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') <> 'VOID' and not get(transform(array(case when coalesce(schema_of_variant(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`)), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`), '$', 'string'), '')), b -> if(b rlike '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$', case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
       transform(
@@ -813,7 +817,8 @@ decoded as (
         limb -> lpad(cast(limb as string), 9, '0')),
         '')),
         ''),
-        '0')) end),
+        '0')) end,
+        null)),
         0)
         when
             coalesce(
@@ -969,7 +974,7 @@ decoded as (
             cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
         ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
-        case when op = 'u' and before.`c1` is not null then cast(get(transform(array(case when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(before.`c1`, '$', 'string'), '')), b -> case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
+        case when op = 'u' and before.`c1` is not null then cast(get(transform(array(case when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(before.`c1`, '$', 'string'), '')), b -> if(b rlike '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$', case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(
       if(substr(hex(try_to_binary(b, 'base64')), 1, 1) >= '8', '-', ''),
       coalesce(nullif(ltrim('0', array_join(transform(reverse(aggregate(
       transform(
@@ -1010,7 +1015,8 @@ decoded as (
         limb -> lpad(cast(limb as string), 9, '0')),
         '')),
         ''),
-        '0')) end),
+        '0')) end,
+        null)),
         0)
         when coalesce(schema_of_variant(before.`c1`), 'VOID') rlike '^(BIGINT|DECIMAL)'
             then cast(before.`c1` as string) end),

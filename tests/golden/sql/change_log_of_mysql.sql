@@ -107,7 +107,8 @@ envelope as (
     from parsed
 ),
 
-key_documents as (
+beside_the_row as (
+    -- what a record says of its row in other places: its own key, and the schema of its columns, by which values may be read
     select
         *,
         get(
@@ -158,7 +159,15 @@ key_documents as (
                 end
             ),
             0
-        ) as key_document
+        ) as key_document,
+        if(
+            has_schema,
+            from_json(
+                get_json_object(record_value, '$.schema.fields[0].fields'),
+                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
+            ),
+            null
+        ) as schema_fields
     from envelope
 ),
 
@@ -208,14 +217,6 @@ images as (
             and before.`c6` is null
         ) as has_changes_alone,
         coalesce(json_object_keys(image_text) = array('c1', 'c2', 'c3', 'c4', 'c5', 'c6'), false) as is_whole,
-        if(
-            has_schema,
-            from_json(
-                get_json_object(record_value, '$.schema.fields[0].fields'),
-                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
-            ),
-            null
-        ) as schema_fields,
         coalesce(
             case
                 when regexp_extract(source.file, '[.]([0-9]+)$', 1) rlike '^[0-9]{1,10}$'
@@ -328,7 +329,7 @@ images as (
                         ).c1 as string
                     )
         end as new_key
-    from key_documents
+    from beside_the_row
 ),
 
 decoded as (

@@ -228,7 +228,8 @@ envelope as (
     from parsed
 ),
 
-key_documents as (
+beside_the_row as (
+    -- what a record says of its row in other places: its own key, and the schema of its columns, by which values may be read
     select
         *,
         get(
@@ -279,7 +280,15 @@ key_documents as (
                 end
             ),
             0
-        ) as key_document
+        ) as key_document,
+        if(
+            has_schema,
+            from_json(
+                get_json_object(record_value, '$.schema.fields'),
+                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
+            ),
+            null
+        ) as schema_fields
     from envelope
 ),
 
@@ -308,14 +317,6 @@ images as (
                 then from_json(key_document, 'struct<`id`: int>')
         end as key_in_record,
         coalesce(json_object_keys(image_text) = array('id', 'label', 'qty', '__deleted'), false) as is_whole,
-        if(
-            has_schema,
-            from_json(
-                get_json_object(record_value, '$.schema.fields'),
-                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
-            ),
-            null
-        ) as schema_fields,
         lpad(cast(offset as string), 20, '0') as position,
         case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
@@ -410,7 +411,7 @@ images as (
                         ).id as string
                     )
         end as new_key
-    from key_documents
+    from beside_the_row
 ),
 
 decoded as (
