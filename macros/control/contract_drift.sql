@@ -11,7 +11,9 @@
     column_name         field of the events
     told_by             schema changes; schema block (of a record that has the field); registry (the newest schema of the topic has it);
                         observed (all that is known is that records have the field, and of which JSON kind; of documents, of whose fields
-                        those at the top are looked at where no declared path begins with them, the type that the newest has)
+                        those at the top are looked at where no declared path begins with them, the type that the newest has). Of a key
+                        observed and registry mean that the records' own key has the columns of the contract's and more: rows that differ
+                        in these alone are one row to the models
     told                what the source says: a type as contracts write it, of schema blocks and registries the name or type Connect gives it,
                         observed: the JSON kind; of a key its columns
     declared            what the contract says
@@ -34,6 +36,7 @@
   {% set topics = [] -%}
   {% for each in contracts %}{% do topics.extend(each['topics']) %}{% endfor -%}
   {% set topics = topics | unique | list -%}
+  {% set landed_keys = afterimage._wider_keys(contracts, landings) -%}
 -- where contracts of {{ contracts[0]['source_name'] }} and their streams do not fit, made by afterimage.contract_drift
 with
 
@@ -195,9 +198,17 @@ columns_left_out as (
     {%- endfor %}
 ),
 
+{% if landed_keys -%}
+{{ landed_keys }}
+
+{% endif -%}
 all_drift as (
     {%- if schema_changes %}
     select * from drift_of_structures
+    union all
+    {%- endif %}
+    {%- if landed_keys %}
+    select * from wider_keys
     union all
     {%- endif %}
     select
@@ -522,6 +533,92 @@ drift_of_structures as (
     where told_types.table_name is null and not {{ afterimage.is_helper_table('told_types.table_in_source', contracts) }}
 ),
 {%- endmacro %}
+
+
+{#
+  CTE `wider_keys`: tables whose newest record has a key of its own with the columns of the contract's key and more. Of a topic of several tables
+  nothing is said, for each may have another key; documents have one alone.
+  In: contracts; landings. Out: SQL text, none where no table is asked.
+#}
+{% macro _wider_keys(contracts, landings) -%}
+  {% set rows, topics = [], [] -%}
+  {% for contract in contracts if contract['key'] and contract['key'] != [afterimage.row_id_column()] and not afterimage.is_document(contract) and not contract['source_tables'] -%}
+    {% set fields, known = [], [afterimage.literal('__dbz__physicalTableIdentifier')] -%}
+    {% for column in afterimage.key_columns(contract) -%}
+      {% do fields.append(afterimage.literal(column['field'])) -%}
+      {% for name in afterimage.names_in_events(column) %}{% do known.append(afterimage.literal(name)) %}{% endfor -%}
+    {% endfor -%}
+    {% for topic in contract['topics'] -%}
+      {% do topics.append(topic) -%}
+      {% set in_registry = afterimage._newest_key_in_registry(contract) -%}
+      {% do rows.append('(' ~ [afterimage.literal(contract['table_name']), afterimage.literal(topic), 'array(' ~ fields | join(', ') ~ ')',
+                               'array(' ~ known | join(', ') ~ ')', 'array(' ~ in_registry | join(', ') ~ ')' if in_registry else 'null'] | join(', ') ~ ')') -%}
+    {% endfor -%}
+  {% endfor -%}
+  {% if not rows %}{{ return(none) }}{% endif -%}
+declared_keys as (
+    select *
+    from values
+        {{ rows | join(',\n        ') }}
+            as key_of_table (table_name, topic, fields, known, in_registry)
+),
+
+keys_of_records as (
+    -- the columns of the key that the newest record of each topic has
+    select topic, json_object_keys({{ afterimage._without_schema('record_key') }}) as key_columns
+    from (
+        select topic, max_by(cast(key as string), struct(timestamp, offset)) as record_key
+        from (
+            {%- for landing in landings %}
+            select topic, key, timestamp, offset
+            from {{ landing }}
+            where key is not null and {{ afterimage.has_topic('topic', dict(topics=topics)) }}
+            {%- if not loop.last %}
+            union all
+            {%- endif %}
+            {%- endfor %}
+        ) as landed
+        group by topic
+    ) as newest
+),
+
+wider_keys as (
+    select distinct
+        table_name,
+        'key differs' as drift,
+        cast(null as string) as column_name,
+        told_by,
+        array_join(key_columns, ', ') as told,
+        array_join(fields, ', ') as declared,
+        cast(null as string) as since_position,
+        cast(null as timestamp) as since,
+        cast(null as bigint) as records,
+        concat('key: [', array_join(key_columns, ', '), ']') as contract_change
+    from (
+        select
+            declared_keys.table_name,
+            declared_keys.fields,
+            declared_keys.known,
+            if(declared_keys.in_registry is null, 'observed', 'registry') as told_by,
+            coalesce(declared_keys.in_registry, keys_of_records.key_columns) as key_columns
+        from declared_keys
+        left join keys_of_records on declared_keys.topic = keys_of_records.topic
+    ) as told
+    where size(array_except(key_columns, known)) > 0 and size(array_except(fields, key_columns)) = 0
+),
+{%- endmacro %}
+
+
+{# The columns of the newest key that a registry has for the topics of a contract, as literals; an empty list where it has none. #}
+{% macro _newest_key_in_registry(contract) %}
+  {% set newest, names = {}, [] %}
+  {% if not contract['avro_schemas'] %}{{ return(names) }}{% endif %}
+  {% for entry in afterimage.avro_schemas(contract) if entry['of'] == 'key' %}
+    {% if not newest or entry['id'] | int > newest['id'] %}{% do newest.update({'id': entry['id'] | int, 'schema': fromjson(entry['schema'])}) %}{% endif %}
+  {% endfor %}
+  {% if newest.get('schema') is mapping %}{% for field in newest['schema'].get('fields') or [] %}{% do names.append(afterimage.literal(field['name'])) %}{% endfor %}{% endif %}
+  {{ return(names) }}
+{% endmacro %}
 
 
 {# The names that the declared paths of documents begin with, as a list of literals. #}

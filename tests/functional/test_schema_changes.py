@@ -873,6 +873,50 @@ def change_of_postgres(offset: int, op: str, schema: bool = False, **after) -> d
     return {"topic": "p.s.a", "partition": 0, "offset": offset, "value": value}
 
 
+def test_keys_of_records_that_are_wider(make_project):
+    """Rows that differ in a column of the record's key alone would be one row to the models."""
+    columns = {"id": "int", "tenant": "int"}
+    topics = ["wide", "as_declared", "other", "routed", "structs"]
+    project = make_project(
+        "drift_of_keys",
+        source="src",
+        source_contract={"connector": "postgresql", "topic_prefix": "p"},
+        tables={n: {"topic": f"p.s.{n}", "key": ["id"], "columns": columns} for n in topics},
+        layers={name: ["stg"] for name in topics},
+        extra_models={
+            "drift": TABLE
+            + "{{ afterimage.contract_drift(["
+            + ", ".join(f"ref('stg_src__{name}')" for name in topics)
+            + "], [source('src', 'wide')]) }}\n"
+        },
+    )
+    wide = {"tenant": 7, "id": 1}
+    key_of_router = {"id": 1, "__dbz__physicalTableIdentifier": "p.s.a"}
+    keys = {
+        "wide": [{"id": 1}, wide],
+        "as_declared": [wide, {"id": 1}],
+        # message.key.columns may name other columns than the key has
+        "other": [{"tenant": 7}],
+        "routed": [key_of_router],
+        "structs": ["Struct{tenant=7,id=1}"],
+    }
+    project.land(
+        [
+            change_of_postgres(offset, "c", id=1, tenant=7) | {"topic": f"p.s.{name}", "key": key}
+            for name in topics
+            for offset, key in enumerate(keys[name])
+        ]
+    )
+    project.run("run", "--exclude", "dq_*")
+    [found] = project.rows("drift")
+    assert (found["table_name"], found["drift"], found["told_by"]) == (
+        *("wide", "key differs"),
+        "observed",
+    )
+    assert (found["told"], found["declared"]) == ("tenant, id", "id")
+    assert found["contract_change"] == "key: [tenant, id]"
+
+
 def test_of_postgresql(make_project):
     project = make_project(
         "drift_postgresql",

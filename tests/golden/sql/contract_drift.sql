@@ -826,8 +826,65 @@ columns_left_out as (
     group by columns_seen.table_name, columns_seen.column_name
 ),
 
+declared_keys as (
+    select *
+    from values
+        ('carts', 'pg1.shop.carts', array('id'), array('__dbz__physicalTableIdentifier', 'id'), null)
+            as key_of_table (table_name, topic, fields, known, in_registry)
+),
+
+keys_of_records as (
+    -- the columns of the key that the newest record of each topic has
+    select
+        topic,
+        json_object_keys(
+            if(
+                get_json_object(record_key, '$.schema.type') is not null
+                or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                get_json_object(record_key, '$.payload'),
+                record_key
+            )
+        ) as key_columns
+    from (
+        select topic, max_by(cast(key as string), struct(timestamp, offset)) as record_key
+        from (
+            select topic, key, timestamp, offset
+            from landing.shop_events
+            where key is not null and topic = 'pg1.shop.carts'
+        ) as landed
+        group by topic
+    ) as newest
+),
+
+wider_keys as (
+    select distinct
+        table_name,
+        'key differs' as drift,
+        cast(null as string) as column_name,
+        told_by,
+        array_join(key_columns, ', ') as told,
+        array_join(fields, ', ') as declared,
+        cast(null as string) as since_position,
+        cast(null as timestamp) as since,
+        cast(null as bigint) as records,
+        concat('key: [', array_join(key_columns, ', '), ']') as contract_change
+    from (
+        select
+            declared_keys.table_name,
+            declared_keys.fields,
+            declared_keys.known,
+            if(declared_keys.in_registry is null, 'observed', 'registry') as told_by,
+            coalesce(declared_keys.in_registry, keys_of_records.key_columns) as key_columns
+        from declared_keys
+        left join keys_of_records on declared_keys.topic = keys_of_records.topic
+    ) as told
+    where size(array_except(key_columns, known)) > 0 and size(array_except(fields, key_columns)) = 0
+),
+
 all_drift as (
     select * from drift_of_structures
+    union all
+    select * from wider_keys
     union all
     select
         fields_beyond.table_name,
