@@ -278,6 +278,7 @@ SAMPLES = {
     "test_outbox_one_form": "{{ afterimage.test_outbox_one_form(ref('stg_shop__carts')) }}",
     "schema_changes": OF_SOURCE.replace("MACRO", "schema_changes"),
     "signals": OF_SOURCE.replace("MACRO", "signals"),
+    "logical_decoding_messages": OF_SOURCE.replace("MACRO", "logical_decoding_messages"),
     "freshness": OF_SOURCE.replace("MACRO", "freshness"),
     "notifications": """{{ afterimage._notifications(
         [source('shop', 'carts')], [contract], ['n']) }}""",

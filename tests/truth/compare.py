@@ -382,8 +382,11 @@ def canonical_point(value) -> tuple:
 
 
 def canonical_array(kind: SourceType, value) -> tuple:
-    """A list, or the database's `{...}`, by the rule of its elements."""
-    elements = pgtext.read_array(value) if isinstance(value, str) else list(value)
+    """A list, ours as JSON in `_cdc_special`, or the database's `{...}`, by its elements' rule."""
+    if isinstance(value, str):
+        elements = json.loads(value) if value.startswith("[") else pgtext.read_array(value)
+    else:
+        elements = list(value)
     return tuple(
         canonical_array(kind, item) if isinstance(item, list) else canonical(kind.element, item)
         for item in elements
