@@ -10,7 +10,7 @@
   {% set masks = contract['masked'] or {} %}
   {% for column in contract['columns'] if masks.get(column['name']) != 'drop' %}
     {% set decoder = afterimage.decoder_of_column(column['name'], column['source_type'], contract) %}
-    {% if by_schema %}{% set decoder = afterimage.decoder_by_schema(decoder, column, contract, schemas) %}{% endif %}
+    {% if by_schema %}{% set decoder = afterimage.decoder_by_schema(decoder, dict(column, is_key=column['name'] in contract['key']), contract, schemas) %}{% endif %}
     {% if column['name'] in (contract['null_when_not_sent'] or []) and not afterimage.unsent_is_in_before(contract) %}
       {% set decoder = dict(decoder, unknown=afterimage.unknown_or_null(decoder.get('unknown'), contract)) %}
     {% endif %}

@@ -593,7 +593,7 @@ wider_keys as (
         cast(null as string) as since_position,
         cast(null as timestamp) as since,
         cast(null as bigint) as records,
-        concat('key: [', array_join(key_columns, ', '), ']') as contract_change
+        concat('key: [', array_join(transform(key_columns, name -> {{ afterimage._yaml_word('name') }}), ', '), ']') as contract_change
     from (
         select
             declared_keys.table_name,

@@ -3,8 +3,8 @@
   time or another form of bytes than the contract's: a mode that is changed in mid-topic leaves records of both. Where no schema says anything
   the contract decides. A column that has had other types is read by the place of the record alone (former_types).
 
-  In:  decoder (see there); column, its {name, field, source_type}; contract; schemas (avro_schemas).
-  Out: decoder, in a step that has schema_fields and, of records in Avro, writer_schema.
+  In:  decoder (see there); column, its {name, field, source_type, is_key}; contract; schemas (avro_schemas).
+  Out: decoder, in a step that has schema_fields and, of records in Avro, writer_schema and key_schema.
 #}
 {% macro decoder_by_schema(decoder, column, contract, schemas) %}
   {% if decoder is none or (contract['former_types'] or {}).get(column['name']) %}{{ return(decoder) }}{% endif %}

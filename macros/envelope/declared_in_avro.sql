@@ -3,34 +3,39 @@
   would be read with the declared ones and be another number, another time.
 
   In:  column; schemas (avro_schemas); format.
-  Out: {scale, unit, type}: SQL, by the id in `writer_schema`; none where no schema tells one that is not the declared one. The type is told
-       of bytes alone: bytes or string.
+  Out: {scale, unit, type}: SQL, by the ids in `writer_schema` and, of a column of the key, `key_schema`, for its value may leave it out; none where
+       no schema tells one that is not the declared one. The type is told of bytes alone: bytes or string.
 #}
 {% macro declared_in_avro(column, schemas, format) %}
   {% set scale, names = column['decoder'].get('scale'), column['decoder'].get('schema_names') %}
-  {% set scales, units, types = [], [], [] %}
-  {% for schema in schemas if schema['of'] != 'key' %}
+  {% set found = {'value': {'scale': [], 'unit': [], 'type': []}, 'key': {'scale': [], 'unit': [], 'type': []}} %}
+  {% for schema in schemas if schema['of'] != 'key' or column['is_key'] %}
+    {% set told_by = found['key' if schema['of'] == 'key' else 'value'] %}
     {% set type = afterimage._type_in_avro(fromjson(schema['schema']), afterimage.names_in_events(column), format) %}
     {% set told, precision = afterimage._decimal_in_avro(type) %}
     {# more scale than precision is not believed, as of a schema block #}
     {% if scale is not none and told is not none and (precision is none or precision >= told) and told != scale %}
-      {% do scales.append("when '" ~ schema['id'] ~ "' then " ~ told) %}
+      {% do told_by['scale'].append("when '" ~ schema['id'] ~ "' then " ~ told) %}
     {% endif %}
     {% set other = 'string' if column['decoder'].get('in_bytes') else 'bytes' if column['decoder'].get('in_hex') else none %}
     {% if other and afterimage._form_in_avro(fromjson(schema['schema']), afterimage.names_in_events(column), format) == other %}
-      {% do types.append("when '" ~ schema['id'] ~ "' then '" ~ other ~ "'") %}
+      {% do told_by['type'].append("when '" ~ schema['id'] ~ "' then '" ~ other ~ "'") %}
     {% endif %}
     {% set unit = type.get('connect.name') or '' %}
     {% if names and modules.re.match('(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]', unit)
           and not (names.startswith('array(') and afterimage.literal(unit) in names) %}
-      {% do units.append("when '" ~ schema['id'] ~ "' then " ~ afterimage.literal(unit)) %}
+      {% do told_by['unit'].append("when '" ~ schema['id'] ~ "' then " ~ afterimage.literal(unit)) %}
     {% endif %}
   {% endfor %}
-  {{ return({
-    'scale': 'case writer_schema ' ~ scales | join(' ') ~ ' end' if scales else none,
-    'unit': 'case writer_schema ' ~ units | join(' ') ~ ' end' if units else none,
-    'type': 'case writer_schema ' ~ types | join(' ') ~ ' end' if types else none,
-  }) }}
+  {% set declared = {} %}
+  {% for part in ['scale', 'unit', 'type'] %}
+    {% set cases = [] %}
+    {% for side, id in [('value', 'writer_schema'), ('key', 'key_schema')] if found[side][part] %}
+      {% do cases.append('case ' ~ id ~ ' ' ~ found[side][part] | join(' ') ~ ' end') %}
+    {% endfor %}
+    {% do declared.update({part: (cases[0] if cases | length == 1 else 'coalesce(' ~ cases | join(', ') ~ ')') if cases else none}) %}
+  {% endfor %}
+  {{ return(declared) }}
 {% endmacro %}
 
 

@@ -49,13 +49,13 @@ with
 {{ afterimage.document_images(contract, columns, connector) }}
 {%- else -%}
 beside_the_row as (
-    -- what a record says of its row in other places: its own key, and the schema of its columns, by which values may be read
+    -- what a record says of its row in other places: its own key, and the schemas of both, by which values may be read
     select
         *,
         {%- if keys %}
         {{ afterimage.key_document('record_key', keys) }} as key_document,
         {%- endif %}
-        {{ afterimage.schema_fields(contract['format']) }} as schema_fields
+        {{ afterimage.schema_fields(contract['format'], with_key=true) if keys else afterimage.schema_fields(contract['format']) }} as schema_fields
     from envelope
 ),
 

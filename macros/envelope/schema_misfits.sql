@@ -8,7 +8,7 @@
 {% macro misfits_of_block(columns, is_full, has_image=false) %}
   {% set parts = [] %}
   {% for column in columns if column['decoder'].get('scale') is not none %}
-    {% do parts.append(afterimage._other_scale(column, afterimage._scale_in_schema(column))) %}
+    {% do parts.append(afterimage._other_scale(column, afterimage._scale_in_schema(column), is_full)) %}
   {% endfor %}
   {% for column in columns if column['decoder'].get('schema_names') is not none %}
     {% set unit = afterimage._field_of_schema(column) ~ '.name' %}
@@ -22,14 +22,14 @@
 
 
 {#
-  The same of the schema a row in Avro was written with, in a step that has writer_schema.
+  The same of the schema a row in Avro was written with, in a step that has writer_schema and key_schema.
   In: columns; schemas (avro_schemas); format; is_full; has_image. Out: as misfits_of_block.
 #}
 {% macro misfits_in_avro(columns, schemas, format, is_full, has_image=false) %}
   {% set parts = [] %}
   {% for column in columns %}
     {% set declared = afterimage.declared_in_avro(column, schemas, format) %}
-    {% if declared['scale'] %}{% do parts.append(afterimage._other_scale(column, declared['scale'])) %}{% endif %}
+    {% if declared['scale'] %}{% do parts.append(afterimage._other_scale(column, declared['scale'], is_full)) %}{% endif %}
     {% if declared['unit'] %}{% do parts.append(afterimage._other_unit(column, declared['unit'], is_full)) %}{% endif %}
     {% if declared['type'] and column['decoder'].get('in_bytes') %}{% do parts.append(afterimage._text_for_bytes(column, declared['type'], is_full, has_image)) %}{% endif %}
   {% endfor %}
@@ -37,8 +37,9 @@
 {% endmacro %}
 
 
-{% macro _other_scale(column, scale) %}
-  {{ return("if(" ~ scale ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ scale
+{% macro _other_scale(column, scale, is_full) %}
+  {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
+  {{ return("if(" ~ is_row ~ scale ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ scale
             ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") }}
 {% endmacro %}
 
@@ -62,8 +63,8 @@
 
 
 {#
-  What the schema of a record says of a column, in a step that has schema_fields and writer_schema: {name, type} (SQL).
-  In: column, of which it takes field and decoder; format; schemas (avro_schemas).
+  What the schema of a record says of a column, in a step that has schema_fields, writer_schema and key_schema: {name, type} (SQL).
+  In: column, of which it takes field, decoder and is_key; format; schemas (avro_schemas).
 #}
 {% macro told_by_schema(column, format, schemas) %}
   {% set field, declared = afterimage._field_of_schema(column), afterimage.declared_in_avro(column, schemas, format) %}
@@ -77,14 +78,17 @@
 {#
   What the schema block of a record says of its columns, parsed: array<struct<field, type, name, parameters, items>> (SQL), NULL where there is
   no block.
-  In: format, in a step that has record_value and has_schema.
+  In: format, in a step that has record_value and has_schema; with_key, whether what the block of its own key says stands behind, for a column that
+  its value leaves out and for a record without a value: the step has record_key too.
 #}
-{% macro schema_fields(format) %}
+{% macro schema_fields(format, with_key=false) %}
   {% set fields = afterimage.schema_fields_of(format) %}
   {% set type = 'type: string, name: string, parameters: map<string, string>' %}
   {% set type = 'array<struct<field: string, ' ~ type ~ ', items: struct<' ~ type ~ '>>>' %}
   {% if not fields %}{{ return('cast(null as ' ~ type ~ ')') }}{% endif %}
-  {{ return("if(has_schema, from_json(get_json_object(record_value, '" ~ fields ~ "'), '" ~ type ~ "'), null)") }}
+  {% set of_value = "if(has_schema, from_json(get_json_object(record_value, '" ~ fields ~ "'), '" ~ type ~ "'), null)" %}
+  {% if not with_key %}{{ return(of_value) }}{% endif %}
+  {{ return("concat(coalesce(" ~ of_value ~ ", array()), coalesce(from_json(get_json_object(record_key, '$.schema.fields'), '" ~ type ~ "'), array()))") }}
 {% endmacro %}
 
 

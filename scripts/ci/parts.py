@@ -87,7 +87,7 @@ def sharded(shards: int, name: str, holds: str, minutes: int, **more) -> list[Pa
 
 
 PARTS = (
-    *sharded(2, "truth", "captures and fixtures against their databases", UNMEASURED, files=TRUTH),
+    *sharded(2, "truth", "captures and fixtures against their databases", 35, files=TRUTH),
     *sharded(3, "laws", "made-up databases of every connector", UNMEASURED, files=LAWS),
     *sharded(
         *(2, "documents", "the same of MongoDB, Datastream and outboxes", UNMEASURED),
@@ -124,11 +124,11 @@ PARTS = (
         for number in range(1, MUTANTS + 1)
     ),
     Part(
-        *("quick", "every test that needs no Spark", 8, ("tests/*/test_*.py",)),
+        *("quick", "every test that needs no Spark", 4, ("tests/*/test_*.py",)),
         marks="not spark and not live",
     ),
     Part(
-        *("types", "each source type under each setting", 10),
+        *("types", "each source type under each setting", 6),
         files=("tests/types/test_*.py", "tests/coverage/test_*.py"),
     ),
 )

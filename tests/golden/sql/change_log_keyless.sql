@@ -126,7 +126,7 @@ envelope as (
 ),
 
 beside_the_row as (
-    -- what a record says of its row in other places: its own key, and the schema of its columns, by which values may be read
+    -- what a record says of its row in other places: its own key, and the schemas of both, by which values may be read
     select
         *,
         if(

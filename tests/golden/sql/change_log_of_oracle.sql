@@ -108,7 +108,7 @@ envelope as (
 ),
 
 beside_the_row as (
-    -- what a record says of its row in other places: its own key, and the schema of its columns, by which values may be read
+    -- what a record says of its row in other places: its own key, and the schemas of both, by which values may be read
     select
         *,
         get(
@@ -148,13 +148,25 @@ beside_the_row as (
             ),
             0
         ) as key_document,
-        if(
-            has_schema,
-            from_json(
-                get_json_object(record_value, '$.schema.fields[0].fields'),
-                'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
+        concat(
+            coalesce(
+                if(
+                    has_schema,
+                    from_json(
+                        get_json_object(record_value, '$.schema.fields[0].fields'),
+                        'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
+                    ),
+                    null
+                ),
+                array()
             ),
-            null
+            coalesce(
+                from_json(
+                    get_json_object(record_key, '$.schema.fields'),
+                    'array<struct<field: string, type: string, name: string, parameters: map<string, string>, items: struct<type: string, name: string, parameters: map<string, string>>>>'
+                ),
+                array()
+            )
         ) as schema_fields
     from envelope
 ),

@@ -867,7 +867,22 @@ wider_keys as (
         cast(null as string) as since_position,
         cast(null as timestamp) as since,
         cast(null as bigint) as records,
-        concat('key: [', array_join(key_columns, ', '), ']') as contract_change
+        concat(
+            'key: [',
+            array_join(
+                transform(
+                    key_columns,
+                    name -> if(
+                        name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$'
+                        and not name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
+                        name,
+                        concat('"', replace(replace(name, '\\', '\\\\'), '"', '\\"'), '"')
+                    )
+                ),
+                ', '
+            ),
+            ']'
+        ) as contract_change
     from (
         select
             declared_keys.table_name,
