@@ -36,7 +36,7 @@
   {% set topics = [] -%}
   {% for each in contracts %}{% do topics.extend(each['topics']) %}{% endfor -%}
   {% set topics = topics | unique | list -%}
-  {% set landed_keys = afterimage._wider_keys(contracts, landings) -%}
+  {% set wider_keys = afterimage._wider_keys(contracts, landings) -%}
 -- where contracts of {{ contracts[0]['source_name'] }} and their streams do not fit, made by afterimage.contract_drift
 with
 
@@ -198,8 +198,8 @@ columns_left_out as (
     {%- endfor %}
 ),
 
-{% if landed_keys -%}
-{{ landed_keys }}
+{% if wider_keys -%}
+{{ wider_keys }}
 
 {% endif -%}
 all_drift as (
@@ -207,7 +207,7 @@ all_drift as (
     select * from drift_of_structures
     union all
     {%- endif %}
-    {%- if landed_keys %}
+    {%- if wider_keys %}
     select * from wider_keys
     union all
     {%- endif %}
@@ -603,7 +603,7 @@ wider_keys as (
             coalesce(declared_keys.in_registry, keys_of_records.key_columns) as key_columns
         from declared_keys
         left join keys_of_records on declared_keys.topic = keys_of_records.topic
-    ) as told
+    ) as known_keys
     where size(array_except(key_columns, known)) > 0 and size(array_except(fields, key_columns)) = 0
 ),
 {%- endmacro %}

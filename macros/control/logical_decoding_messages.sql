@@ -30,16 +30,16 @@ with
 
 {{ afterimage.control_records(landings, contract, topics) }}
 
-told as (
+parsed as (
     select
         *,
-        json_object_keys(record_value) is not null as is_there,
+        json_object_keys(record_value) is not null as is_object,
         get_json_object(record_value, '$.op') as op,
         from_json(get_json_object(record_value, '$.source'), '{{ afterimage._source_texts(contract) }}') as source,
         from_json(get_json_object(record_value, '$.transaction'), 'id string, total_order string') as transaction,
         get_json_object(record_value, '$.message.prefix') as prefix,
-        get_json_object(record_value, '$.message.content') as content_told,
-        json_object_keys(get_json_object(record_value, '$.message.content')) is not null as is_read
+        get_json_object(record_value, '$.message.content') as raw_content,
+        json_object_keys(get_json_object(record_value, '$.message.content')) is not null as is_json
     from control_records
 ),
 
@@ -48,8 +48,8 @@ placed as (
         *,
         {{ connector['position'] }} as position,
         {{ connector['tx_id'] }} as transaction_id,
-        if(is_read, null, {{ afterimage.fill(content['value'], 'content_told') }}) as content
-    from told
+        if(is_json, null, {{ afterimage.fill(content['value'], 'raw_content') }}) as content
+    from parsed
 )
 
 select
@@ -60,17 +60,17 @@ select
     timestamp as landed_at,
     prefix,
     content,
-    case when is_read then content_told when is_valid_utf8(cast(content as string)) then cast(content as string) end as content_text,
+    case when is_json then raw_content when is_valid_utf8(cast(content as string)) then cast(content as string) end as content_text,
     transaction_id is not null as is_transactional,
     transaction_id,
     position,
     timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as emitted_at,
-    position is not null and row_number() over (partition by topic, position, prefix, content_told order by timestamp, partition, offset) > 1 as is_repeat,
+    position is not null and row_number() over (partition by topic, position, prefix, raw_content order by timestamp, partition, offset) > 1 as is_repeat,
     case
         when record_value is null then 'no value'
-        when not is_there then 'broken JSON'
+        when not is_object then 'broken JSON'
         when not coalesce(op = 'm', false) or prefix is null then 'no message'
-        when not is_read and {{ afterimage.fill(content['refuse'], 'content_told') }} then 'content is not as binary_handling_mode has it'
+        when not is_json and {{ afterimage.fill(content['refuse'], 'raw_content') }} then 'content is not as binary_handling_mode has it'
     end as fault
 from placed
 {%- endmacro %}

@@ -55,7 +55,7 @@ beside_the_row as (
         {%- if keys %}
         {{ afterimage.key_document('record_key', keys) }} as key_document,
         {%- endif %}
-        {{ afterimage.schema_fields(contract['format'], with_key=true) if keys else afterimage.schema_fields(contract['format']) }} as schema_fields
+        {{ afterimage.schema_fields(contract['format'], with_key=keys) }} as schema_fields
     from envelope
 ),
 

@@ -892,7 +892,7 @@ wider_keys as (
             coalesce(declared_keys.in_registry, keys_of_records.key_columns) as key_columns
         from declared_keys
         left join keys_of_records on declared_keys.topic = keys_of_records.topic
-    ) as told
+    ) as known_keys
     where size(array_except(key_columns, known)) > 0 and size(array_except(fields, key_columns)) = 0
 ),
 

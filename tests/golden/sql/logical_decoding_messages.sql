@@ -56,10 +56,10 @@ control_records as (
     ) as once
 ),
 
-told as (
+parsed as (
     select
         *,
-        json_object_keys(record_value) is not null as is_there,
+        json_object_keys(record_value) is not null as is_object,
         get_json_object(record_value, '$.op') as op,
         from_json(
             get_json_object(record_value, '$.source'),
@@ -67,8 +67,8 @@ told as (
         ) as source,
         from_json(get_json_object(record_value, '$.transaction'), 'id string, total_order string') as transaction,
         get_json_object(record_value, '$.message.prefix') as prefix,
-        get_json_object(record_value, '$.message.content') as content_told,
-        json_object_keys(get_json_object(record_value, '$.message.content')) is not null as is_read
+        get_json_object(record_value, '$.message.content') as raw_content,
+        json_object_keys(get_json_object(record_value, '$.message.content')) is not null as is_json
     from control_records
 ),
 
@@ -86,8 +86,8 @@ placed as (
             '0'
         ) as position,
         coalesce(source.txId, substring_index(transaction.id, ':', 1)) as transaction_id,
-        if(is_read, null, try_to_binary(content_told, 'base64')) as content
-    from told
+        if(is_json, null, try_to_binary(raw_content, 'base64')) as content
+    from parsed
 )
 
 select
@@ -99,7 +99,7 @@ select
     prefix,
     content,
     case
-        when is_read then content_told when is_valid_utf8(cast(content as string)) then cast(content as string)
+        when is_json then raw_content when is_valid_utf8(cast(content as string)) then cast(content as string)
     end as content_text,
     transaction_id is not null as is_transactional,
     transaction_id,
@@ -109,13 +109,13 @@ select
     ) as emitted_at,
     position is not null
     and row_number() over (
-        partition by topic, position, prefix, content_told order by timestamp, partition, offset
+        partition by topic, position, prefix, raw_content order by timestamp, partition, offset
     ) > 1 as is_repeat,
     case
         when record_value is null then 'no value'
-        when not is_there then 'broken JSON'
+        when not is_object then 'broken JSON'
         when not coalesce(op = 'm', false) or prefix is null then 'no message'
-        when not is_read and content_told is not null and (try_to_binary(content_told, 'base64') is null)
+        when not is_json and raw_content is not null and (try_to_binary(raw_content, 'base64') is null)
             then 'content is not as binary_handling_mode has it'
     end as fault
 from placed
