@@ -413,7 +413,7 @@ cross join first_missing
     {% if history is none %}
       {% do conditions.append('') %}
     {% else %}
-      {% set log = afterimage.companion_table(history, 'log') %}
+      {% set log = afterimage.log_of(history) %}
       {% set is_there = afterimage.is_model_run() and afterimage.is_there(log) and afterimage.is_there(change_log) %}
       {% set is_of_it = is_there and afterimage.is_made_of(log, afterimage.made_of_changes(change_log, contract)) %}
       {% do conditions.append(' and _cdc_batch <= ' ~ (afterimage.table_properties(log).get('applied', 0) if is_of_it else 0)) %}

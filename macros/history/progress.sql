@@ -30,8 +30,8 @@
   no longer the same (built anew, with a column more, or read in another way). It is then folded anew, from the change log alone.
 #}
 {% macro history_log_so_far(this, changes, contract) %}
-  {% set log = afterimage.built_so_far(this, 'log') %}
-  {% if log is none %}{{ return(none) }}{% endif %}
+  {% set log = afterimage.log_of(this) %}
+  {% if not afterimage.is_model_run() or should_full_refresh() or not afterimage.is_there(log) %}{{ return(none) }}{% endif %}
   {% set known = afterimage.table_properties(log) %}
   {% if known.get('begun') and not known.get('append') %}{{ return(none) }}{% endif %}
   {{ return(log if afterimage.is_made_of(log, afterimage.made_of_changes(changes, contract)) else none) }}

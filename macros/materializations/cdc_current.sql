@@ -2,12 +2,12 @@
   Writes a current state. Steps, each safe to repeat after a crash at any statement:
 
     0. <model>__batch      an empty table that keeps other runs off while it stands
-    1. <model>, __log      dropped when what it is made of was built anew
+    1. <model>, __log      made; when what it is made of was built anew, another log, or the table is dropped if it is not as it would be made now
     2. <model>             the rows of the touched keys (the live ones or, with deletes: flag, the newest), in the place of what
-                           stood there: by one MERGE; where the format has none, __log + those rows (see append_state)
+                           stood there: by one MERGE, or all of them anew; where the format has none, __log + those rows (see append_state)
     3. property `applied`  how much of the history is in; of a log also which of its appends count
     4. <model>             of a log, the view over it: it is then that readers see the rows, all at once
-    5. __log               - the appends no view reads
+    5. __log               - the appends no view reads; the log, where another one is read now (see log_of)
 
   What MERGE leaves depends on the history alone, so repeating it changes nothing; an append that was cut off is not seen, and written again.
 #}
@@ -29,7 +29,8 @@
   {{ run_hooks(pre_hooks) }}
 
   {% set built = afterimage.current_state_so_far(this, versions) %}
-  {% if built is none or afterimage.available_state(versions) > afterimage.table_properties(built).get('applied', 0) | int %}
+  {% set may_write = built is none or afterimage.available_state(versions) > afterimage.table_properties(built).get('applied', 0) | int %}
+  {% if may_write %}
     {% do afterimage.acquire_lock(afterimage.companion_table(this, 'batch'), columns | selectattr('name', 'equalto', '_cdc_key') | list, file_format) %}
     {# another run may have written since this one looked #}
     {% do afterimage.forget_properties(afterimage.log_of_versions(versions)) %}
@@ -39,32 +40,35 @@
   {% set made_of = afterimage.made_of_versions(versions) %}
   {% set settled = afterimage.compacted_through(versions) %}
   {% set available = afterimage.available_state(versions) %}
-  {% if built is none %}
-    {% do afterimage.drop_view(target) %}
-    {% do afterimage.drop_if_there(afterimage.companion_table(this, 'log')) %}
-  {% endif %}
   {% set touched = afterimage.touched_state(built, available) %}
   {% set kept_columns = columns if can_merge else afterimage.layer_columns(contract, afterimage.state_log_columns(contract)) %}
-  {% set is_new = afterimage.ensure_table(kept, kept_columns, file_format, [] if can_merge else ['cdc_append'], {'made_of': made_of},
-                                          afterimage.table_format(file_format)['merged_in_place']) %}
-  {% set known = afterimage.table_properties(kept) %}
+  {% set partition_by, format_properties = [] if can_merge else ['cdc_append'], afterimage.table_format(file_format)['merged_in_place'] %}
+  {# readers go on with what stands until all of it is replaced at once #}
+  {% set is_replaced = built is none and can_merge and afterimage.is_made_as(kept, kept_columns, file_format, partition_by, format_properties) %}
+  {% if built is none and not can_merge %}
+    {% set kept = afterimage.log_built_anew(this) %}
+  {% elif built is none and not is_replaced %}
+    {% do afterimage.drop_view(target) %}
+  {% endif %}
+  {% set is_new = afterimage.ensure_table(kept, kept_columns, file_format, partition_by, {'made_of': made_of}, format_properties) %}
+  {% set known = afterimage.table_properties(kept) if not is_replaced else {} %}
 
-  {% if available <= known.get('applied', 0) | int %}
+  {% if available <= known.get('applied', 0) | int and not is_replaced %}
     {% do afterimage.say(model.name ~ ': nothing new') %}
     {% if can_merge %}{% do afterimage.nothing_to_do('nothing new') %}{% endif %}
   {% else %}
     {% set state = afterimage.state_of_touched(versions, contract, available, touched) %}
     {% do afterimage.enforce_contract(state) %}
-    {% set told = {'applied': available} %}
+    {% set told = {'applied': available, 'made_of': made_of} if is_replaced else {'applied': available} %}
     {% if not can_merge %}
       {% do told.update(afterimage.append_state(kept, state, columns, touched, versions, known)) %}
     {% else %}
-      {% set write = afterimage.fill_state(kept, state, columns) if is_new else afterimage.merge_state(kept, state, columns, touched, versions, contract) %}
+      {% set write = afterimage.fill_state(kept, state, columns, is_replaced) if is_new or is_replaced else afterimage.merge_state(kept, state, columns, touched, versions, contract) %}
       {% do afterimage.carry_out_fold('the rows of the touched keys', write, 'main') %}
     {% endif %}
     {% do afterimage.refuse_compacted(versions, settled) %}
     {% do afterimage.set_table_properties(kept, told) %}
-    {% do afterimage.say(model.name ~ ': ' ~ ('filled' if is_new else 'merged' if can_merge else 'written anew' if told['whole'] == told['append'] else 'appended')
+    {% do afterimage.say(model.name ~ ': ' ~ ('filled' if is_new or is_replaced else 'merged' if can_merge else 'written anew' if told['whole'] == told['append'] else 'appended')
                          ~ ', read through ' ~ ('batch ' if afterimage.reads_change_log(model) else 'append ') ~ available) %}
   {% endif %}
 
@@ -77,9 +81,10 @@
       {% set view_sql = afterimage._view_of_state(kept, columns, contract) %}
     {% endif %}
     {% set append = afterimage.table_properties(kept).get('append', 0) | int %}
-    {% do afterimage.ensure_view(target, view_sql, columns | map(attribute='name'), {'append': append}, available > known.get('applied', 0) | int) %}
+    {% do afterimage.ensure_view(target, view_sql, columns | map(attribute='name'), {'append': append, 'log': kept.identifier}, available > known.get('applied', 0) | int) %}
     {% if available > known.get('applied', 0) | int %}{% do afterimage.drop_unread_appends(kept, known) %}{% endif %}
   {% endif %}
+  {% if may_write %}{% do afterimage.drop_former_log(this, kept) %}{% endif %}
   {% do afterimage.drop_working_tables() %}
 
   {{ run_hooks(post_hooks) }}
@@ -94,9 +99,9 @@
 {%- endmacro %}
 
 
-{# Rows into an empty table. In: target; state, a select; columns. #}
-{% macro fill_state(target, state, columns) %}
-insert into {{ target }} (
+{# Rows into an empty table, or in the place of all that stand in it. In: target; state, a select; columns; whether rows stand in it. #}
+{% macro fill_state(target, state, columns, is_replaced) %}
+insert {{ 'overwrite' if is_replaced else 'into' }} {{ target }} (
     {{ afterimage.column_names(columns) }}
 )
 select

@@ -2,11 +2,12 @@
   Writes a history. Steps, each safe to repeat after a crash at any statement:
 
     0. <model>__batch      an empty table that keeps other runs off while it stands
-    1. <model>, __log      dropped when the change log was built anew or gained a column, or the first append was cut off: it is folded anew
+    1. <model>__log        made; another one when the change log was built anew or gained a column, or the first append was cut off: it is folded anew
     2. property `begun`    the number of the append
     3. <model>__log        + the versions the new changes make or end
     4. properties          `applied`, the last batch of the change log that is in, and `append`
     5. <model>             the view over the log through that append: it is then that readers see it, all at once
+    6. <model>__log        dropped, where another one is read now (see log_of)
 
   An append that was cut off is not seen while its number is the highest; the next one has a higher number and replaces all of it, for it
   takes in the same changes and more.
@@ -14,31 +15,28 @@
 {% materialization cdc_history, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
   {% set contract = afterimage.contract_of_model(model) %}
-  {% set log = afterimage.companion_table(this, 'log') %}
   {% set view = this.incorporate(type='view') %}
   {% set log_columns = afterimage.layer_columns(contract, afterimage.history_log_columns()) %}
   {% set changes = ref(model.refs[0].name) %}
 
   {% do afterimage.begin_run(sql, 'history', "    _cdc_kind = 'version'") %}
-  {% do afterimage.check_format(log, afterimage.file_format_of()) %}
+  {% do afterimage.check_format(afterimage.log_of(this), afterimage.file_format_of()) %}
 
   {{ run_hooks(pre_hooks) }}
 
   {% set so_far = afterimage.history_log_so_far(this, changes, contract) %}
-  {% if so_far is none or afterimage.whole_batches(changes) | int > afterimage.table_properties(so_far).get('applied', 0) | int %}
+  {% set may_write = so_far is none or afterimage.whole_batches(changes) | int > afterimage.table_properties(so_far).get('applied', 0) | int %}
+  {% if may_write %}
     {% do afterimage.acquire_lock(afterimage.companion_table(this, 'batch'), [{'sql': '_cdc_key', 'type': 'string'}], afterimage.file_format_of()) %}
     {# another run may have written since this one looked #}
     {% do afterimage.forget_properties(changes) %}
-    {% do afterimage.forget_properties(log) %}
+    {% do afterimage.forget_properties(afterimage.log_of(this)) %}
     {% set so_far = afterimage.history_log_so_far(this, changes, contract) %}
   {% endif %}
   {% set made_of = afterimage.made_of_changes(changes, contract) %}
   {% set available = afterimage.whole_batches(changes) | int %}
-  {% if so_far is none %}
-    {# the view says through which append it reads, and the appends are counted anew #}
-    {% do afterimage.drop_view(view) %}
-    {% do afterimage.drop_if_there(log) %}
-  {% endif %}
+  {# readers go on with the former log until the view is made over this one #}
+  {% set log = afterimage.log_built_anew(this) if so_far is none else so_far %}
   {% do afterimage.ensure_table(log, log_columns, afterimage.file_format_of(), [], {'generation': invocation_id, 'made_of': made_of}) %}
   {% set known = afterimage.table_properties(log) %}
   {% set applied, through = known.get('applied', 0) | int, known.get('append', 0) | int %}
@@ -83,7 +81,8 @@ from (
   {% endif %}
   {% set through = afterimage.table_properties(log).get('append', 0) | int %}
   {% do afterimage.enforce_contract(view_sql) %}
-  {% do afterimage.ensure_view(view, view_sql, afterimage.layer_columns(contract, afterimage.history_columns()) | map(attribute='name'), {'append': through}, available > applied) %}
+  {% do afterimage.ensure_view(view, view_sql, afterimage.layer_columns(contract, afterimage.history_columns()) | map(attribute='name'), {'append': through, 'log': log.identifier}, available > applied) %}
+  {% if may_write %}{% do afterimage.drop_former_log(this, log) %}{% endif %}
   {% do afterimage.drop_working_tables() %}
 
   {{ run_hooks(post_hooks) }}

@@ -81,7 +81,7 @@ where
 
 {# The table a current state is made of: the log of a history, or a change log. #}
 {% macro log_of_versions(versions) %}
-  {{ return(versions if afterimage.reads_change_log(model) else afterimage.companion_table(versions, 'log')) }}
+  {{ return(versions if afterimage.reads_change_log(model) else afterimage.log_of(versions)) }}
 {% endmacro %}
 
 
@@ -114,7 +114,7 @@ where
 
 {# The table that keeps a current state's rows: the model's own, or where the format has no MERGE a log, over which the model is a view. #}
 {% macro kept_state(this) %}
-  {{ return(this.incorporate(type='table') if afterimage.table_format(afterimage.file_format_of())['merge'] else afterimage.companion_table(this, 'log')) }}
+  {{ return(this.incorporate(type='table') if afterimage.table_format(afterimage.file_format_of())['merge'] else afterimage.log_of(this)) }}
 {% endmacro %}
 
 
@@ -123,8 +123,8 @@ where
   longer the same, or when what has come since was maintained away. It is then written anew, whole.
 #}
 {% macro current_state_so_far(this, versions) %}
-  {% set built = afterimage.built_so_far(this, '' if afterimage.table_format(afterimage.file_format_of())['merge'] else 'log') %}
-  {% if built is none %}{{ return(none) }}{% endif %}
+  {% set built = afterimage.kept_state(this) %}
+  {% if not afterimage.is_model_run() or should_full_refresh() or not afterimage.is_there(built) %}{{ return(none) }}{% endif %}
   {% set known = afterimage.table_properties(built) %}
   {% if known.get('applied', 0) | int < afterimage.compacted_through(versions) %}{{ return(none) }}{% endif %}
   {{ return(built if afterimage.is_made_of(built, afterimage.made_of_versions(versions)) else none) }}
@@ -156,6 +156,6 @@ where
 {# What a current state remembers of what it is made of: the generation of the history's log (or change log), and whether it shows deleted rows. #}
 {% macro made_of_versions(versions) %}
   {% set contract = afterimage.contract_of_model(model) %}
-  {% set made_of = afterimage.made_of_changes(versions, contract) if afterimage.reads_change_log(model) else afterimage.generation_of(afterimage.companion_table(versions, 'log')) %}
+  {% set made_of = afterimage.made_of_changes(versions, contract) if afterimage.reads_change_log(model) else afterimage.generation_of(afterimage.log_of(versions)) %}
   {{ return(made_of ~ (', deleted rows too' if afterimage.keeps_deleted(contract) else '')) }}
 {% endmacro %}

@@ -19,7 +19,7 @@ using (
         select _cdc_key, _cdc_copy
         from {{ target }}
         {%- if touched is not none %}
-        where _cdc_key in (select _cdc_key from {{ afterimage.companion_table(versions, 'log') }} where {{ afterimage.is_touched(touched) }})
+        where _cdc_key in (select _cdc_key from {{ afterimage.log_of(versions) }} where {{ afterimage.is_touched(touched) }})
         {%- endif %}
     ) as candidates
     full join (

@@ -19,7 +19,7 @@ select
     {{ 'touched' if column['name'] == '_cdc_key' else 'lives' }}.{{ column['sql'] }},
     {%- endfor %}
     lives._cdc_key is null as _cdc_is_gone
-from (select distinct _cdc_key from {{ afterimage.companion_table(versions, 'log') }} where {{ afterimage.is_touched(touched) }}) as touched
+from (select distinct _cdc_key from {{ afterimage.log_of(versions) }} where {{ afterimage.is_touched(touched) }}) as touched
 left join (
 {{ state | indent(4, true) }}
 ) as lives

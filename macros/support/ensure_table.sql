@@ -10,27 +10,12 @@
   {% set format = afterimage.table_format(file_format) %}
   {% set shape = local_md5(tojson([columns | map(attribute='name') | list, columns | map(attribute='type') | list])) %}
   {% if existing is none %}
-    {% set definitions = [] %}
-    {% for column in columns %}
-      {% do definitions.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type'] ~ afterimage.column_comment(column['name'])) %}
-    {% endfor %}
-    {% set without_dictionary = afterimage.without_dictionary(columns, file_format) %}
-    {# of a table that is overwritten, the partitions that get rows and none else: a word of the table, for a session has one for all threads #}
-    {% set options = dict(without_dictionary, **({'partitionOverwriteMode': 'dynamic'} if partition_by else {})) %}
+    {% set definition, configured = afterimage._definition_of_table(columns, file_format, partition_by, format_properties) %}
     {% set stated = [] %}
-    {% for name, value in dict(properties, shape=shape).items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
-    {% set of_format = dict(afterimage._names_mapped(columns, format)) %}
-    {% do of_format.update(afterimage.file_statistics(columns, file_format)) %}
-    {% if not format['takes_options'] %}{% do of_format.update(without_dictionary) %}{% endif %}
-    {% do stated.extend(afterimage.configured_properties(dict(of_format, **dict(format_properties, **(config.get('tblproperties') or {}))))) %}
+    {% for name, value in dict(properties, version=afterimage.state_version(), shape=shape, made_as=local_md5(definition ~ configured)).items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
     {% set create -%}
-create table {{ relation }} (
-    {{ definitions | join(',\n    ') }}
-)
-using {{ file_format }}
-{% if options and format['takes_options'] %}options ({{ afterimage.configured_properties(options) | join(', ') }}){% endif %}
-{% if partition_by %}partitioned by ({{ partition_by | join(', ') }}){% endif %}
-{% if stated %}tblproperties ({{ stated | join(', ') }}){% endif %}
+create table {{ relation }} {{ definition }}
+tblproperties ({{ (stated + configured) | join(', ') }})
     {%- endset %}
     {% do afterimage.ask('a table of the model', create) %}
     {# dbt learned the schema's tables before this one was made #}
@@ -67,6 +52,43 @@ using {{ file_format }}
     {% do afterimage.set_table_properties(relation, {'shape': shape}) %}
     {{ return(false) }}
   {% endif %}
+{% endmacro %}
+
+
+{# Whether a table stands as ensure_table would make it now, in all but its rows. In: as there. #}
+{% macro is_made_as(relation, columns, file_format, partition_by, format_properties) %}
+  {% if not afterimage.is_there(relation) %}{{ return(false) }}{% endif %}
+  {% set definition, configured = afterimage._definition_of_table(columns, file_format, partition_by, format_properties) %}
+  {{ return(afterimage.table_properties(relation).get('made_as') == local_md5(definition ~ configured)) }}
+{% endmacro %}
+
+
+{# How a table is made: what stands behind its name, and the properties (SQL, a list) of its format and of the model. #}
+{% macro _definition_of_table(columns, file_format, partition_by, format_properties) %}
+  {% set format = afterimage.table_format(file_format) %}
+  {% set definitions = [] %}
+  {% for column in columns %}
+    {% do definitions.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type'] ~ afterimage.column_comment(column['name'])) %}
+  {% endfor %}
+  {% set without_dictionary = afterimage.without_dictionary(columns, file_format) %}
+  {# of a table that is overwritten, the partitions that get rows and none else: a word of the table, for a session has one for all threads #}
+  {% set options = dict(without_dictionary, **({'partitionOverwriteMode': 'dynamic'} if partition_by else {})) %}
+  {% set of_format = dict(afterimage._names_mapped(columns, format)) %}
+  {% do of_format.update(afterimage.file_statistics(columns, file_format)) %}
+  {% if not format['takes_options'] %}{% do of_format.update(without_dictionary) %}{% endif %}
+  {% set definition -%}
+(
+    {{ definitions | join(',\n    ') }}
+)
+using {{ file_format }}
+    {%- if options and format['takes_options'] %}
+options ({{ afterimage.configured_properties(options) | join(', ') }})
+    {%- endif %}
+    {%- if partition_by %}
+partitioned by ({{ partition_by | join(', ') }})
+    {%- endif %}
+  {%- endset %}
+  {{ return([definition, afterimage.configured_properties(dict(of_format, **dict(format_properties, **(config.get('tblproperties') or {}))))]) }}
 {% endmacro %}
 
 

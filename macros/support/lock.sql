@@ -38,6 +38,10 @@
 
 {# Which run created a lock table; empty where there is none. Asks the catalog. #}
 {% macro lock_owner(relation) %}
+  {# before a first run the schema beside the models' is not there, and may not be asked #}
+  {% if relation.schema in afterimage._companion_schemas().values() and not adapter.check_schema_exists(relation.database, afterimage._as_kept(relation.schema)) %}
+    {{ return('') }}
+  {% endif %}
   {% if not run_query('show tables in ' ~ relation.schema ~ ' like ' ~ afterimage.literal(relation.identifier)).rows | length %}{{ return('') }}{% endif %}
   {{ return(afterimage.properties_in(run_query('show tblproperties ' ~ relation).rows).get('owner', '')) }}
 {% endmacro %}

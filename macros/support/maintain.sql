@@ -22,16 +22,20 @@
   {% set behind = [] %}
   {% for node in nodes if models is none or node.name in models %}
     {% set file_format = afterimage.file_format_of(node) %}
-    {% set lock = api.Relation.create(schema=node.schema, identifier=node.alias ~ '__batch', type='table') %}
+    {% set built = api.Relation.create(schema=node.schema, identifier=node.alias) %}
+    {% set lock = afterimage.companion_table(built, 'batch') %}
     {# Delta and Iceberg compact beside a run; but the log of a history loses rows, and Iceberg's overwrite would take with it what a run appends #}
     {% set must_hold = file_format == 'parquet' or node.config.materialized == 'cdc_history' %}
     {% set held = [lock] if must_hold else [] %}
     {% for table in held %}{% do afterimage.lock(table, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endfor %}
-    {% for suffix in afterimage.suffixes_of_kept(node) %}
-      {% set table = afterimage.listed_relation(node.schema, node.alias ~ suffix) %}
-      {% if table is not none and suffix == '__log' and afterimage._view_is_behind(table, node) %}
+    {% for kept in afterimage.tables_of(node) %}
+      {% set table = afterimage.listed_relation(kept.schema, kept.identifier) %}
+      {% set is_log = kept in afterimage.logs_of(built) %}
+      {# a log that no view reads goes with the model's next run #}
+      {% set is_kept = table is not none and (not is_log or kept == afterimage.log_of(built)) %}
+      {% if is_kept and is_log and afterimage._view_is_behind(table, built) %}
         {% do behind.append(node.name) %}
-      {% elif table is not none %}
+      {% elif is_kept %}
         {% if node.config.materialized == 'cdc_history' %}{% do afterimage._settle_log(table, node) %}{% endif %}
         {% if file_format != 'parquet' %}{% do afterimage._release(held) %}{% endif %}
         {% if table.is_delta %}{% do afterimage._maintain_delta(table, keep_hours) %}
@@ -58,20 +62,19 @@
 {% endmacro %}
 
 
-{# The tables a model of one of those keeps: suffixes of their names. #}
-{% macro suffixes_of_kept(node) %}
+{# The tables a model of one of those keeps, or may. #}
+{% macro tables_of(node) %}
+  {% set built = api.Relation.create(schema=node.schema, identifier=node.alias) %}
   {% set has_table = afterimage.table_format(afterimage.file_format_of(node))['merge'] %}
-  {{ return({'cdc_change_log': ['', '__ledger'], 'cdc_history': ['__log'], 'cdc_current': [''] if has_table else ['__log']}[node.config.materialized]) }}
+  {% set kept = {'cdc_change_log': [built, afterimage.companion_table(built, 'ledger')], 'cdc_history': afterimage.logs_of(built)} %}
+  {{ return(kept.get(node.config.materialized) or ([built] if has_table else afterimage.logs_of(built))) }}
 {% endmacro %}
 
 
 {# Whether the model's view reads fewer appends than its log has: a run was cut off between the two. What the view reads may go here. #}
-{% macro _view_is_behind(log, node) %}
-  {% if not run_query('show views in ' ~ node.schema ~ ' like ' ~ afterimage.literal(node.alias)).rows | length %}{{ return(true) }}{% endif %}
-  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ log).rows).get('append', 0) %}
-  {% set view = api.Relation.create(schema=node.schema, identifier=node.alias) %}
-  {# a view made before it said so is taken for whole #}
-  {{ return(afterimage.properties_in(run_query('show tblproperties ' ~ view).rows).get('append', through) | int != through | int) }}
+{% macro _view_is_behind(log, view) %}
+  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ log).rows).get('append', 0) | int %}
+  {{ return(afterimage.properties_of_view(view).get('append', 0) | int != through) }}
 {% endmacro %}
 
 
@@ -137,7 +140,9 @@
 
 
 {% macro _maintain_parquet(table, node, lock) %}
-  {% set compacted, former = afterimage.companion_table(table, 'compacted'), afterimage.companion_table(table, 'swapped') %}
+  {# a rename stays within a schema #}
+  {% set compacted = api.Relation.create(schema=table.schema, identifier=table.identifier ~ '__compacted') %}
+  {% set former = api.Relation.create(schema=table.schema, identifier=table.identifier ~ '__swapped') %}
   {% set known = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) %}
   {# a table made like another has none of its properties #}
   {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
@@ -171,15 +176,16 @@
 {% macro restore_swapped() %}
   {% if not execute %}{{ return('') }}{% endif %}
   {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and afterimage.file_format_of(node) == 'parquet' %}
-    {% for suffix in afterimage.suffixes_of_kept(node) %}
-      {% set table = api.Relation.create(schema=node.schema, identifier=node.alias ~ suffix, type='table') %}
-      {% set former = afterimage.listed_relation(node.schema, table.identifier ~ '__swapped') %}
-      {% set copy = afterimage.listed_relation(node.schema, table.identifier ~ '__compacted') %}
-      {% if (former or copy) and afterimage.is_locked(api.Relation.create(schema=node.schema, identifier=node.alias ~ '__batch')) %}
+    {% set built = api.Relation.create(schema=node.schema, identifier=node.alias) %}
+    {% for kept in afterimage.tables_of(node) %}
+      {% set table = kept.incorporate(type='table') %}
+      {% set former = afterimage.listed_relation(table.schema, table.identifier ~ '__swapped') %}
+      {% set copy = afterimage.listed_relation(table.schema, table.identifier ~ '__compacted') %}
+      {% if (former or copy) and afterimage.is_locked(afterimage.companion_table(built, 'batch')) %}
         {% do afterimage.say(table ~ ' is left to its maintenance, which holds it') %}
         {% set former, copy = none, none %}
       {% endif %}
-      {% if former is not none and afterimage.listed_relation(node.schema, table.identifier) is none %}
+      {% if former is not none and afterimage.listed_relation(table.schema, table.identifier) is none %}
         {% do afterimage.say(table ~ ' is put back: its maintenance was cut off') %}
         {% do adapter.rename_relation(former, table) %}
       {% elif former is not none %}

@@ -21,6 +21,7 @@
       '[afterimage] ' ~ model.name ~ ': the model must be one call of afterimage.' ~ macro ~ '(…) and nothing else. Select from it in a model of its own.') %}
   {% endif %}
   {% do model.update({'afterimage_runs': true}) %}
+  {% do afterimage.ensure_companion_schema(this) %}
 {% endmacro %}
 
 
@@ -42,12 +43,6 @@
 {% endmacro %}
 
 
-{# A table kept beside a model under the model's name and a suffix: __ledger, __log, __batch. #}
-{% macro companion_table(relation, suffix) %}
-  {{ return(api.Relation.create(schema=relation.schema, identifier=relation.identifier ~ '__' ~ suffix)) }}
-{% endmacro %}
-
-
 {#
   What is remembered with a table, in its properties under afterimage.<name>. Out: dict name -> text.
     batch      last batch of a change log that is whole         begun     the batch being written; more than `batch` after a crash
@@ -61,8 +56,9 @@
     seen       what a fold must know before it reads, see seen_in_batch
     form, exact   see expected_form
     read       what of landing is processed, see region_read
-    shape      checksum of the names and types of a table's columns, see ensure_table
-    sql        of a view, a checksum of its select
+    version    of all this, see state_version
+    shape      checksum of the names and types of a table's columns; made_as, of all it was made with, see ensure_table
+    sql        of a view, a checksum of its select   log   of a view, the one it stands over, see log_of
     owner      of a lock table, the run that holds it, see acquire_lock
     operator   epochs and kinds of operator events taken in, see remember_operator_events
   Losing progress (batch, applied) costs work, never rows.
@@ -71,12 +67,44 @@
 #}
 {% macro table_properties(relation) %}
   {% set known, name = afterimage._known_properties(), afterimage._name_of(relation) %}
-  {% set found = known[name] if name in known else afterimage._properties_listed(relation) %}
-  {% if found is none %}
-    {% set found = afterimage.properties_in(afterimage.ask('what is remembered with this table', 'show tblproperties ' ~ relation).rows) %}
+  {% if known.get(name) is none %}
+    {% set found = none if name in known else afterimage._properties_listed(relation) %}
+    {% if found is none %}
+      {% set found = afterimage.properties_in(afterimage.ask('what is remembered with this table', 'show tblproperties ' ~ relation).rows) %}
+    {% endif %}
+    {% do afterimage._check_properties(relation, found) %}
+    {% do known.update({name: found}) %}
   {% endif %}
-  {% do known.update({name: found}) %}
-  {{ return(dict(found)) }}
+  {{ return(dict(known[name])) }}
+{% endmacro %}
+
+
+{# The version of what is remembered: the next one whenever an older afterimage would misread it. A table says it when it is made. #}
+{% macro state_version() %}
+  {{ return(1) }}
+{% endmacro %}
+
+
+{#
+  Refuses what a newer version of this package has written, and what is no property of ours any more: taken for none, it would be lost progress
+  at best. In: relation; its properties.
+#}
+{% macro _check_properties(relation, properties) %}
+  {% set way_out = '. Nothing was written. Build it anew with --full-refresh while landing still holds the start, or ' %}
+  {% if properties.get('version', '1') != afterimage.state_version() | string %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ relation ~ ' was written by another version of afterimage, whose state has version ' ~ properties['version'] ~ '; this one knows version '
+      ~ afterimage.state_version() ~ way_out ~ 'install that version again.') %}
+  {% endif %}
+  {% set numbers = ['batch', 'begun', 'applied', 'append', 'settled', 'whole', 'later', 'clean', 'replaced'] %}
+  {% set documents = ['seen', 'form', 'read', 'operator', 'columns', 'late_columns', 'reading'] %}
+  {% for name, value in properties.items() %}
+    {% set is_number, is_document = modules.re.match('^[0-9]+$', value), value in ['', 'null'] or fromjson(value) is not none %}
+    {% if (name in numbers and not is_number) or (name in documents and not is_document) %}
+      {% do exceptions.raise_compiler_error(
+        '[afterimage] ' ~ relation ~ ': its property afterimage.' ~ name ~ ' is damaged: ' ~ value ~ way_out ~ 'give the property the value it had.') %}
+    {% endif %}
+  {% endfor %}
 {% endmacro %}
 
 
@@ -133,7 +161,7 @@
 {% macro properties_in(rows) %}
   {% set found = {} %}
   {% for row in rows if row[0].startswith('afterimage.') %}
-    {% do found.update({row[0][11:]: ''.encode().fromhex(row[1][4:]).decode() if row[1].startswith('hex:') else row[1]}) %}
+    {% do found.update({row[0][11:]: ''.encode().fromhex(row[1][4:]).decode() if modules.re.match('^hex:([0-9a-f]{2})*$', row[1]) else row[1]}) %}
   {% endfor %}
   {{ return(found) }}
 {% endmacro %}

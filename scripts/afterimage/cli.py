@@ -302,13 +302,10 @@ def model_yaml(check: bool, project_dir: Path | None, target: str | None) -> Non
 @target_option
 def retry(models: tuple[str, ...], project_dir: Path | None, target: str | None) -> None:
     """Have refused records tried again by the next run: of MODELs, else of every change log."""
-    from afterimage.invoke import working_in
-    from afterimage.retry import change_logs, retry_all
-    from afterimage.session import spark_session
+    from afterimage.invoke import operation, working_in
 
     with working_in(project_dir):
-        logs = change_logs(models, target)
-        for line in retry_all(spark_session(target), logs):
+        for line in operation("retry", target, models=list(models)):
             click.echo(line)
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from tests.functional.conftest import drop
 from tests.functional.project import DbtFailed
-from tests.functional.small_stream import PARTS, TABLES, build
+from tests.functional.small_stream import PARTS, TABLES, build, keyed
 from tests.functional.statements import around_first, passing_through
+from tests.session import file_format_of
 
 # the number of a batch is the run's, not the row's
 HIDDEN = {"_cdc_batch"}
@@ -64,19 +65,82 @@ def test_what_a_run_left_that_was_cut_off_is_not_seen(project):
     assert rows(project, "hist_s__keyed") != before
 
 
-def test_a_history_that_is_folded_anew_shows_nothing_of_an_append_that_was_cut_off(project):
-    """Its appends are counted anew: the view of the former ones would take this one for whole."""
+@pytest.mark.formats
+def test_a_rebuild_leaves_readers_what_they_had_until_it_is_done(project, spark):
+    """Of histories and current states: a change log is read again from landing, as it grows."""
+    relations = [f"{layer}_s__{table}" for table in TABLES for layer in ("hist", "cur")]
     project.run("run")
-    whole = rows(project, "hist_s__keyed")
-    project.run("run", "--full-refresh", "--select", "stg_s__keyed")
-    append = f"insert into {project.schema}.hist_s__keyed__log"
-    with around_first(append, after=lambda: 1 / 0), pytest.raises(DbtFailed, match="division"):
-        project.run("run")
-    views = project.spark.sql(f"show views in {project.schema} like 'hist_s__keyed'").collect()
-    assert views == []
+    project.land(PARTS[2])
+    seen = {relation: [rows(project, relation)] for relation in relations}
 
+    def act(sql, carry_out):
+        carry_out(sql)
+        for relation, states in seen.items():
+            if relation in sql and (found := rows(project, relation)) != states[-1]:
+                states.append(found)
+
+    with passing_through(act):
+        project.run("run", "--full-refresh")
+
+    new = {relation: rows(project, relation) for relation in relations}
+    assert all(states == [states[0], new[name]] for name, states in seen.items()), seen
+    assert logs(project) == {
+        *("hist_s__keyed__log_2", "hist_s__bag__log_2"),
+        *(["cur_s__keyed__log_2", "cur_s__bag__log_2"] if is_parquet(spark) else []),
+    }
+
+
+@pytest.mark.formats
+@pytest.mark.parametrize(
+    ("cut", "shows"),
+    [
+        ("insert into {}.hist_s__keyed__log_2", "former"),
+        ("create or replace view {}.hist_s__keyed ", "anew"),
+    ],
+)
+def test_a_rebuild_that_was_cut_off_goes_on_with_what_is_read(project, cut, shows):
     project.run("run")
-    assert rows(project, "hist_s__keyed") == whole
+    former = rows(project, "hist_s__keyed")
+    project.land(PARTS[2])
+    project.run("run", "--full-refresh", "--select", "stg_s__keyed")
+    cut_off = around_first(cut.format(project.schema), after=lambda: 1 / 0)
+    with cut_off, pytest.raises(DbtFailed, match="division"):
+        project.run("run")
+    assert {"hist_s__keyed__log", "hist_s__keyed__log_2"} <= logs(project)
+    left = rows(project, "hist_s__keyed")
+    assert (left == former) == (shows == "former")
+
+    project.land([keyed(6, 400, "u", (1, "C"))])
+    project.run("run")
+    assert rows(project, "hist_s__keyed") != left
+    assert len([log for log in logs(project) if log.startswith("hist_s__keyed")]) == 1
+    found = rows(project, "hist_s__keyed"), rows(project, "cur_s__keyed")
+    project.run("run", "--full-refresh")
+    assert (rows(project, "hist_s__keyed"), rows(project, "cur_s__keyed")) == found
+
+
+@pytest.mark.formats
+def test_a_current_state_that_is_made_otherwise_now_is_made_anew(project, spark):
+    """One that keeps its shape is overwritten in one commit; else the table is another one."""
+    project.run("run")
+    project.model_config["+tblproperties"] = {"team": "shop"}
+    project.write()
+    before = rows(project, "cur_s__keyed")
+    project.run("run", "--full-refresh")
+    assert rows(project, "cur_s__keyed") == before
+    table = "cur_s__keyed" + ("__log_2" if is_parquet(spark) else "")
+    shown = project.spark.sql(f"show tblproperties {project.schema}.{table}").collect()
+    assert ("team", "shop") in [tuple(row) for row in shown]
+
+
+def logs(project) -> set[str]:
+    """The tables that histories and current states stand over."""
+    tables = project.spark.sql(f"show tables in {project.schema} like '*__log*'").collect()
+    return {row["tableName"] for row in tables}
+
+
+def is_parquet(spark) -> bool:
+    return file_format_of(spark) == "parquet"
 
 
 def rows(project, relation: str) -> frozenset:

@@ -84,6 +84,9 @@ FAMILIES = {
     "macros/support/fill_working_table.sql": "working tables from their making to their end",
     "macros/support/lock.sql": "the lock, whose it is, and whether it holds",
     "macros/support/maintain.sql": "maintenance, by format, and what it leaves when cut off",
+    "macros/support/ensure_table.sql": "how a table is made, and whether one stands as it would be",
+    "macros/support/companion_table.sql": "what stands beside a model, and its schema",
+    "macros/support/log_of.sql": "the log a view stands over, the one to come, the former one",
     "macros/support/run_state.sql": "what has been built so far",
     "macros/support/text.sql": "literals, names, log lines",
 }

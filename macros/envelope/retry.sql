@@ -1,0 +1,39 @@
+{#
+  Has the next run try again what was refused: gives the ledgers of change logs a new stamp, which is part of the fingerprint of each verdict.
+
+      dbt run-operation afterimage.retry
+      dbt run-operation afterimage.retry --args '{models: [stg_shop__orders]}'
+
+  In: models, names of change logs, all by default. Prints of each how many records wait. `afterimage retry` calls it.
+#}
+{% macro retry(models=none) %}
+  {% set nodes = {} %}
+  {% for node in graph.nodes.values() if node.config.materialized == 'cdc_change_log' %}{% do nodes.update({node.name: node}) %}{% endfor %}
+  {% set unknown = (models or []) | reject('in', nodes) | list %}
+  {% if unknown %}
+    {% do exceptions.raise_compiler_error('[afterimage] no change log: ' ~ unknown | join(', ') ~ '. The project has: ' ~ nodes | sort | join(', ')) %}
+  {% endif %}
+  {% for name in models or (nodes | sort) %}
+    {% set ledger = afterimage.companion_table(api.Relation.create(schema=nodes[name].schema, identifier=nodes[name].alias), 'ledger') %}
+    {% if afterimage.listed_relation(ledger.schema, ledger.identifier) is none %}
+      {% do print(name ~ ': has not run yet') %}
+    {% else %}
+      {% set waiting = run_query(afterimage._refused_records(ledger)).rows[0][0] %}
+      {% do run_query('alter table ' ~ ledger ~ ' set tblproperties (' ~ afterimage._property('retry', invocation_id) ~ ')') %}
+      {% do print(name ~ ': ' ~ waiting ~ ' refused ' ~ ('record waits' if waiting == 1 else 'records wait') ~ ' for the next run') %}
+    {% endif %}
+  {% endfor %}
+{% endmacro %}
+
+
+{# SQL: how many records were refused when they were last read. #}
+{% macro _refused_records(ledger) %}
+select count(*)
+from (
+    select
+        outcome,
+        row_number() over (partition by topic, partition, offset order by batch desc) as recency
+    from {{ ledger }}
+) as verdicts
+where recency = 1 and outcome = 'refused'
+{% endmacro %}

@@ -1,0 +1,44 @@
+{#
+  A table kept beside a model under the model's name and a suffix: __ledger, __log, __batch. It lies in the model's schema, or in that of the
+  model's config `afterimage_schema`, which the project's generate_schema_name makes a name of, as it does of `schema`.
+  In: relation, of a model or of such a table; suffix. Out: relation, whether it stands or not.
+#}
+{% macro companion_table(relation, suffix) %}
+  {% set schema = afterimage._companion_schemas().get(afterimage._name_of(relation), relation.schema) %}
+  {{ return(api.Relation.create(schema=schema, identifier=relation.identifier ~ '__' ~ suffix)) }}
+{% endmacro %}
+
+
+{#
+  Where the tables beside a model lie, of the models that say so: {name of the model's table: schema}. Read once a run.
+  Raises for two models of one name, whose tables would be the same.
+#}
+{% macro _companion_schemas() %}
+  {% set known = afterimage.run_memory('companions') %}
+  {% if 'schemas' not in known %}
+    {% set schemas, owners = {}, {} %}
+    {% for node in graph.get('nodes', {}).values() if node.config.materialized in afterimage.kept_tables() and node.config.get('afterimage_schema') %}
+      {% set schema = generate_schema_name(node.config.get('afterimage_schema'), node) | trim %}
+      {% set other = owners.setdefault((schema, node.alias | lower), node) %}
+      {% if other.unique_id != node.unique_id %}
+        {% do exceptions.raise_compiler_error(
+          '[afterimage] ' ~ other.name ~ ' and ' ~ node.name ~ ': both are tables named ' ~ node.alias ~ ', and what is kept beside them would lie in one schema, ' ~ schema
+          ~ '. Give one of them another alias or another afterimage_schema.') %}
+      {% endif %}
+      {% do schemas.update({afterimage._name_of(api.Relation.create(schema=node.schema, identifier=node.alias)): schema}) %}
+    {% endfor %}
+    {% do known.update({'schemas': schemas}) %}
+  {% endif %}
+  {{ return(known['schemas']) }}
+{% endmacro %}
+
+
+{# Makes the schema of the tables beside the model that runs, where it is another than the model's and is not there. Asked once a run. #}
+{% macro ensure_companion_schema(this) %}
+  {% set batch = afterimage.companion_table(this, 'batch') %}
+  {% set known = afterimage.run_memory('companions').setdefault('made', []) %}
+  {% if batch.schema != this.schema and batch.schema not in known %}
+    {% if not adapter.check_schema_exists(this.database, batch.schema) %}{% do adapter.create_schema(batch) %}{% endif %}
+    {% do known.append(batch.schema) %}
+  {% endif %}
+{% endmacro %}

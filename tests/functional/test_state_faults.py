@@ -1,0 +1,56 @@
+"""What is remembered with a table, damaged or of another version: said, and nothing is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.functional.conftest import drop
+from tests.functional.project import DbtFailed
+from tests.functional.small_stream import PARTS, build, keyed
+
+MODELS = ("--select", "stg_s__keyed", "hist_s__keyed", "cur_s__keyed")
+
+
+@pytest.fixture(scope="module")
+def project(spark, tmp_path_factory):
+    built = build(spark, tmp_path_factory.mktemp("state"), "state_faults")
+    built.land(PARTS[0])
+    built.run("run")
+    yield built
+    drop(spark, built)
+
+
+@pytest.mark.formats
+@pytest.mark.parametrize(
+    ("table", "name", "value"),
+    [
+        ("stg_s__keyed", "batch", "abc"),
+        ("stg_s__keyed", "read", "hex:7b7"),
+        ("stg_s__keyed", "seen", '{"unknown": [],'),
+        ("hist_s__keyed__log", "applied", "-1"),
+        ("hist_s__keyed__log", "version", "2"),
+        ("stg_s__keyed__ledger", "version", "2"),
+    ],
+)
+def test_it_is_refused_with_the_way_out(project, table, name, value):
+    relation = f"{project.schema}.{table}"
+    rows = project.spark.sql(f"show tblproperties {relation}").collect()
+    whole = next(row[1] for row in rows if row[0] == f"afterimage.{name}")
+
+    def put(text: str) -> None:
+        pair = f"'afterimage.{name}' = '{text}'"
+        project.spark.sql(f"alter table {relation} set tblproperties ({pair})")
+
+    before = len(project.rows("stg_s__keyed"))
+    place = 1000 + before
+    project.land([keyed(place, place, "u", (1, table + name))])
+    put(value)
+    told = "another version" if name == "version" else f"afterimage.{name} is damaged"
+    with pytest.raises(DbtFailed, match=told) as failed:
+        project.run("run", *MODELS)
+    assert "--full-refresh" in str(failed.value) and table in str(failed.value)
+    assert len(project.rows("stg_s__keyed")) == before + table.startswith("hist")
+
+    put(whole)
+    project.run("run", *MODELS)
+    assert table + name in {row["note"] for row in project.rows("cur_s__keyed")}
