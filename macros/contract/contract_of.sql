@@ -41,14 +41,14 @@
 {% macro _contract(over_source, over_table, source_name, table_name, origin) %}
   {% set contract = {'settings_said': []} %}
   {% for name, key in afterimage.contract_keys().items() %}
-    {% set value = over_table.get(name, over_source.get(name, key.get('default'))) %}
+    {% set value = afterimage.as_allowed(over_table.get(name, over_source.get(name, key.get('default'))), key.get('allowed')) %}
     {% if name == 'settings' %}
       {% set value = {} %}
       {% for setting, spec in key['keys'].items() %}
         {% do value.update({setting: spec['default']}) %}
       {% endfor %}
       {% for level in [over_source, over_table] if level.get('settings') is mapping %}
-        {% do value.update(level['settings']) %}
+        {% for setting, said in level['settings'].items() %}{% do value.update({setting: afterimage.as_allowed(said, key['keys'].get(setting, {}).get('allowed'))}) %}{% endfor %}
         {% do contract['settings_said'].extend(level['settings']) %}
       {% endfor %}
     {% endif %}

@@ -3,8 +3,8 @@
   `afterimage model-yaml`. Called as a run-operation; asks the database nothing.
 
   In:  package, the project whose models are meant; the project that is run by default.
-  Out: list of {name, path, patch_path, layer, source_name, table_name, key, skipped, columns: [{name, data_type, quote, source_type, source_name}]};
-       skipped, operations the connector leaves out;
+  Out: list of {name, path, patch_path, layer, source_name, table_name, key, skipped, laws, columns: [{name, data_type, quote, source_type, source_name}]};
+       skipped, operations the connector leaves out; laws, {test: arguments} that hold of the model;
        source_type is none for the columns afterimage adds; source_name is there where the source calls the column otherwise.
 #}
 {% macro model_columns(package=none) %}
@@ -38,8 +38,20 @@
       'table_name': contract['table_name'],
       'key': contract['key'],
       'skipped': afterimage.skipped_operations(contract),
+      'laws': afterimage._laws_of_model(node, contract),
       'columns': columns,
     }) %}
   {% endfor %}
   {% do print(tojson(found)) %}
+{% endmacro %}
+
+
+{# The generic tests of what a model promises, with their arguments. #}
+{% macro _laws_of_model(node, contract) %}
+  {% set mark = contract['settings']['unavailable_value_placeholder'] %}
+  {% set no_mark_left = {'cdc_no_placeholder_left': {'placeholder': mark} if mark != afterimage.contract_settings()['unavailable_value_placeholder']['default'] else {}} %}
+  {% if node.config.materialized == 'cdc_change_log' %}{{ return({'cdc_order_unique': {}}) }}{% endif %}
+  {% if node.config.materialized == 'cdc_history' %}{{ return(dict({'cdc_intervals': {}}, **no_mark_left)) }}{% endif %}
+  {% set agreement = {} if afterimage.reads_change_log(node) else {'cdc_agreement': {'history': "ref('" ~ node.refs[0].name ~ "')"}} %}
+  {{ return(dict(agreement, **no_mark_left)) }}
 {% endmacro %}

@@ -1,10 +1,10 @@
 {#
   Checks every contract of the project and raises ONE error that lists all faults: file, source.table, key,
-  what is wrong, what is allowed. Called on-run-start, so nothing runs on a wrong contract.
+  what is wrong, what is allowed. Called on-run-start, so nothing runs on a wrong contract; of contracts that nothing selected reads it warns.
 #}
 {% macro validate_contracts() %}
   {% if not execute %}{{ return('') }}{% endif %}
-  {% set faults = [] %}
+  {% set faults_of_run, faults_beside, selected = [], [], afterimage.sources_selected() %}
   {% set topics, unsaid, helpers = {}, [], [] %}
   {% set read = [] %}
   {% for model_node in graph.nodes.values() if model_node.config.materialized == 'cdc_change_log' %}
@@ -17,11 +17,12 @@
     {% do read.extend(declared or sources) %}
   {% endfor %}
   {% for node in graph.sources.values() %}
+    {% set faults = faults_of_run if selected is none or node.unique_id in selected else faults_beside %}
     {% if afterimage.has_outbox(node) %}{% do faults.extend(afterimage.outbox_faults(node)) %}{% endif %}
     {% if afterimage.has_contract(node) or node.unique_id in read %}
       {% do faults.extend(afterimage.contract_faults(node)) %}
       {% set owner = node.source_name ~ '.' ~ node.name %}
-      {% if not faults %}{% do unsaid.extend(afterimage._nulls_unsaid(node)) %}{% do helpers.extend(afterimage._may_be_helpers(node)) %}{% endif %}
+      {% if not faults_of_run and not faults_beside %}{% do unsaid.extend(afterimage._nulls_unsaid(node)) %}{% do helpers.extend(afterimage._may_be_helpers(node)) %}{% endif %}
       {% set contract = afterimage.contract_of_source(node) %}
       {% set tables = contract['source_tables'] if contract['source_tables'] is iterable and contract['source_tables'] is not string else [] %}
       {% for name in contract['topics'] %}
@@ -38,15 +39,23 @@
       {% endfor %}
     {% endif %}
   {% endfor %}
-  {% if faults %}
+  {% set described = '\nEvery key is described in docs/reference/contract.md, those of an outbox in docs/how-to/outbox.md.' %}
+  {% if faults_of_run %}
     {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ faults | length ~ ' fault(s) in CDC contracts (config.meta.cdc, config.meta.outbox), nothing was run:\n  - ' ~ faults | join('\n  - ')
-      ~ '\nEvery key is described in docs/reference/contract.md, those of an outbox in docs/how-to/outbox.md.') %}
+      '[afterimage] ' ~ faults_of_run | length ~ ' fault(s) in CDC contracts (config.meta.cdc, config.meta.outbox), nothing was run:\n  - '
+      ~ faults_of_run | join('\n  - ') ~ described) %}
+  {% endif %}
+  {% if faults_beside %}
+    {% do exceptions.warn('[afterimage] ' ~ faults_beside | length ~ ' fault(s) in CDC contracts that nothing selected reads:\n  - ' ~ faults_beside | join('\n  - ') ~ described) %}
   {% endif %}
   {% if helpers %}
     {% do exceptions.warn(
       '[afterimage] By their names these serve a tool, not the business, and their rows come and go with its work:\n  - ' ~ helpers | join('\n  - ')
       ~ '\nSay helper_tables: {their table: kind} and remove them, or go on if they are tables of your own.') %}
+  {% endif %}
+  {% set left_out = afterimage.change_logs_left_out() %}
+  {% if left_out %}
+    {% do exceptions.warn('[afterimage] Change logs whose records are counted nowhere:\n  - ' ~ left_out | join('\n  - ') ~ '\nAdd them; `afterimage scaffold` does.') %}
   {% endif %}
   {% if unsaid %}
     {% do exceptions.warn(
@@ -80,7 +89,7 @@
   {% endfor %}
 
   {% for name, key in keys.items() %}
-    {% set value = over_table.get(name, over_source.get(name)) %}
+    {% set value = afterimage.as_allowed(over_table.get(name, over_source.get(name)), key.get('allowed')) %}
     {% if value is none %}
       {% if key.get('required') %}
         {% do faults.append(where ~ name ~ ': missing. It is ' ~ key['help'] ~ '.'
@@ -101,7 +110,7 @@
       {% if setting not in settings %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': unknown setting. Known settings: ' ~ (settings | join(', '))
                             ~ '. docs/reference/settings.md says of every setting of the connector whether it must be declared.') %}
-      {% elif settings[setting].get('allowed') and value not in settings[setting]['allowed'] %}
+      {% elif settings[setting].get('allowed') and afterimage.as_allowed(value, settings[setting]['allowed']) not in settings[setting]['allowed'] %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: '
                             ~ settings[setting]['allowed'] | join(', ') ~ '.') %}
       {% elif afterimage._kind_of(value) != afterimage._kind_of(settings[setting]['default']) %}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 from dbt.cli.main import dbtRunner, dbtRunnerResult
 from dbt.contracts.graph.manifest import Manifest
 
@@ -51,6 +52,8 @@ def _invoke(command: list[str], target: str | None) -> tuple[dbtRunnerResult, li
     def hear(event: Any) -> None:
         if event.info.name in ("PrintEvent", "FormattedPrint"):
             printed.append(event.data.msg)
+        elif event.info.level == "warn" and "[afterimage]" in event.info.msg:
+            click.echo(event.info.msg.strip(), err=True)
         elif event.info.level == "error" and event.info.msg.strip():
             faults.append(event.info.msg.strip())
 

@@ -46,6 +46,7 @@ class Model:
     table_name: str
     key: list[str]
     skipped: list[str]
+    laws: dict[str, dict[str, str]]
     columns: list[dict[str, Any]]
 
     @property
@@ -137,11 +138,20 @@ def _described(text: str, model: Model) -> str:
     entry = next((each for each in entries if each.get("name") == model.name), None)
     before = _plain(entry)
     if entry is None:
-        entry = CommentedMap(name=model.name)
+        entry = CommentedMap(name=model.name, data_tests=_tests(model))
         entries.append(entry)
     _describe(entry, model)
     # Where nothing has drifted the person's own layout of the file stays.
     return text if _plain(entry) == before else _dumped(document)
+
+
+def _tests(model: Model) -> CommentedSeq:
+    """The laws that hold of a model, as dbt has tests."""
+    tests = CommentedSeq()
+    for name, arguments in model.laws.items():
+        test = f"afterimage.{name}"
+        tests.append({test: {"arguments": arguments}} if arguments else test)
+    return tests
 
 
 def _describe(entry: CommentedMap, model: Model) -> None:

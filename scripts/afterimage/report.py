@@ -29,8 +29,9 @@ def report(start: Callable[[], Any], target: str | None, newest: int, console: C
     accountings, quarantines, changes = _quality_models(manifest)
     if not accountings:
         raise UserError(
-            "the project has no model of afterimage.accounting(): write "
-            "dq_<source>__accounting and dq_<source>__quarantine"
+            "the project has no model of afterimage.accounting(): `afterimage scaffold` writes "
+            "dq_<source>__accounting and dq_<source>__quarantine, and docs/reference/outcomes.md "
+            "tells what they say"
         )
     spark = start()
     for node in accountings:

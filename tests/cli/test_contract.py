@@ -335,3 +335,55 @@ def test_a_right_contract(spark, tmp_path, monkeypatch):
     done = CliRunner().invoke(main, ["validate", "--project-dir", str(project.folder)])
     assert (done.exit_code, done.output) == (0, "The contracts are in order.\n")
     assert json.loads(contract.SCHEMA.read_text())["$defs"]
+
+    # a change log that the quality models of its source do not ask is named, and stops nothing
+    project.extra_models = {
+        "stg_shop__late": "{{ afterimage.change_log(source('shop', 'late')) }}",
+        "dq_shop__more": (
+            "{{ afterimage.accounting([ref('stg_shop__late')], [source('shop', 'late')]) }}"
+        ),
+    }
+    project.tables["late"] = ORDERS | {"topic": "pg1.shop.late"}
+    project.layers["late"] = []
+    project.write()
+    for path in (project.folder / "models").glob("dq_shop__[aq]*.sql"):
+        path.write_text(path.read_text().replace(", ref('stg_shop__late')", ""))
+    done = CliRunner().invoke(main, ["validate", "--project-dir", str(project.folder)])
+    assert done.exit_code == 0
+    assert "dq_shop__quarantine lacks ref('stg_shop__late')" in done.output
+    # another model counts it
+    assert "dq_shop__accounting lacks" not in done.output
+
+
+def test_capitals_of_an_allowed_word_are_its_writers():
+    over = {"connector": "PostgreSQL", "settings": {"decimal_handling_mode": "STRING"}}
+
+    def faults(identity: str) -> list[str]:
+        table = ORDERS | {"replica_identity": identity}
+        tables = [{"name": "orders", "config": {"meta": {"cdc": table}}}]
+        return contract_faults(
+            {"name": "shop", "config": {"meta": {"cdc": over}}, "tables": tables}
+        )
+
+    assert faults("FULL") == []
+    assert faults("Fool") != []
+
+
+def test_a_wrong_contract_stops_what_reads_it_and_nothing_else(spark, tmp_path):
+    wrong = ORDERS | {"topic": "pg1.shop.wrong", "primary": ["id"]}
+    project = Project(
+        tmp_path / "consumer",
+        spark,
+        "shop",
+        {"connector": "postgresql"},
+        {"orders": ORDERS, "wrong": wrong},
+        schema="one_wrong",
+        landing="one_wrong_landing.events",
+    )
+    project.run("run", "--select", "+cur_shop__orders")
+    assert project.rows("cur_shop__orders") == []
+    for arguments in ((), ("--select", "cur_shop__wrong"), ("--select", "dq_shop__accounting")):
+        with pytest.raises(DbtFailed, match=r"1 fault.*\n.*shop.wrong: primary: unknown key"):
+            project.run("run", *arguments)
+    for name in ("one_wrong", "one_wrong_landing"):
+        spark.sql(f"drop schema {name} cascade")

@@ -85,6 +85,11 @@ def test_written_checked_and_enforced(project):
         "Current state of shop.orders: one row per live row, by `id`; equals the source table. "
         "The connector leaves out truncates: rows that a TRUNCATE took at the source stay."
     )
+    assert current["data_tests"] == [
+        {"afterimage.cdc_agreement": {"arguments": {"history": "ref('hist_shop__orders')"}}},
+        "afterimage.cdc_no_placeholder_left",
+    ]
+    assert described(project, "stg_shop__log")["data_tests"] == ["afterimage.cdc_order_unique"]
     # the table that says its truncates come is told nothing of the kind
     assert "leaves out" not in described(project, "cur_shop__log")["description"]
     columns = {column["name"]: column for column in current["columns"]}
@@ -115,7 +120,7 @@ def test_written_checked_and_enforced(project):
     row = {"id": 1, "amount": "AMU=", "Gift Wrap": True, "order": ["a"], "at": 0}
     value = {"op": "c", "source": source, "after": row}
     project.land([{"topic": "pg1.shop.orders", "partition": 0, "offset": 0, "value": value}])
-    project.run("run")
+    project.run("build")
     assert [row["Gift Wrap"] for row in project.rows("cur_shop__orders")] == [True]
     node = project.run("parse").result.nodes["model.consumer.stg_shop__orders"]
     assert node.columns["_cdc_op"].description.startswith("What the change did")
@@ -174,6 +179,8 @@ def test_a_description_by_hand_in_a_file_of_several(project):
     assert not (project.folder / "models" / "stg_shop__log.yml").exists()
     first, second = yaml.safe_load(path.read_text())["models"]
     assert first["description"] == "My log."
+    # what nobody asked for on a model that somebody describes is not put there
+    assert "data_tests" not in first
     assert first["columns"][0]["description"] == "`text` of the source. What was said."
     assert second["config"] == {"contract": {"enforced": True}}
     assert command(project, "model-yaml", "--check").exit_code == 0

@@ -18,6 +18,7 @@ from afterimage.scaffold import records_of_files, records_of_table, scaffold
 CAPTURES = MACROS.parent / "tests" / "captures"
 TRUTH = MACROS.parent / "tests" / "truth"
 SOURCES = "models/staging/shop/_shop__sources.yml"
+QUALITY = ["dq_shop__accounting.sql", "dq_shop__quarantine.sql", "dq_shop__runs.sql"]
 # What a schema block does not tell: text of any kind is `string` in it.
 SAME_IN_STREAM = {"char(3)": "text"}
 
@@ -114,7 +115,7 @@ def test_types_of_the_schema_block(root):
     }
     assert "passed over pg1.transaction: 104 records, none of them a row change" in done.output
     models = {str(path.relative_to(root)) for path in root.rglob("*.sql")}
-    assert len(models) == 3 * len(found)
+    assert len(models) == 3 * len(found) + len(QUALITY)
     one_line = (root / "models/history/shop/hist_shop__order_lines.sql").read_text()
     assert one_line == "{{ afterimage.history(ref('stg_shop__order_lines')) }}\n"
     first = (root / "models/staging/shop/stg_shop__order_lines.sql").read_text()
@@ -246,13 +247,50 @@ def test_models_are_not_overwritten(root):
 def test_without_a_key(root):
     said = scaffold(root, [record(after={"a": 1})], "landing.events")
     assert tables_of(root)["orders"]["key"] == []
-    assert [path.name for path in root.rglob("*.sql")] == ["stg_shop__orders.sql"]
+    assert {path.name for path in root.rglob("*.sql")} == {"stg_shop__orders.sql", *QUALITY}
     assert any("its change log alone" in line for line in said)
     # With before images a bag of rows can be followed.
     update = record(op="u", before={"a": 1}, after={"a": 2})
     scaffold(root, [update], "landing.events", force=True)
     assert tables_of(root)["orders"]["replica_identity"] == "full"
-    assert len(list(root.rglob("*.sql"))) == 3
+    assert len(list(root.rglob("*.sql"))) == 3 + len(QUALITY)
+
+
+def test_the_quality_models_name_every_change_log_of_the_source(root):
+    def scaffolded(*tables, **options):
+        row = {"id": 1}
+        sample = [record(name, key=row, after=row, table=name) for name in tables]
+        return scaffold(root, sample, "landing.events", **options)
+
+    scaffolded("orders")
+    folder = root / "models/quality/shop"
+    accounting = folder / "dq_shop__accounting.sql"
+    alone = (
+        "{{ afterimage.accounting(\n    [\n        ref('stg_shop__orders'),\n    ],\n"
+        "    [source('shop', 'orders')]\n) }}\n"
+    )
+    assert accounting.read_text() == alone
+    tests = yaml.safe_load((folder / "_shop__quality.yml").read_text())["models"]
+    assert [model["name"] + ".sql" for model in tests] == QUALITY
+
+    # one that is as it was made gains what came since, one that was altered does not
+    quarantine = folder / "dq_shop__quarantine.sql"
+    quarantine.write_text("-- mine\n" + quarantine.read_text())
+    (folder / "_shop__quality.yml").write_text("models: [{name: dq_shop__runs}]\n")
+    said = scaffolded("carts", "orders")
+    both = alone.replace("        ref('stg", "        ref('stg_shop__carts'),\n        ref('stg")
+    assert accounting.read_text() == both
+    assert f"left {quarantine.relative_to(root)} as it is: it lacks ref('stg_shop__carts')" in said
+    assert quarantine.read_text().startswith("-- mine")
+    assert (folder / "_shop__quality.yml").read_text() == "models: [{name: dq_shop__runs}]\n"
+    assert f"unchanged {accounting.relative_to(root)}" in scaffolded("carts")
+
+    # a catalog on Derby holds no view over more
+    scaffolded(*(f"t{number:02}" for number in range(20)))
+    assert accounting.read_text().startswith("{{ config(materialized='table') }}\n")
+    assert f"unchanged {accounting.relative_to(root)}" in scaffolded("orders")
+    scaffolded("last")
+    assert "ref('stg_shop__last')" in accounting.read_text()
 
 
 def test_two_tables_of_one_name_and_awkward_names(root):

@@ -5,7 +5,8 @@ and each guess is marked as one: a number may well be a date, and a text a decim
 
 `sample` reads records, `shapes` and `unwrapped` know their forms, `topic` gathers what they tell;
 `source_type`, `semantic`, `declared` and `guessed` make types of it, `proven` settings; `sources`
-and `models` write, `checks` says what to look at. Names of types come from the macros (`known`).
+`models` and `quality` write, `checks` says what to look at. Names of types come from the macros
+(`known`).
 """
 
 import re
@@ -19,6 +20,7 @@ from afterimage.scaffold.checks import checks
 from afterimage.scaffold.helpers import HELPERS, helper_of
 from afterimage.scaffold.models import write_models
 from afterimage.scaffold.proven import Evidence, Proof, proven
+from afterimage.scaffold.quality import write_quality
 from afterimage.scaffold.sample import Sampled, records_of_files, records_of_table
 from afterimage.scaffold.sources import Sources
 from afterimage.scaffold.topic import Topic
@@ -76,6 +78,7 @@ def scaffold(
     said += sources.write()
     for topic in chosen:
         said += write_models(root, source, names[topic.name], topic, force)
+    said += write_quality(root, source, sources.landings(), force)
     said += checks(chosen, proofs)
     said.append("Next: `afterimage validate`, then `afterimage model-yaml`, then `dbt build`.")
     return said

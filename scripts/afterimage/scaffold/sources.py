@@ -43,6 +43,13 @@ class Sources:
                 f"landing table is in {self.schema}: give --source another name"
             )
 
+    def landings(self) -> list[str]:
+        """Of each landing table that the source reads, the first of its tables."""
+        first: dict[str, str] = {}
+        for table in self.entry.get("tables") or []:
+            first.setdefault(str(table.get("identifier", table["name"])), str(table["name"]))
+        return list(first.values())
+
     def share(self, topics: list[Topic], proofs: dict[str, Proof]) -> None:
         """Give a source without a contract what its topics have in common."""
         over = map_at(self.entry, "config", "meta", "cdc")
