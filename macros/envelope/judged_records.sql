@@ -199,26 +199,7 @@ select
     {{ afterimage.event_id(contract, identity) }} as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
-    case
-        when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, {{ afterimage._mistyped(columns) }})
-        when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
-        {%- if is_document %}
-        when _cdc_verdict = 'refused broken_document' then _cdc_document_fault
-        {%- endif %}
-        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
-        {%- if contract['key_within'] == 'physical_table' and contract['format'] in ['unwrapped', 'cloudevents'] %}
-        when _cdc_verdict = 'refused missing_key' and _cdc_source_table is null
-            then 'its physical table is told neither by its source nor by __dbz__physicalTableIdentifier in its key (key_within: physical_table)'
-        {%- endif %}
-        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op{{ ", if(_cdc_op = 'x', ' (without attributes a created row and one that a snapshot read look alike, and a table without a key has to tell them apart)', '')" if not keys and contract['format'] == 'cloudevents' }})
-        {%- if contract['avro_schemas'] %}
-        when _cdc_unreadable is not null then concat('schema: ', substring_index(_cdc_unreadable, ' ', -1))
-        {%- endif %}
-        {%- if contract['source_tables'] %}
-        when _cdc_verdict = 'refused other_table' then concat('table: ', _cdc_table_in_source{{ ", if(_cdc_record_value is null, ' (the topic: no header of this tombstone tells its table)', '')" if contract['format'] == 'unwrapped' }})
-        {%- endif %}
-        when _cdc_verdict = 'refused duplicate_json_key' then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
-    end as _cdc_detail,
+    {{ afterimage.refusal_detail(contract, columns, keys) }} as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged

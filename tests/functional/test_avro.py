@@ -141,7 +141,7 @@ def test_what_cannot_be_read_is_refused_and_enters_when_its_schema_is_there(orde
         4: ("broken_avro", "schema: 3"),
         5: ("unknown_schema", "schema: 0"),
         6: ("broken_avro", "schema: 3"),
-        7: ("broken_json", None),
+        7: ("broken_json", "begins without {, 5 bytes"),
         8: ("not_utf8", None),
     }
     raw = {row["offset"]: row["record_value"] for row in project.rows("dq_s__quarantine")}
@@ -235,8 +235,8 @@ def test_a_schema_that_is_not_the_contracts_is_seen(orders):
             "value_does_not_fit",
             "amount: scale 4 in the schema of the record does not fit numeric(9,2)",
         ),
-        3: ("missing_key", None),
-        4: ("wrong_envelope", None),
+        3: ("missing_key", 'no value: id; fields of the row: ["order_no","total","at"]'),
+        4: ("wrong_envelope", 'no op among its fields ["id"]'),
     }
     found = sorted((r["id"], str(r["amount"]), r["at"]) for r in project.rows("cur_s__orders"))
     assert [row[:2] for row in found] == [(1, "5.00"), (3, "5.00")]

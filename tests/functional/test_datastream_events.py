@@ -151,8 +151,12 @@ PALLETS_HELD = [
 
 # Events that are refused → reason, and words of the detail.
 REFUSED = [
-    (raw("pallets", '{"stream_name":"projects/acme","read_me'), "broken_json", None),
-    (raw("pallets", '[{"read_method":"mysql-cdc-binlog"}]'), "broken_json", None),
+    (
+        raw("pallets", '{"stream_name":"projects/acme","read_me'),
+        "broken_json",
+        "ends without }, 40 bytes",
+    ),
+    (raw("pallets", '[{"read_method":"mysql-cdc-binlog"}]'), "broken_json", "begins without {"),
     (
         raw("pallets", {"op": "c", "before": None, "after": row(90, "dbz"), "source": {"pos": 1}}),
         "wrong_envelope",
@@ -183,7 +187,7 @@ REFUSED = [
     (backfilled(90, "x", is_deleted=True), "wrong_envelope", "contradicts the backfill"),
     (in_log(90, "x", 900, primary_keys=["note"]), "wrong_envelope", 'is ["note"], that of'),
     (in_log("seven", "x", 900), "value_does_not_fit", "id"),
-    (in_log(None, "x", 900), "missing_key", None),
+    (in_log(None, "x", 900), "missing_key", 'no value: id; fields of the row: ["id"'),
     (
         event("pallets", None, log_file="bin.000012", log_position=900),
         "missing_image",

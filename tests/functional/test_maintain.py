@@ -193,7 +193,7 @@ def test_a_current_state_whose_history_is_maintained_meanwhile_is_made_anew(proj
         project.spark.sql(f"alter table {log} set tblproperties ('afterimage.settled' = '3')")
 
     with (
-        around_first("create table if not exists", before=settle),
+        around_first(f"overwrite table {project.schema}.cur_s__keyed__log", before=settle),
         pytest.raises(DbtFailed, match="its history was maintained while this run read it"),
     ):
         project.run("run", "--select", "cur_s__keyed")

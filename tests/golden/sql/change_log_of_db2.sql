@@ -1489,6 +1489,18 @@ select
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
+        when _cdc_verdict = 'refused broken_json'
+            then
+                concat(
+                    case
+                        when not startswith(ltrim(_cdc_record_value), '{') then 'begins without {'
+                        when not endswith(rtrim(_cdc_record_value), '}') then 'ends without }'
+                        else 'no single object between { and }'
+                    end,
+                    ', ',
+                    octet_length(_cdc_record_value),
+                    ' bytes'
+                )
         when _cdc_verdict = 'refused value_does_not_fit'
             then
                 coalesce(
@@ -1553,8 +1565,27 @@ select
                         'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'
                     )
                 )
-        when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
+        when _cdc_verdict = 'refused wrong_envelope'
+            then
+                coalesce(
+                    _cdc_fault,
+                    concat(
+                        if(_cdc_op is null, 'no op', 'no source'),
+                        ' among its fields ',
+                        to_json(slice(json_object_keys(_cdc_record_value), 1, 20))
+                    )
+                )
+        when _cdc_verdict = 'refused missing_image'
+            then concat('no ', if(_cdc_op = 'd', 'before', 'after'), ', op: ', _cdc_op)
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
+        when _cdc_verdict = 'refused missing_key'
+            then
+                concat(
+                    'no value: ',
+                    concat_ws(', ', if(c1 is null, 'c1', null)),
+                    '; fields of the row: ',
+                    coalesce(to_json(slice(_cdc_fields, 1, 20)), 'none')
+                )
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
         when _cdc_verdict = 'refused duplicate_json_key'
             then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))

@@ -1384,6 +1384,18 @@ select
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     case
+        when _cdc_verdict = 'refused broken_json'
+            then
+                concat(
+                    case
+                        when not startswith(ltrim(_cdc_record_value), '{') then 'begins without {'
+                        when not endswith(rtrim(_cdc_record_value), '}') then 'ends without }'
+                        else 'no single object between { and }'
+                    end,
+                    ', ',
+                    octet_length(_cdc_record_value),
+                    ' bytes'
+                )
         when _cdc_verdict = 'refused value_does_not_fit'
             then
                 coalesce(
@@ -1442,7 +1454,16 @@ select
                         'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'
                     )
                 )
-        when _cdc_verdict = 'refused wrong_envelope' then _cdc_fault
+        when _cdc_verdict = 'refused wrong_envelope'
+            then
+                coalesce(
+                    _cdc_fault,
+                    concat(
+                        'no column of the contract',
+                        ' among its fields ',
+                        to_json(slice(json_object_keys(_cdc_record_value), 1, 20))
+                    )
+                )
         when _cdc_verdict = 'refused broken_document' then _cdc_document_fault
         when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
