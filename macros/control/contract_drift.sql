@@ -543,29 +543,33 @@ drift_of_structures as (
 {% macro _wider_keys(contracts, landings) -%}
   {% set rows, topics = [], [] -%}
   {% for contract in contracts if contract['key'] and contract['key'] != [afterimage.row_id_column()] and not afterimage.is_document(contract) and not contract['source_tables'] -%}
-    {% set fields, known = [], [afterimage.literal('__dbz__physicalTableIdentifier')] -%}
+    {% set names_of_columns = [] -%}
     {% for column in afterimage.key_columns(contract) -%}
-      {% do fields.append(afterimage.literal(column['field'])) -%}
-      {% for name in afterimage.names_in_events(column) %}{% do known.append(afterimage.literal(name)) %}{% endfor -%}
+      {% set names = [] -%}
+      {% for name in afterimage.names_in_events(column) %}{% do names.append(afterimage.literal(name)) %}{% endfor -%}
+      {% do names_of_columns.append('array(' ~ names | join(', ') ~ ')') -%}
     {% endfor -%}
     {% for topic in contract['topics'] -%}
       {% do topics.append(topic) -%}
       {% set in_registry = afterimage._newest_key_in_registry(contract) -%}
-      {% do rows.append('(' ~ [afterimage.literal(contract['table_name']), afterimage.literal(topic), 'array(' ~ fields | join(', ') ~ ')',
-                               'array(' ~ known | join(', ') ~ ')', 'array(' ~ in_registry | join(', ') ~ ')' if in_registry else 'null'] | join(', ') ~ ')') -%}
+      {% do rows.append('(' ~ [afterimage.literal(contract['table_name']), afterimage.literal(topic), 'array(' ~ names_of_columns | join(', ') ~ ')',
+                               'array(' ~ in_registry | join(', ') ~ ')' if in_registry else 'null'] | join(', ') ~ ')') -%}
     {% endfor -%}
   {% endfor -%}
   {% if not rows %}{{ return(none) }}{% endif -%}
 declared_keys as (
-    select *
+    -- a column may stand in a key under a name it had before
+    select
+        *,
+        array_append(flatten(names_of_columns), '__dbz__physicalTableIdentifier') as known
     from values
         {{ rows | join(',\n        ') }}
-            as key_of_table (table_name, topic, fields, known, in_registry)
+            as key_of_table (table_name, topic, names_of_columns, in_registry)
 ),
 
 keys_of_records as (
     -- the columns of the key that the newest record of each topic has
-    select topic, json_object_keys({{ afterimage._without_schema('record_key') }}) as key_columns
+    select topic, {{ afterimage.columns_of_key('record_key') }} as key_columns
     from (
         select topic, max_by(cast(key as string), struct(timestamp, offset)) as record_key
         from (
@@ -589,22 +593,28 @@ wider_keys as (
         cast(null as string) as column_name,
         told_by,
         array_join(key_columns, ', ') as told,
-        array_join(fields, ', ') as declared,
+        array_join(transform(names_of_columns, names -> names[0]), ', ') as declared,
         cast(null as string) as since_position,
         cast(null as timestamp) as since,
         cast(null as bigint) as records,
-        concat('key: [', array_join(transform(key_columns, name -> {{ afterimage._yaml_word('name') }}), ', '), ']') as contract_change
+        concat('key: [', array_join(transform(
+            transform(
+                key_columns,
+                name -> coalesce(get(filter(names_of_columns, names -> array_contains(names, name)), 0)[0], name)
+            ),
+            name -> {{ afterimage._yaml_word('name') }}
+        ), ', '), ']') as contract_change
     from (
         select
             declared_keys.table_name,
-            declared_keys.fields,
+            declared_keys.names_of_columns,
             declared_keys.known,
             if(declared_keys.in_registry is null, 'observed', 'registry') as told_by,
             coalesce(declared_keys.in_registry, keys_of_records.key_columns) as key_columns
         from declared_keys
         left join keys_of_records on declared_keys.topic = keys_of_records.topic
     ) as known_keys
-    where size(array_except(key_columns, known)) > 0 and size(array_except(fields, key_columns)) = 0
+    where size(array_except(key_columns, known)) > 0 and forall(names_of_columns, names -> arrays_overlap(names, key_columns))
 ),
 {%- endmacro %}
 

@@ -36,8 +36,9 @@
 
 
 {#
-  Whether records may say their own schema in another way than the contract: where a form was found that has none they do not, and where none was
-  found nobody knows; of CloudEvents there never is one. Reading each record by its own schema makes the exact statement two to three times as long.
+  Whether records may say their own schema in another way than the contract: where a form was found that has none they do not, unless the routine
+  statement says so of one that it marks (see routine_records), and where none was found nobody knows; of CloudEvents there never is one. Reading
+  each record by its own schema makes the exact statement two to three times as long.
 #}
 {% macro may_have_schemas(contract, form) %}
   {{ return(form.get('block') is not none or form.get('schemas', []) | length > 0 if form else contract['format'] != 'cloudevents' or contract['avro_schemas'] is not none) }}

@@ -16,7 +16,8 @@
 
   In:  contract; form, what a record looks like (see expected_form); new_records, the CTEs up to that name with the records as they landed;
        late_columns; events (see judged_records).
-  Out: as judged_records; _cdc_detail of a marked record is the hash by which it is found again (landed_hash, see new_records).
+  Out: as judged_records; _cdc_detail of a marked record is the hash by which it is found again (landed_hash, see new_records), and _cdc_kind
+       says whether its key or its value may have a schema block, where the form has none and a column may be read by one.
 #}
 {% macro routine_records(contract, form, new_records, late_columns=[], events=[]) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
@@ -32,6 +33,11 @@
   {#- a row without an envelope is deleted by a record without value, unless deletes are rewritten -#}
   {% set tombstones_are_ignored = contract['format'] != 'unwrapped' or contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
   {% set hashed = columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list -%}
+  {#- which texts are looked at for a schema block, where the form has none: one could say another unit than the contract -#}
+  {% set blocks = {} -%}
+  {% for part, of_part in [('key', keys), ('value', columns)] if not afterimage.may_have_schemas(contract, form) and afterimage.is_any_read_by_schema(of_part) -%}
+    {% do blocks.update({part: 'when ' ~ afterimage._routine_has_block('record_' ~ part) ~ " then '" ~ part ~ "'"}) -%}
+  {% endfor -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log: what is plainly as expected
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
 with
@@ -103,6 +109,9 @@ decoded as (
         {%- endif %}
         and op in ({{ "'c', 'r', 'u', 'd'" ~ (", 'x'" if keys and contract['format'] == 'unwrapped') }})
         and (op = 'd') = (after is null) as _cdc_is_expected,
+        {%- if blocks %}
+        case {{ blocks.values() | join(' ') }} end as _cdc_block,
+        {%- endif %}
         record_value is null as _cdc_is_tombstone,
         landed_hash as _cdc_landed_hash
     from images
@@ -134,6 +143,10 @@ judged as (
             {%- endif %}
             when
                 _cdc_is_expected
+                {%- if 'key' in blocks %}
+                -- the schema of a key says how the same column of a value without one is read
+                and not _cdc_block <=> 'key'
+                {%- endif %}
                 {%- if contract['source_tables'] %}
                 and _cdc_table_in_source in ({{ tables | join(', ') or 'null' }})
                 {%- endif %}
@@ -164,7 +177,7 @@ select
     {{ afterimage.change_order(contract) }} as _cdc_order,
     {{ afterimage.event_id(contract, afterimage.identity_hash(columns, late_columns)) }} as _cdc_event_id,
     _cdc_outcome,
-    if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
+    if(_cdc_outcome = 'ignored', 'tombstone', {{ "if(_cdc_outcome = 'marked', _cdc_block, null)" if blocks else 'null' }}) as _cdc_kind,
     if(_cdc_outcome = 'marked', cast(_cdc_landed_hash as string), null) as _cdc_detail,
     cast(null as string) as _cdc_record_key,
     cast(null as string) as _cdc_record_value
@@ -269,4 +282,13 @@ union all
     {% endif %}
   {% endfor %}
   {{ return(conditions) }}
+{% endmacro %}
+
+
+{#
+  True (SQL) where a key or a value may come with a schema block: in front of its payload or behind it, with spaces, within a JSON string. A row
+  without an envelope that begins with a column of such a name is taken for one too.
+#}
+{% macro _routine_has_block(text) %}
+  {{ return('left(' ~ text ~ ', 24) rlike ' ~ afterimage.literal('\\A\\W*(schema|payload)\\W')) }}
 {% endmacro %}

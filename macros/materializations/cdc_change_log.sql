@@ -69,11 +69,14 @@
     {% set new_records = afterimage.new_records(added, contract, fingerprint, built, pending['records'], epochs, region, as_landed=form is not none) %}
     {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, form, new_records, late_columns, events), file_format, 'new records with their verdicts') %}
     {% do counts.extend(afterimage.counts_of_batch(batch)) %}
-    {% set marked = counts | selectattr(0, 'equalto', 'marked') | map(attribute=2) | sum %}
+    {% set marked_rows = counts | selectattr(0, 'equalto', 'marked') | list %}
+    {% set marked = marked_rows | map(attribute=2) | sum %}
     {% if form %}{% do remembered.update({'form': tojson(form)}) %}{% endif %}
     {% if marked %}
       {% set marked_records = afterimage.marked_records(added, contract, batch, marked, region) %}
-      {% do afterimage.fill_batch(batch, contract, columns, afterimage.judged_records(contract, marked_records, late_columns, has_schemas=afterimage.may_have_schemas(contract, form)), file_format, 'verdicts on the marked ones', '-1 - ') %}
+      {# records with a schema block may come after a form without one was found #}
+      {% set has_schemas = afterimage.may_have_schemas(contract, form) or marked_rows | map(attribute=1) | select | list | length > 0 %}
+      {% do afterimage.fill_batch(batch, contract, columns, afterimage.judged_records(contract, marked_records, late_columns, has_schemas=has_schemas), file_format, 'verdicts on the marked ones', '-1 - ') %}
       {% do remembered.update(afterimage.learned_of_marked(marked_records, contract, form, marked, counts | map(attribute=2) | sum, fingerprint)) %}
       {% set read = counts | map(attribute=2) | sum %}
       {% do counts.clear() %}

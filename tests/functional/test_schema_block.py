@@ -234,3 +234,68 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
         9: f"said: {MILLIS} {in_schema} {days}",
     }
     assert {row["reason"] for row in project.rows("dq_s__quarantine")} == {"value_does_not_fit"}
+
+
+LATER = {"placed_at": "timestamp(3)", "id": "int"}
+MOMENT = 1_700_000_000_000
+
+
+def change(offset: int, moment: int, block: dict | None = None, last: bool = False) -> dict:
+    """An insert; block: the schema it comes with; last: behind the payload, as from sorted JSON."""
+    source = {"lsn": 100 + offset, "txId": offset, "snapshot": "false"}
+    after = {"placed_at": moment, "id": offset}
+    value = {"before": None, "after": after, "source": source, "op": "c"}
+    parts = {"schema": block, "payload": value} if block else value
+    return dict(reversed(parts.items())) if last else parts
+
+
+def key_of(moment: int, unit: str | None = None) -> dict:
+    """A record's own key, with its schema block where a unit is given."""
+    if not unit:
+        return {"placed_at": moment}
+    fields = [{"type": "int64", "optional": False, "name": unit, "field": "placed_at"}]
+    return {"schema": {"type": "struct", "fields": fields}, "payload": {"placed_at": moment}}
+
+
+def test_a_block_that_comes_after_records_without_one(make_project):
+    """What the form of the records before says holds for them alone."""
+    flat = {"format": "unwrapped", "key": ["placed_at"]}
+    tables = {"changes": {"key": ["id"]}, "flat": flat, "moments": {"key": ["placed_at"]}}
+    project = make_project(
+        "later_block",
+        source="s",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={n: {"topic": f"t.{n}", "columns": LATER} | of for n, of in tables.items()},
+    )
+
+    def land(table: str, offset: int, key: dict, value: object):
+        project.land(
+            [{"topic": f"t.{table}", "partition": 0, "offset": offset, "key": key, "value": value}]
+        )
+
+    land("changes", 0, {"id": 0}, change(0, MOMENT))
+    land("flat", 0, key_of(MOMENT), {"placed_at": MOMENT, "id": 0})
+    land("moments", 0, key_of(MOMENT), change(0, MOMENT))
+    project.run("run")
+    for name in tables:
+        kept = project.spark.sql(f"show tblproperties {project.schema}.stg_s__{name}").collect()
+        [form] = [row["value"] for row in kept if row["key"] == "afterimage.form"]
+        assert json.loads(bytes.fromhex(form.removeprefix("hex:")))["block"] is None
+    block = schema_of(placed_at=MICROS)
+    land("changes", 1, {"id": 1}, change(1, MOMENT * 1000 + 1, block))
+    land("changes", 2, {"id": 2}, change(2, MOMENT * 1000 + 2, block, last=True))
+    land("changes", 3, {"id": 3}, json.dumps(change(3, MOMENT * 1000 + 3, block), indent=4))
+    land("flat", 1, key_of(MOMENT * 1000, MICROS), None)
+    # of a record without a block its key says the unit
+    land("moments", 1, key_of(MOMENT * 1000 + 1, MICROS), change(1, MOMENT * 1000 + 1))
+    project.run("run")
+    assert project.rows("dq_s__quarantine") == []
+    shown = {
+        name: sorted(str(r["placed_at"]) for r in project.rows(f"cur_s__{name}")) for name in tables
+    }
+    moment = "2023-11-14 22:13:20"
+    assert shown == {
+        "changes": [moment, *(f"{moment}.00000{digit}" for digit in (1, 2, 3))],
+        "flat": [],
+        "moments": [moment, f"{moment}.000001"],
+    }

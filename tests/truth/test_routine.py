@@ -91,6 +91,19 @@ def test_of_a_block_that_says_otherwise(spark):
         assert held(spark, contract, [changed]) is None
 
 
+def test_of_a_key_whose_block_says_otherwise(spark):
+    """Of a value without a block the key's says the unit: the exact statement alone reads it."""
+    declared = {"topic": hard_records.TOPIC, "columns": hard_records.COLUMNS}
+    contract = contract_of(hard_records.CONTRACTS["full"] | declared | {"key": ["changed"]})
+    plain = hard_records.records("full")[0]
+    value = {"changed": 1767225600123456}
+    field = {"type": "int64", "name": "io.debezium.time.Timestamp", "field": "changed"}
+    block = {"type": "struct", "fields": [field]}
+    for key, share in ((value, 1), ({"schema": block, "payload": value}, 0)):
+        found = held(spark, contract, [plain | {"key": json.dumps(key)}])
+        assert (found.share, found.faults) == (share, [])
+
+
 def compact(record: dict) -> dict:
     """The record as Debezium's converter would write it."""
     try:

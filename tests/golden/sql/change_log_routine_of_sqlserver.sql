@@ -203,6 +203,7 @@ decoded as (
         and coalesce(op <> 'u' or (before.`c1` = after.`c1`), true)
         and op in ('c', 'r', 'u', 'd')
         and (op = 'd') = (after is null) as _cdc_is_expected,
+        case when left(record_value, 24) rlike '\\A\\W*(schema|payload)\\W' then 'value' end as _cdc_block,
         record_value is null as _cdc_is_tombstone,
         landed_hash as _cdc_landed_hash
     from images
@@ -296,7 +297,7 @@ select
         translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
     ) as _cdc_event_id,
     _cdc_outcome,
-    if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,
+    if(_cdc_outcome = 'ignored', 'tombstone', if(_cdc_outcome = 'marked', _cdc_block, null)) as _cdc_kind,
     if(_cdc_outcome = 'marked', cast(_cdc_landed_hash as string), null) as _cdc_detail,
     cast(null as string) as _cdc_record_key,
     cast(null as string) as _cdc_record_value

@@ -827,23 +827,38 @@ columns_left_out as (
 ),
 
 declared_keys as (
-    select *
+    -- a column may stand in a key under a name it had before
+    select
+        *,
+        array_append(flatten(names_of_columns), '__dbz__physicalTableIdentifier') as known
     from values
-        ('carts', 'pg1.shop.carts', array('id'), array('__dbz__physicalTableIdentifier', 'id'), null)
-            as key_of_table (table_name, topic, fields, known, in_registry)
+        ('carts', 'pg1.shop.carts', array(array('id')), null)
+            as key_of_table (table_name, topic, names_of_columns, in_registry)
 ),
 
 keys_of_records as (
     -- the columns of the key that the newest record of each topic has
     select
         topic,
-        json_object_keys(
-            if(
-                get_json_object(record_key, '$.schema.type') is not null
-                or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
-                get_json_object(record_key, '$.payload'),
-                record_key
-            )
+        get(
+            transform(
+                array(
+                    trim(
+                        if(
+                            get_json_object(record_key, '$.schema.type') is not null
+                            or record_key rlike '\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":',
+                            get_json_object(record_key, '$.payload'),
+                            record_key
+                        )
+                    )
+                ),
+                k -> if(
+                    k rlike '\\AStruct\\{[^,={}]+=[^,={}]*(?:,[^,={}]+=[^,={}]*)*\\}\\z',
+                    regexp_extract_all(k, '[{,]([^,={}]+)=', 1),
+                    json_object_keys(k)
+                )
+            ),
+            0
         ) as key_columns
     from (
         select topic, max_by(cast(key as string), struct(timestamp, offset)) as record_key
@@ -863,37 +878,33 @@ wider_keys as (
         cast(null as string) as column_name,
         told_by,
         array_join(key_columns, ', ') as told,
-        array_join(fields, ', ') as declared,
+        array_join(transform(names_of_columns, names -> names[0]), ', ') as declared,
         cast(null as string) as since_position,
         cast(null as timestamp) as since,
         cast(null as bigint) as records,
-        concat(
-            'key: [',
-            array_join(
-                transform(
-                    key_columns,
-                    name -> if(
-                        name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$'
-                        and not name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
-                        name,
-                        concat('"', replace(replace(name, '\\', '\\\\'), '"', '\\"'), '"')
-                    )
-                ),
-                ', '
+        concat('key: [', array_join(transform(
+            transform(
+                key_columns,
+                name -> coalesce(get(filter(names_of_columns, names -> array_contains(names, name)), 0)[0], name)
             ),
-            ']'
-        ) as contract_change
+            name -> if(
+                name rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not name rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$',
+                name,
+                concat('"', replace(replace(name, '\\', '\\\\'), '"', '\\"'), '"')
+            )
+        ), ', '), ']') as contract_change
     from (
         select
             declared_keys.table_name,
-            declared_keys.fields,
+            declared_keys.names_of_columns,
             declared_keys.known,
             if(declared_keys.in_registry is null, 'observed', 'registry') as told_by,
             coalesce(declared_keys.in_registry, keys_of_records.key_columns) as key_columns
         from declared_keys
         left join keys_of_records on declared_keys.topic = keys_of_records.topic
     ) as known_keys
-    where size(array_except(key_columns, known)) > 0 and size(array_except(fields, key_columns)) = 0
+    where size(array_except(key_columns, known)) > 0
+        and forall(names_of_columns, names -> arrays_overlap(names, key_columns))
 ),
 
 all_drift as (
