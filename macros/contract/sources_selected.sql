@@ -3,7 +3,8 @@
   is selected (an operation), and all are meant. Told from the graph alone.
 #}
 {% macro sources_selected() %}
-  {% if not selected_resources %}{{ return(none) }}{% endif %}
+  {# of an operation dbt keeps what the command before it selected #}
+  {% if model is not defined or not selected_resources %}{{ return(none) }}{% endif %}
   {% set found, seen, level = [], {}, {'ids': selected_resources | list} %}
   {# level by level: no path is longer than there are nodes #}
   {% for step in range(graph.nodes | length) if level['ids'] %}

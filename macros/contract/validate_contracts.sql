@@ -27,7 +27,10 @@
       {% set tables = contract['source_tables'] if contract['source_tables'] is iterable and contract['source_tables'] is not string else [] %}
       {% for name in contract['topics'] %}
         {% set topic = node.relation_name ~ ' ' ~ name %}
-        {% for other, other_tables in topics.get(topic, {}).items() if other != owner %}
+        {% for other, declared in topics.get(topic, {}).items() if other != owner %}
+          {% set other_tables = declared['tables'] %}
+          {# the fault of both: whichever is run would take the other's records #}
+          {% set faults = faults_of_run if selected is none or node.unique_id in selected or declared['id'] in selected else faults_beside %}
           {% set said = node.original_file_path ~ ': ' ~ owner ~ ': topic: ' ~ name ~ ' is also declared by ' ~ other %}
           {% if not tables or not other_tables %}
             {% do faults.append(said ~ '. A topic belongs to one table; where a router sends several into it, each of them says its source_tables.') %}
@@ -35,7 +38,7 @@
             {% do faults.append(said ~ ', and both name ' ~ tables | select('in', other_tables) | join(', ') ~ ' in source_tables.') %}
           {% endif %}
         {% endfor %}
-        {% do topics.update({topic: dict(topics.get(topic, {}), **{owner: tables})}) %}
+        {% do topics.update({topic: dict(topics.get(topic, {}), **{owner: {'tables': tables, 'id': node.unique_id}})}) %}
       {% endfor %}
     {% endif %}
   {% endfor %}

@@ -15,8 +15,8 @@ case
             then
                 concat(
                     case
-                        when not startswith(ltrim(_cdc_record_value), '{') then 'begins without {'
-                        when not endswith(rtrim(_cdc_record_value), '}') then 'ends without }'
+                        when not _cdc_record_value rlike {{ afterimage.literal('\\A\\s*[{]') }} then 'begins without {'
+                        when not _cdc_record_value rlike {{ afterimage.literal('[}]\\s*\\z') }} then 'ends without }'
                         else 'no single object between { and }'
                     end,
                     ', ',

@@ -19,12 +19,11 @@
   {% set can_merge = afterimage.table_format(file_format)['merge'] %}
   {% set versions = ref(model.refs[0].name) %}
   {% set target = this.incorporate(type='table' if can_merge else 'view') %}
-  {% set kept = afterimage.kept_state(this) %}
   {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) %}
 
   {% do afterimage.begin_run(sql, 'current_state', 'where _cdc_recency = 1' if afterimage.keeps_deleted(contract) else '    is_current') %}
   {% do afterimage.check_format(target, file_format) %}
-  {% if not can_merge %}{% do afterimage.check_format(kept, file_format) %}{% endif %}
+  {% if not can_merge %}{% do afterimage.check_format(afterimage.kept_state(this), file_format) %}{% endif %}
 
   {{ run_hooks(pre_hooks) }}
 
@@ -34,7 +33,7 @@
     {% do afterimage.acquire_lock(afterimage.companion_table(this, 'batch'), columns | selectattr('name', 'equalto', '_cdc_key') | list, file_format) %}
     {# another run may have written since this one looked #}
     {% do afterimage.forget_properties(afterimage.log_of_versions(versions)) %}
-    {% do afterimage.forget_properties(kept) %}
+    {% do afterimage.forget_properties(afterimage.kept_state(this)) %}
     {% set built = afterimage.current_state_so_far(this, versions) %}
   {% endif %}
   {% set made_of = afterimage.made_of_versions(versions) %}
@@ -42,6 +41,7 @@
   {% set available = afterimage.available_state(versions) %}
   {% set touched = afterimage.touched_state(built, available) %}
   {% set kept_columns = columns if can_merge else afterimage.layer_columns(contract, afterimage.state_log_columns(contract)) %}
+  {% set kept = afterimage.kept_state(this) %}
   {% set partition_by, format_properties = [] if can_merge else ['cdc_append'], afterimage.table_format(file_format)['merged_in_place'] %}
   {# readers go on with what stands until all of it is replaced at once #}
   {% set is_replaced = built is none and can_merge and afterimage.is_made_as(kept, kept_columns, file_format, partition_by, format_properties) %}
@@ -99,11 +99,15 @@
 {%- endmacro %}
 
 
-{# Rows into an empty table, or in the place of all that stand in it. In: target; state, a select; columns; whether rows stand in it. #}
+{#
+  Rows into an empty table, or in the place of all that stand in it (not by INSERT OVERWRITE, which under a session's partitionOverwriteMode DYNAMIC
+  leaves them where there are none to take it). In: target; state, a select; columns, in the table's order; whether rows stand in it.
+#}
 {% macro fill_state(target, state, columns, is_replaced) %}
-insert {{ 'overwrite' if is_replaced else 'into' }} {{ target }} (
+insert into {{ target }} {% if is_replaced %}replace where true{% else %}(
     {{ afterimage.column_names(columns) }}
-)
+){% endif %}
+
 select
     {{ afterimage.column_names(columns) }}
 from (

@@ -17,15 +17,16 @@
   {% set known = afterimage.run_memory('companions') %}
   {% if 'schemas' not in known %}
     {% set schemas, owners = {}, {} %}
-    {% for node in graph.get('nodes', {}).values() if node.config.materialized in afterimage.kept_tables() and node.config.get('afterimage_schema') %}
-      {% set schema = generate_schema_name(node.config.get('afterimage_schema'), node) | trim %}
+    {% for node in graph.get('nodes', {}).values() if node.config.materialized in afterimage.kept_tables() %}
+      {% set custom = node.config.get('afterimage_schema') %}
+      {% set schema = generate_schema_name(custom, node) | trim if custom else node.schema %}
       {% set other = owners.setdefault((schema, node.alias | lower), node) %}
       {% if other.unique_id != node.unique_id %}
         {% do exceptions.raise_compiler_error(
           '[afterimage] ' ~ other.name ~ ' and ' ~ node.name ~ ': both are tables named ' ~ node.alias ~ ', and what is kept beside them would lie in one schema, ' ~ schema
           ~ '. Give one of them another alias or another afterimage_schema.') %}
       {% endif %}
-      {% do schemas.update({afterimage._name_of(api.Relation.create(schema=node.schema, identifier=node.alias)): schema}) %}
+      {% if custom %}{% do schemas.update({afterimage._name_of(api.Relation.create(schema=node.schema, identifier=node.alias)): schema}) %}{% endif %}
     {% endfor %}
     {% do known.update({'schemas': schemas}) %}
   {% endif %}
@@ -39,6 +40,8 @@
   {% set known = afterimage.run_memory('companions').setdefault('made', []) %}
   {% if batch.schema != this.schema and batch.schema not in known %}
     {% if not adapter.check_schema_exists(this.database, batch.schema) %}{% do adapter.create_schema(batch) %}{% endif %}
+    {# listed by dbt before this run makes anything there: a table that is added to a list nobody made would be taken for all there is #}
+    {% do afterimage.listed_relation(batch.schema, batch.identifier) %}
     {% do known.append(batch.schema) %}
   {% endif %}
 {% endmacro %}

@@ -31,7 +31,7 @@
     {% for kept in afterimage.tables_of(node) %}
       {% set table = afterimage.listed_relation(kept.schema, kept.identifier) %}
       {% set is_log = kept in afterimage.logs_of(built) %}
-      {# a log that no view reads goes with the model's next run #}
+      {# a log that no view reads goes with the model's next run that writes #}
       {% set is_kept = table is not none and (not is_log or kept == afterimage.log_of(built)) %}
       {% if is_kept and is_log and afterimage._view_is_behind(table, built) %}
         {% do behind.append(node.name) %}

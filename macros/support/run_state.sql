@@ -87,11 +87,17 @@
 
 {#
   Refuses what a newer version of this package has written, and what is no property of ours any more: taken for none, it would be lost progress
-  at best. In: relation; its properties.
+  at best. Of a table that the model that runs makes anew they are taken for none, but for what tells which of its records landing has lost.
+  In: relation; its properties, of which it may take some away.
 #}
 {% macro _check_properties(relation, properties) %}
+  {% set is_made_anew = model is defined and model.get('afterimage_runs') and afterimage._name_of(relation) == afterimage._name_of(this) and should_full_refresh() %}
   {% set way_out = '. Nothing was written. Build it anew with --full-refresh while landing still holds the start, or ' %}
-  {% if properties.get('version', '1') != afterimage.state_version() | string %}
+  {% if is_made_anew %}
+    {% set operator = properties.get('operator') %}
+    {% do properties.clear() %}
+    {% if operator %}{% do properties.update({'operator': operator}) %}{% endif %}
+  {% elif properties.get('version', '1') != afterimage.state_version() | string %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ relation ~ ' was written by another version of afterimage, whose state has version ' ~ properties['version'] ~ '; this one knows version '
       ~ afterimage.state_version() ~ way_out ~ 'install that version again.') %}

@@ -89,6 +89,28 @@ def test_a_rebuild_leaves_readers_what_they_had_until_it_is_done(project, spark)
         *(["cur_s__keyed__log_2", "cur_s__bag__log_2"] if is_parquet(spark) else []),
     }
 
+    # and the next runs go on from there
+    project.run("run")
+    assert {relation: rows(project, relation) for relation in relations} == new
+    project.land([keyed(6, 400, "c", (3, "c"))])
+    project.run("run")
+    before = {row["id"] for row in project.rows("stg_s__keyed")} - {2, 3}
+    assert {row["id"] for row in project.rows("cur_s__keyed")} == {*before, 3}
+    assert rows(project, "cur_s__bag") == new["cur_s__bag"]
+
+
+@pytest.mark.formats
+def test_a_rebuild_to_no_rows_takes_those_that_stand(project, spark):
+    """Whatever the session says of what an overwrite replaces."""
+    project.run("run")
+    project.land([keyed(6, 400, "d", before=(1, None))])
+    spark.sql("set spark.sql.sources.partitionOverwriteMode = dynamic")
+    try:
+        project.run("run", "--full-refresh")
+    finally:
+        spark.sql("reset spark.sql.sources.partitionOverwriteMode")
+    assert rows(project, "cur_s__keyed") == frozenset()
+
 
 @pytest.mark.formats
 @pytest.mark.parametrize(

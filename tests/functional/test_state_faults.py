@@ -54,3 +54,22 @@ def test_it_is_refused_with_the_way_out(project, table, name, value):
     put(whole)
     project.run("run", *MODELS)
     assert table + name in {row["note"] for row in project.rows("cur_s__keyed")}
+
+
+@pytest.mark.formats
+@pytest.mark.parametrize(("name", "value"), [("batch", "abc"), ("version", "2")])
+@pytest.mark.parametrize("model", ["stg_s__keyed", "cur_s__keyed"])
+def test_a_full_refresh_is_the_way_out(project, model, name, value):
+    before = project.rows("cur_s__keyed")
+    relation = f"{project.schema}.{model}"
+    shown = project.spark.sql(f"show tables in {project.schema} like '{model}__log*'").collect()
+    if shown:
+        relation = f"{project.schema}.{shown[0]['tableName']}"
+    pair = f"'afterimage.{'applied' if model.startswith('cur') and name == 'batch' else name}'"
+    project.spark.sql(f"alter table {relation} set tblproperties ({pair} = '{value}')")
+    with pytest.raises(DbtFailed, match="--full-refresh"):
+        project.run("run", *MODELS)
+    project.run("run", "--full-refresh", "--select", model)
+    project.run("run", *MODELS)
+    after = project.rows("cur_s__keyed")
+    assert {row["note"] for row in after} == {row["note"] for row in before}

@@ -53,18 +53,19 @@ def write_quality(root: Path, source: str, landings: Sequence[str], force: bool)
         file = root / f"models/quality/{source}/dq_{source}__{name}.sql"
         before = texts.get(file)
         known = re.findall(r"\bref\(\s*['\"](\w+)['\"]\s*\)", before or "")
-        missing = [log for log in logs if log not in known]
+        read = re.findall(r"\bsource\(\s*['\"]\w+['\"]\s*,\s*['\"](\w+)['\"]\s*\)", before or "")
+        missing = [f"ref('{log}')" for log in logs if log not in known]
+        missing += [f"source('{source}', '{table}')" for table in of_landing if table not in read]
         shown = file.relative_to(root)
         if before is not None and not missing:
             yield f"unchanged {shown}"
-        elif before in (None, _model(macro, source, known, of_landing)) or force:
+        elif before in (None, _model(macro, source, known, read)) or force:
             file.parent.mkdir(parents=True, exist_ok=True)
-            text = _model(macro, source, sorted({*known, *missing}), of_landing)
+            text = _model(macro, source, sorted({*known, *logs}), of_landing)
             file.write_text(text, encoding="utf-8")
             yield f"wrote {shown}"
         else:
-            refs = ", ".join(f"ref('{log}')" for log in missing)
-            yield f"left {shown} as it is: it lacks {refs}"
+            yield f"left {shown} as it is: it lacks {', '.join(missing)}"
     file = root / f"models/quality/{source}/_{source}__quality.yml"
     names = [f"dq_{source}__{name}" for name, _ in MODELS.values()]
     if not any(_describes(each, names) for each in root.glob("models/**/*.y*ml")):

@@ -1845,8 +1845,8 @@ select
             then
                 concat(
                     case
-                        when not startswith(ltrim(_cdc_record_value), '{') then 'begins without {'
-                        when not endswith(rtrim(_cdc_record_value), '}') then 'ends without }'
+                        when not _cdc_record_value rlike '\\A\\s*[{]' then 'begins without {'
+                        when not _cdc_record_value rlike '[}]\\s*\\z' then 'ends without }'
                         else 'no single object between { and }'
                     end,
                     ', ',
