@@ -5,7 +5,10 @@
   {% set existing = afterimage.listed_relation(change_log.schema, change_log.identifier, change_log.database) %}
   {% if existing %}
     {% set landing = afterimage._landing_of_model(model) %}
-    {% set epochs = afterimage.epochs_of(existing) %}
+    {# a damaged table is made anew, but not one of which nobody can tell any more what landing has lost #}
+    {% set operator = afterimage.properties_unchecked(existing).get('operator', '{"epochs": []}') %}
+    {% do afterimage._check_properties(existing, {'operator': operator}) %}
+    {% set epochs = fromjson(operator)['epochs'] %}
     {% set gone = afterimage.ask('which changes landing no longer has',
       "select count(*) from (select * from " ~ existing ~ " where " ~ afterimage.is_of_source() ~ ") as staged left anti join (select * from " ~ landing ~ " where "
       ~ afterimage.has_topic('topic', contract) ~ ") as landed on staged._cdc_topic = landed.topic "

@@ -55,11 +55,12 @@ tblproperties ({{ (stated + configured) | join(', ') }})
 {% endmacro %}
 
 
-{# Whether a table stands as ensure_table would make it now, in all but its rows. In: as there. #}
+{# Whether a table of ours stands, whole, as ensure_table would make it now, in all but its rows. In: as there. #}
 {% macro is_made_as(relation, columns, file_format, partition_by, format_properties) %}
   {% if not afterimage.is_there(relation) %}{{ return(false) }}{% endif %}
   {% set definition, configured = afterimage._definition_of_table(columns, file_format, partition_by, format_properties) %}
-  {{ return(afterimage.table_properties(relation).get('made_as') == local_md5(definition ~ configured)) }}
+  {% set known = afterimage.properties_unchecked(relation) %}
+  {{ return(known.get('made_as') == local_md5(definition ~ configured) and afterimage._fault_of_properties(known) is none) }}
 {% endmacro %}
 
 

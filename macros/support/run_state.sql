@@ -70,7 +70,7 @@
   {% if known.get(name) is none %}
     {% set found = none if name in known else afterimage._properties_listed(relation) %}
     {% if found is none %}
-      {% set found = afterimage.properties_in(afterimage.ask('what is remembered with this table', 'show tblproperties ' ~ relation).rows) %}
+      {% set found = afterimage.properties_unchecked(relation) %}
     {% endif %}
     {% do afterimage._check_properties(relation, found) %}
     {% do known.update({name: found}) %}
@@ -86,31 +86,39 @@
 
 
 {#
-  Refuses what a newer version of this package has written, and what is no property of ours any more: taken for none, it would be lost progress
-  at best. Of a table that the model that runs makes anew they are taken for none, but for what tells which of its records landing has lost.
-  In: relation; its properties, of which it may take some away.
+  What is wrong with the properties of a table: written by another version of this package, or no property of ours any more; none where nothing is.
+  Taken for none they would be lost progress at best. In: properties. Out: text.
 #}
-{% macro _check_properties(relation, properties) %}
-  {% set is_made_anew = model is defined and model.get('afterimage_runs') and afterimage._name_of(relation) == afterimage._name_of(this) and should_full_refresh() %}
-  {% set way_out = '. Nothing was written. Build it anew with --full-refresh while landing still holds the start, or ' %}
-  {% if is_made_anew %}
-    {% set operator = properties.get('operator') %}
-    {% do properties.clear() %}
-    {% if operator %}{% do properties.update({'operator': operator}) %}{% endif %}
-  {% elif properties.get('version', '1') != afterimage.state_version() | string %}
-    {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ relation ~ ' was written by another version of afterimage, whose state has version ' ~ properties['version'] ~ '; this one knows version '
-      ~ afterimage.state_version() ~ way_out ~ 'install that version again.') %}
+{% macro _fault_of_properties(properties) %}
+  {% if properties.get('version', '1') != afterimage.state_version() | string %}
+    {{ return('was written by another version of afterimage, whose state has version ' ~ properties['version'] ~ '; this one knows version ' ~ afterimage.state_version()) }}
   {% endif %}
   {% set numbers = ['batch', 'begun', 'applied', 'append', 'settled', 'whole', 'later', 'clean', 'replaced'] %}
   {% set documents = ['seen', 'form', 'read', 'operator', 'columns', 'late_columns', 'reading'] %}
   {% for name, value in properties.items() %}
     {% set is_number, is_document = modules.re.match('^[0-9]+$', value), value in ['', 'null'] or fromjson(value) is not none %}
     {% if (name in numbers and not is_number) or (name in documents and not is_document) %}
-      {% do exceptions.raise_compiler_error(
-        '[afterimage] ' ~ relation ~ ': its property afterimage.' ~ name ~ ' is damaged: ' ~ value ~ way_out ~ 'give the property the value it had.') %}
+      {{ return('has a damaged property: afterimage.' ~ name ~ ' is ' ~ value) }}
     {% endif %}
   {% endfor %}
+  {{ return(none) }}
+{% endmacro %}
+
+
+{# Refuses them then. In: relation; its properties. #}
+{% macro _check_properties(relation, properties) %}
+  {% set fault = afterimage._fault_of_properties(properties) %}
+  {% if fault %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ relation ~ ' ' ~ fault ~ '. Nothing was written. Build it anew with --full-refresh while landing still holds the start, or '
+      ~ ('install that version again.' if 'version' in fault else 'give the property the value it had.')) %}
+  {% endif %}
+{% endmacro %}
+
+
+{# The same as the table says it now, whole or not: for what is about to be made anew. #}
+{% macro properties_unchecked(relation) %}
+  {{ return(afterimage.properties_in(afterimage.ask('what is remembered with this table', 'show tblproperties ' ~ relation).rows)) }}
 {% endmacro %}
 
 

@@ -45,7 +45,7 @@ def test_it_is_refused_with_the_way_out(project, table, name, value):
     place = 1000 + before
     project.land([keyed(place, place, "u", (1, table + name))])
     put(value)
-    told = "another version" if name == "version" else f"afterimage.{name} is damaged"
+    told = "another version" if name == "version" else f"has a damaged property: afterimage.{name}"
     with pytest.raises(DbtFailed, match=told) as failed:
         project.run("run", *MODELS)
     assert "--full-refresh" in str(failed.value) and table in str(failed.value)
