@@ -5,7 +5,7 @@
   {% set existing = afterimage.listed_relation(change_log.schema, change_log.identifier, change_log.database) %}
   {% if existing %}
     {% set landing = afterimage._landing_of_model(model) %}
-    {# a damaged table is made anew, but not one of which nobody can tell any more what landing has lost #}
+    {# a damaged table may be rebuilt, but not one without its epochs: they are needed to see what landing has lost #}
     {% set operator = afterimage.properties_unchecked(existing).get('operator', '{"epochs": []}') %}
     {% do afterimage._check_properties(existing, {'operator': operator}) %}
     {% set epochs = fromjson(operator)['epochs'] %}

@@ -2,12 +2,12 @@
   Writes a current state. Steps, each safe to repeat after a crash at any statement:
 
     0. <model>__batch      an empty table that keeps other runs off while it stands
-    1. <model>, __log      made; when what it is made of was built anew, another log, or the table is dropped if it is not as it would be made now
+    1. <model>, __log      created; for a rebuild the other of two logs (see log_of), or a table that would be created otherwise now is dropped
     2. <model>             the rows of the touched keys (the live ones or, with deletes: flag, the newest), in the place of what
-                           stood there: by one MERGE, or all of them anew; where the format has none, __log + those rows (see append_state)
+                           stood there: by one MERGE, or for a rebuild all rows in one commit; where the format has none, __log + those rows (see append_state)
     3. property `applied`  how much of the history is in; of a log also which of its appends count
     4. <model>             of a log, the view over it: it is then that readers see the rows, all at once
-    5. __log               - the appends no view reads; the log, where another one is read now (see log_of)
+    5. __log               - the appends no view reads; after a rebuild the former log
 
   What MERGE leaves depends on the history alone, so repeating it changes nothing; an append that was cut off is not seen, and written again.
 #}
@@ -43,10 +43,10 @@
   {% set kept_columns = columns if can_merge else afterimage.layer_columns(contract, afterimage.state_log_columns(contract)) %}
   {% set kept = afterimage.kept_state(this) %}
   {% set partition_by, format_properties = [] if can_merge else ['cdc_append'], afterimage.table_format(file_format)['merged_in_place'] %}
-  {# readers go on with what stands until all of it is replaced at once #}
+  {# readers keep the former rows until all are replaced in one commit #}
   {% set is_replaced = built is none and can_merge and afterimage.is_made_as(kept, kept_columns, file_format, partition_by, format_properties) %}
   {% if built is none and not can_merge %}
-    {% set kept = afterimage.log_built_anew(this) %}
+    {% set kept = afterimage.log_to_rebuild(this) %}
   {% elif built is none and not is_replaced %}
     {% do afterimage.drop_view(target) %}
   {% endif %}
@@ -100,14 +100,11 @@
 
 
 {#
-  Rows into an empty table, or in the place of all that stand in it (not by INSERT OVERWRITE, which under a session's partitionOverwriteMode DYNAMIC
-  leaves them where there are none to take it). In: target; state, a select; columns, in the table's order; whether rows stand in it.
+  Inserts rows into an empty table, or replaces all its rows (not by INSERT OVERWRITE, which keeps them where there are no new ones and the session's
+  partitionOverwriteMode is DYNAMIC). In: target; state, a select; columns, in the table's order; is_replaced, whether the table has rows.
 #}
 {% macro fill_state(target, state, columns, is_replaced) %}
-insert into {{ target }} {% if is_replaced %}replace where true{% else %}(
-    {{ afterimage.column_names(columns) }}
-){% endif %}
-
+insert into {{ target }} {{ 'replace where true' if is_replaced else '(\n    ' ~ afterimage.column_names(columns) ~ '\n)' }}
 select
     {{ afterimage.column_names(columns) }}
 from (

@@ -2,12 +2,12 @@
   Writes a history. Steps, each safe to repeat after a crash at any statement:
 
     0. <model>__batch      an empty table that keeps other runs off while it stands
-    1. <model>__log        made; another one when the change log was built anew or gained a column, or the first append was cut off: it is folded anew
+    1. <model>__log        created; for a rebuild (another change log, a column more, a first append that was cut off) the other of two (see log_of)
     2. property `begun`    the number of the append
     3. <model>__log        + the versions the new changes make or end
     4. properties          `applied`, the last batch of the change log that is in, and `append`
     5. <model>             the view over the log through that append: it is then that readers see it, all at once
-    6. <model>__log        dropped, where another one is read now (see log_of)
+    6. <model>__log        after a rebuild the former one is dropped
 
   An append that was cut off is not seen while its number is the highest; the next one has a higher number and replaces all of it, for it
   takes in the same changes and more.
@@ -35,8 +35,8 @@
   {% endif %}
   {% set made_of = afterimage.made_of_changes(changes, contract) %}
   {% set available = afterimage.whole_batches(changes) | int %}
-  {# readers go on with the former log until the view is made over this one #}
-  {% set log = afterimage.log_built_anew(this) if so_far is none else so_far %}
+  {# readers keep the former log until the view is replaced #}
+  {% set log = afterimage.log_to_rebuild(this) if so_far is none else so_far %}
   {% do afterimage.ensure_table(log, log_columns, afterimage.file_format_of(), [], {'generation': invocation_id, 'made_of': made_of}) %}
   {% set known = afterimage.table_properties(log) %}
   {% set applied, through = known.get('applied', 0) | int, known.get('append', 0) | int %}

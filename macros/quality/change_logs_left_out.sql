@@ -1,5 +1,5 @@
 {#
-  Change logs that no quality model of their source asks, while there are such models: what became of their records is counted nowhere.
+  The change logs that no quality model of their source reads, where the source has such models: their records are counted nowhere.
   Told from the graph alone. Out: list of text, one for each of accounting, quarantine and accounting_by_run, and each source, that lacks some.
 #}
 {% macro change_logs_left_out() %}

@@ -1,7 +1,7 @@
 {#
-  A table kept beside a model under the model's name and a suffix: __ledger, __log, __batch. It lies in the model's schema, or in that of the
-  model's config `afterimage_schema`, which the project's generate_schema_name makes a name of, as it does of `schema`.
-  In: relation, of a model or of such a table; suffix. Out: relation, whether it stands or not.
+  The companion table of a model, with the model's name and a suffix: __ledger, __log, __batch. It is in the model's schema, or in that of the
+  model's config `afterimage_schema`, which the project's generate_schema_name turns into a name, as it does with `schema`.
+  In: relation, of a model or of such a table; suffix. Out: relation, whether it exists or not.
 #}
 {% macro companion_table(relation, suffix) %}
   {% set schema = afterimage._companion_schemas().get(afterimage._name_of(relation), relation.schema) %}
@@ -10,8 +10,8 @@
 
 
 {#
-  Where the tables beside a model lie, of the models that say so: {name of the model's table: schema}. Read once a run.
-  Raises for two models of one name, whose tables would be the same.
+  The schemas of companion tables, of the models that configure one: {name of the model's table: schema}. Read once a run.
+  Raises for two models with the same alias whose companion tables would be the same.
 #}
 {% macro _companion_schemas() %}
   {% set known = afterimage.run_memory('companions') %}
@@ -23,7 +23,7 @@
       {% set other = owners.setdefault((schema, node.alias | lower), node) %}
       {% if other.unique_id != node.unique_id %}
         {% do exceptions.raise_compiler_error(
-          '[afterimage] ' ~ other.name ~ ' and ' ~ node.name ~ ': both are tables named ' ~ node.alias ~ ', and what is kept beside them would lie in one schema, ' ~ schema
+          '[afterimage] ' ~ other.name ~ ' and ' ~ node.name ~ ': both have the alias ' ~ node.alias ~ ', and their companion tables would be in one schema, ' ~ schema
           ~ '. Give one of them another alias or another afterimage_schema.') %}
       {% endif %}
       {% if custom %}{% do schemas.update({afterimage._name_of(api.Relation.create(schema=node.schema, identifier=node.alias)): schema}) %}{% endif %}
@@ -34,13 +34,13 @@
 {% endmacro %}
 
 
-{# Makes the schema of the tables beside the model that runs, where it is another than the model's and is not there. Asked once a run. #}
+{# Creates the schema of the companion tables of the model that runs, where it differs from the model's and does not exist. Asked once a run. #}
 {% macro ensure_companion_schema(this) %}
   {% set batch = afterimage.companion_table(this, 'batch') %}
   {% set known = afterimage.run_memory('companions').setdefault('made', []) %}
   {% if batch.schema != this.schema and batch.schema not in known %}
     {% if not adapter.check_schema_exists(this.database, batch.schema) %}{% do adapter.create_schema(batch) %}{% endif %}
-    {# listed by dbt before this run makes anything there: a table that is added to a list nobody made would be taken for all there is #}
+    {# dbt lists the schema before this run creates a table there: it takes a cache with one table for a complete one #}
     {% do afterimage.listed_relation(batch.schema, batch.identifier) %}
     {% do known.append(batch.schema) %}
   {% endif %}

@@ -55,7 +55,7 @@ tblproperties ({{ (stated + configured) | join(', ') }})
 {% endmacro %}
 
 
-{# Whether a table of ours stands, whole, as ensure_table would make it now, in all but its rows. In: as there. #}
+{# Whether a table exists, undamaged, as ensure_table would create it now. In: as there. #}
 {% macro is_made_as(relation, columns, file_format, partition_by, format_properties) %}
   {% if not afterimage.is_there(relation) %}{{ return(false) }}{% endif %}
   {% set definition, configured = afterimage._definition_of_table(columns, file_format, partition_by, format_properties) %}
@@ -64,7 +64,7 @@ tblproperties ({{ (stated + configured) | join(', ') }})
 {% endmacro %}
 
 
-{# How a table is made: what stands behind its name, and the properties (SQL, a list) of its format and of the model. #}
+{# The definition of a table: the SQL behind its name, and the properties (SQL, a list) of its format and of the model. #}
 {% macro _definition_of_table(columns, file_format, partition_by, format_properties) %}
   {% set format = afterimage.table_format(file_format) %}
   {% set definitions = [] %}

@@ -43,7 +43,7 @@
     {{ return('') }}
   {% endif %}
   {% if not run_query('show tables in ' ~ relation.schema ~ ' like ' ~ afterimage.literal(relation.identifier)).rows | length %}{{ return('') }}{% endif %}
-  {{ return(afterimage.properties_in(run_query('show tblproperties ' ~ relation).rows).get('owner', '')) }}
+  {{ return(afterimage.properties_unchecked(relation).get('owner', '')) }}
 {% endmacro %}
 
 

@@ -73,7 +73,7 @@
 
 {# Whether the model's view reads fewer appends than its log has: a run was cut off between the two. What the view reads may go here. #}
 {% macro _view_is_behind(log, view) %}
-  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ log).rows).get('append', 0) | int %}
+  {% set through = afterimage.properties_unchecked(log).get('append', 0) | int %}
   {{ return(afterimage.properties_of_view(view).get('append', 0) | int != through) }}
 {% endmacro %}
 
@@ -83,7 +83,7 @@
   Delta and Iceberg lets it go. On Parquet the copy leaves it out (see _maintain_parquet).
 #}
 {% macro _settle_log(table, node) %}
-  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) | int %}
+  {% set through = afterimage.properties_unchecked(table).get('append', 0) | int %}
   {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('settled', through) ~ ')') %}
   {% if table.is_delta or table.is_iceberg %}
     {% do run_query('insert overwrite table ' ~ table ~ ' ' ~ afterimage._active_versions_of(table, node)) %}
@@ -94,7 +94,7 @@
 
 {# The rows of a history's log that stand, which nothing replaces from now on, in the order of its columns. #}
 {% macro _active_versions_of(table, node) %}
-  {% set through = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows).get('append', 0) | int %}
+  {% set through = afterimage.properties_unchecked(table).get('append', 0) | int %}
   {% set names = [] %}
   {% for column in adapter.get_columns_in_relation(table) %}
     {% do names.append('cast(null as string)' if column.name == '_cdc_replaces_from' else afterimage.identifier(column.name)) %}
@@ -143,7 +143,7 @@
   {# a rename stays within a schema #}
   {% set compacted = api.Relation.create(schema=table.schema, identifier=table.identifier ~ '__compacted') %}
   {% set former = api.Relation.create(schema=table.schema, identifier=table.identifier ~ '__swapped') %}
-  {% set known = afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) %}
+  {% set known = afterimage.properties_unchecked(table) %}
   {# a table made like another has none of its properties #}
   {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
   {% set through = known.get('append', 0) %}
@@ -157,7 +157,7 @@
                 else 'select /*+ rebalance */ * from ' ~ table %}
   {% do run_query('insert into ' ~ compacted ~ ' ' ~ rows) %}
   {% set counted = run_query('select (select count(*) from (' ~ rows ~ ')), (select count(*) from ' ~ compacted ~ ')').rows[0] %}
-  {% if counted[0] != counted[1] or afterimage.properties_in(run_query('show tblproperties ' ~ table).rows) != known %}
+  {% if counted[0] != counted[1] or afterimage.properties_unchecked(table) != known %}
     {% do run_query('drop table ' ~ compacted) %}
     {% do run_query('drop table if exists ' ~ lock) %}
     {% do exceptions.raise_compiler_error('[afterimage] maintain: ' ~ table ~ ' changed meanwhile. It was left as it is; run this again when no run writes it.') %}

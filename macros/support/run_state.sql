@@ -58,7 +58,7 @@
     read       what of landing is processed, see region_read
     version    of all this, see state_version
     shape      checksum of the names and types of a table's columns; made_as, of all it was made with, see ensure_table
-    sql        of a view, a checksum of its select   log   of a view, the one it stands over, see log_of
+    sql        of a view, a checksum of its select   log   of a view, the one it reads, see log_of
     owner      of a lock table, the run that holds it, see acquire_lock
     operator   epochs and kinds of operator events taken in, see remember_operator_events
   Losing progress (batch, applied) costs work, never rows.
@@ -79,15 +79,15 @@
 {% endmacro %}
 
 
-{# The version of what is remembered: the next one whenever an older afterimage would misread it. A table says it when it is made. #}
+{# The version of these properties, raised when an older release would misread them. Stored when a table is created. #}
 {% macro state_version() %}
   {{ return(1) }}
 {% endmacro %}
 
 
 {#
-  What is wrong with the properties of a table: written by another version of this package, or no property of ours any more; none where nothing is.
-  Taken for none they would be lost progress at best. In: properties. Out: text.
+  The fault of a table's properties: written by another version of this package, or damaged; none where there is no fault. (Ignored, a damaged one
+  would be lost progress at best.) In: properties. Out: text.
 #}
 {% macro _fault_of_properties(properties) %}
   {% if properties.get('version', '1') != afterimage.state_version() | string %}
@@ -105,7 +105,7 @@
 {% endmacro %}
 
 
-{# Refuses them then. In: relation; its properties. #}
+{# Raises for such properties. In: relation; its properties. #}
 {% macro _check_properties(relation, properties) %}
   {% set fault = afterimage._fault_of_properties(properties) %}
   {% if fault %}
@@ -116,7 +116,7 @@
 {% endmacro %}
 
 
-{# The same as the table says it now, whole or not: for what is about to be made anew. #}
+{# What the table itself says now, without a check: for a rebuild, a lock, and maintenance. #}
 {% macro properties_unchecked(relation) %}
   {{ return(afterimage.properties_in(afterimage.ask('what is remembered with this table', 'show tblproperties ' ~ relation).rows)) }}
 {% endmacro %}

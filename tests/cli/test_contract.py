@@ -385,5 +385,15 @@ def test_a_wrong_contract_stops_what_reads_it_and_nothing_else(spark, tmp_path):
     for arguments in ((), ("--select", "cur_shop__wrong"), ("--select", "dq_shop__accounting")):
         with pytest.raises(DbtFailed, match=r"1 fault.*\n.*shop.wrong: primary: unknown key"):
             project.run("run", *arguments)
+    # an operation in the same process checks all, whatever was selected before
+    done = CliRunner().invoke(main, ["validate", "--project-dir", str(project.folder)])
+    assert done.exit_code == 1 and "shop.wrong: primary: unknown key" in done.output
+
+    # a topic that two tables declare is the fault of both
+    project.tables["wrong"] = dict(ORDERS)
+    project.write()
+    for table in ("orders", "wrong"):
+        with pytest.raises(DbtFailed, match="is also declared by"):
+            project.run("run", "--select", f"stg_shop__{table}")
     for name in ("one_wrong", "one_wrong_landing"):
         spark.sql(f"drop schema {name} cascade")

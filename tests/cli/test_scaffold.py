@@ -285,6 +285,13 @@ def test_the_quality_models_name_every_change_log_of_the_source(root):
     assert (folder / "_shop__quality.yml").read_text() == "models: [{name: dq_shop__runs}]\n"
     assert f"unchanged {accounting.relative_to(root)}" in scaffolded("carts")
 
+    # a model of that name elsewhere is that model
+    (root / "models/dq").mkdir()
+    elsewhere = quarantine.rename(root / "models/dq" / quarantine.name)
+    said = scaffolded("carts")
+    assert f"left {elsewhere.relative_to(root)} as it is: it lacks ref('stg_shop__carts')" in said
+    assert not quarantine.exists()
+
     # a catalog on Derby holds no view over more
     scaffolded(*(f"t{number:02}" for number in range(20)))
     assert accounting.read_text().startswith("{{ config(materialized='table') }}\n")

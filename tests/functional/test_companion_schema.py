@@ -1,4 +1,4 @@
-"""`+afterimage_schema`: what stands beside the models lies in a schema of its own."""
+"""`+afterimage_schema`: companion tables of models are in a schema of their own."""
 
 from __future__ import annotations
 
@@ -57,13 +57,14 @@ def test_a_run_that_fails_leaves_no_lock_there(project):
 
 
 def test_two_models_of_one_name_are_refused(project):
+    # the other one has them in its own schema
     project.extra_models["other/more"] = (
-        "{{ config(schema='more', alias='stg_s__keyed') }}\n"
+        "{{ config(schema='companions', alias='stg_s__keyed', afterimage_schema='') }}\n"
         "{{ afterimage.change_log(source('s', 'keyed')) }}"
     )
     project.write()
     project.land(PARTS[0])
-    with pytest.raises(DbtFailed, match="would lie in one schema, beside_companions"):
+    with pytest.raises(DbtFailed, match="would be in one schema, beside_companions"):
         project.run("run")
     assert tables(project, BESIDE) == set()
 

@@ -50,7 +50,9 @@ def write_quality(root: Path, source: str, landings: Sequence[str], force: bool)
     logs = sorted(file.stem for file, text in texts.items() if call.search(text))
     for macro, (name, takes_landing) in MODELS.items():
         of_landing = landings if takes_landing else ()
-        file = root / f"models/quality/{source}/dq_{source}__{name}.sql"
+        model = f"dq_{source}__{name}"
+        usual = root / f"models/quality/{source}/{model}.sql"
+        file = next((each for each in texts if each.stem == model), usual)
         before = texts.get(file)
         known = re.findall(r"\bref\(\s*['\"](\w+)['\"]\s*\)", before or "")
         read = re.findall(r"\bsource\(\s*['\"]\w+['\"]\s*,\s*['\"](\w+)['\"]\s*\)", before or "")
@@ -69,6 +71,7 @@ def write_quality(root: Path, source: str, landings: Sequence[str], force: bool)
     file = root / f"models/quality/{source}/_{source}__quality.yml"
     names = [f"dq_{source}__{name}" for name, _ in MODELS.values()]
     if not any(_describes(each, names) for each in root.glob("models/**/*.y*ml")):
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(YAML.format(source=source), encoding="utf-8")
         yield f"wrote {file.relative_to(root)}"
 
