@@ -369,7 +369,8 @@ def test_capitals_of_an_allowed_word_are_its_writers():
     assert faults("Fool") != []
 
 
-def test_a_wrong_contract_stops_what_reads_it_and_nothing_else(spark, tmp_path):
+def test_a_wrong_contract_stops_what_reads_it_and_nothing_else(spark, tmp_path, monkeypatch):
+    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     wrong = ORDERS | {"topic": "pg1.shop.wrong", "primary": ["id"]}
     project = Project(
         tmp_path / "consumer",
