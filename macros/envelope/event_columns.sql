@@ -24,7 +24,7 @@ op as _cdc_op,
         try_cast({{ connector.get('tx_order', 'transaction.total_order') }} as bigint) as _cdc_tx_order,
         {{ connector['committed_after'] or 'cast(null as string)' }} as _cdc_committed_after,
         snapshot as _cdc_snapshot,
-        {{ afterimage.kafka_header_text('__debezium.context.runId') }} as _cdc_connector_run,
+        {{ afterimage.kafka_header_by_lambda('__debezium.context.runId') }} as _cdc_connector_run,
         {%- for name in afterimage.source_fields(contract) %}
         source.{{ afterimage.identifier(name) }} as {{ afterimage.identifier('_cdc_source_' ~ name) }},
         {%- endfor %}

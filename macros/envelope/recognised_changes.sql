@@ -36,39 +36,50 @@ staged_events as (
 ),
 
 {% endif -%}
-repeated_events as (
-    select event, max(is_staged) as is_staged
+repeated_hashes as (
+    -- narrow: of all events their hashes alone are sorted
+    {%- if has_repeats %}
+    select event_hash
     from (
-        {%- if has_repeats %}
-        select event, false as is_staged
+        select xxhash64(event) as event_hash
         from accepted
-        {%- endif %}
-        {%- if has_repeats and may_be_staged %}
-        union all
-        {%- endif %}
         {%- if may_be_staged %}
-        select event, true as is_staged
+        union all
+        select xxhash64(event)
         from staged_events
         {%- endif %}
-    ) as events
-    group by event
-    having count(*) > 1 or max(is_staged)
+    ) as hashes
+    group by event_hash
+    having count(*) > 1
+    {%- else %}
+    select distinct xxhash64(event) as event_hash
+    from staged_events
+    {%- endif %}
+),
+
+may_repeat as (
+    select{{ (' ' ~ afterimage.broadcast_hint('repeated_hashes', none if may_be_staged else stats[2] - stats[13])).rstrip() }} accepted.*
+    from accepted
+    left semi join repeated_hashes on xxhash64(accepted.event) = repeated_hashes.event_hash
 ),
 
 repeated as (
+    -- two events may share a hash: what is alone here is simply new
     select
-        accepted.*,
-        repeated_events.is_staged,
+        may_repeat.*,
+        {{ 'staged.event is not null' if may_be_staged else 'false' }} as is_staged,
         row_number() over (
-            partition by accepted.event{{ ', accepted.is_ambiguous' if tells_apart }} order by accepted.coordinate, accepted._cdc_batch_row
+            partition by may_repeat.event{{ ', may_repeat.is_ambiguous' if tells_apart }} order by may_repeat.coordinate, may_repeat._cdc_batch_row
         ) as place_in_event,
-        coalesce(accepted.coordinate = lag(accepted.coordinate) over within_event, false) as is_landed_twice
+        coalesce(may_repeat.coordinate = lag(may_repeat.coordinate) over within_event, false) as is_landed_twice
         {%- if tells_apart %},
-        bool_or(not accepted.is_ambiguous) over (partition by accepted.event) as has_unnumbered
+        bool_or(not may_repeat.is_ambiguous) over (partition by may_repeat.event) as has_unnumbered
         {%- endif %}
-    from accepted
-    inner join repeated_events on accepted.event = repeated_events.event
-    window within_event as (partition by accepted.event order by accepted.coordinate, accepted._cdc_batch_row)
+    from may_repeat
+    {%- if may_be_staged %}
+    left join (select distinct event from staged_events) as staged on may_repeat.event = staged.event
+    {%- endif %}
+    window within_event as (partition by may_repeat.event order by may_repeat.coordinate, may_repeat._cdc_batch_row)
 ),
 
 {% if tells_apart -%}

@@ -14,7 +14,7 @@
 #}
 {% macro seen_in_batch() %}
   {{ return([
-    "to_json(array_sort(array_distinct(flatten(collect_set(from_json(_cdc_unknown, 'array<string>'))))))",
+    "to_json(array_sort(array_distinct(flatten(transform(collect_set(_cdc_unknown), x -> from_json(x, 'array<string>'))))))",
     "count_if(_cdc_committed_after > _cdc_position)",
     "count_if(_cdc_op = 'c' and _cdc_unknown is not null and _cdc_previous_key is null)",
     "count_if(" ~ afterimage.is_of_operator() ~ ")",

@@ -287,8 +287,7 @@ decoded as (
         ) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
         trim(
-            '"',
-            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+            '"', cast(get(filter(headers, h -> h.key = '__debezium.context.runId'), 0).value as string)
         ) as _cdc_connector_run,
         case
             when op = 'u' and before is not null

@@ -577,8 +577,7 @@ decoded as (
         cast(null as string) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
         trim(
-            '"',
-            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+            '"', cast(get(filter(headers, h -> h.key = '__debezium.context.runId'), 0).value as string)
         ) as _cdc_connector_run,
         source.uuid as _cdc_source_uuid,
         source.change_type as _cdc_source_change_type,

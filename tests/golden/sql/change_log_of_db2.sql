@@ -847,8 +847,7 @@ decoded as (
         cast(null as string) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
         trim(
-            '"',
-            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+            '"', cast(get(filter(headers, h -> h.key = '__debezium.context.runId'), 0).value as string)
         ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
         case when op = 'u' and before.`c1` is not null then cast(before.`c1` as string) end as _cdc_key_before,

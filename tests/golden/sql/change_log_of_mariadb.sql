@@ -982,8 +982,7 @@ decoded as (
         cast(null as string) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
         trim(
-            '"',
-            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+            '"', cast(get(filter(headers, h -> h.key = '__debezium.context.runId'), 0).value as string)
         ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
         case when op = 'u' and before.`c1` is not null then cast(get(transform(array(case when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(before.`c1`, '$', 'string'), '')), b -> if(b rlike '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$', case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(

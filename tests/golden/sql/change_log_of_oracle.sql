@@ -1033,8 +1033,7 @@ decoded as (
         end as _cdc_committed_after,
         snapshot as _cdc_snapshot,
         trim(
-            '"',
-            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+            '"', cast(get(filter(headers, h -> h.key = '__debezium.context.runId'), 0).value as string)
         ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
         case when op = 'u' and before.`c1` is not null then cast(get(transform(array(case when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'STRING' then get(transform(array(nullif(try_variant_get(before.`c1`, '$', 'string'), '')), b -> if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)), 0) when coalesce(schema_of_variant(before.`c1`), 'VOID') = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get(before.`c1`, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get(before.`c1`, '$.value', 'string'), '')), b -> concat(case when length(hex(try_to_binary(b, 'base64'))) <= 16 then conv(lpad(hex(try_to_binary(b, 'base64')), 16, if(hex(try_to_binary(b, 'base64')) >= '8', 'F', '0')), 16, -10) when hex(try_to_binary(b, 'base64')) is not null then concat(

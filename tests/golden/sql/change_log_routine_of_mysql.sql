@@ -225,8 +225,7 @@ decoded as (
         cast(null as string) as _cdc_committed_after,
         snapshot as _cdc_snapshot,
         trim(
-            '"',
-            cast(get(headers.value, cast(array_position(headers.key, '__debezium.context.runId') as int) - 1) as string)
+            '"', cast(get(filter(headers, h -> h.key = '__debezium.context.runId'), 0).value as string)
         ) as _cdc_connector_run,
         image as _cdc_image,
         after as _cdc_after,

@@ -20,30 +20,38 @@ staged_events as (
         and _cdc_event_id in (select accepted.event from accepted)
 ),
 
-repeated_events as (
-    select event, max(is_staged) as is_staged
+repeated_hashes as (
+    -- narrow: of all events their hashes alone are sorted
+    select event_hash
     from (
-        select event, false as is_staged
+        select xxhash64(event) as event_hash
         from accepted
         union all
-        select event, true as is_staged
+        select xxhash64(event)
         from staged_events
-    ) as events
-    group by event
-    having count(*) > 1 or max(is_staged)
+    ) as hashes
+    group by event_hash
+    having count(*) > 1
+),
+
+may_repeat as (
+    select accepted.*
+    from accepted
+    left semi join repeated_hashes on xxhash64(accepted.event) = repeated_hashes.event_hash
 ),
 
 repeated as (
+    -- two events may share a hash: what is alone here is simply new
     select
-        accepted.*,
-        repeated_events.is_staged,
+        may_repeat.*,
+        staged.event is not null as is_staged,
         row_number() over (
-            partition by accepted.event order by accepted.coordinate, accepted._cdc_batch_row
+            partition by may_repeat.event order by may_repeat.coordinate, may_repeat._cdc_batch_row
         ) as place_in_event,
-        coalesce(accepted.coordinate = lag(accepted.coordinate) over within_event, false) as is_landed_twice
-    from accepted
-    inner join repeated_events on accepted.event = repeated_events.event
-    window within_event as (partition by accepted.event order by accepted.coordinate, accepted._cdc_batch_row)
+        coalesce(may_repeat.coordinate = lag(may_repeat.coordinate) over within_event, false) as is_landed_twice
+    from may_repeat
+    left join (select distinct event from staged_events) as staged on may_repeat.event = staged.event
+    window within_event as (partition by may_repeat.event order by may_repeat.coordinate, may_repeat._cdc_batch_row)
 ),
 
 recognised as (
