@@ -3,9 +3,10 @@
   `afterimage model-yaml`. Called as a run-operation; asks the database nothing.
 
   In:  package, the project whose models are meant; the project that is run by default.
-  Out: list of {name, path, patch_path, layer, source_name, table_name, key, skipped, laws, columns: [{name, data_type, quote, source_type, source_name}]};
+  Out: list of {name, path, patch_path, layer, source_name, table_name, key, skipped, laws, columns: [{name, data_type, quote, source_type, source_name, described}]};
        skipped, operations the connector leaves out; laws, {test: arguments} that hold of the model;
-       source_type is none for the columns afterimage adds; source_name is there where the source calls the column otherwise.
+       source_type is none for the columns afterimage adds; source_name is there where the source calls the column otherwise; described is what
+       the source's own YAML says of the column (`columns` of its table).
 #}
 {% macro model_columns(package=none) %}
   {% set found = [] %}
@@ -19,6 +20,7 @@
     } %}
     {% set of_source = {} %}
     {% for column in contract['columns'] %}{% do of_source.update({column['name']: column}) %}{% endfor %}
+    {% set in_source = afterimage._source_of_model(node).columns %}
     {% set columns = [] %}
     {% for column in afterimage.layer_columns(contract, layers[node.config.materialized]) %}
       {% do columns.append({
@@ -27,6 +29,7 @@
         'quote': column['sql'] != column['name'],
         'source_type': of_source.get(column['name'], {}).get('source_type'),
         'source_name': of_source.get(column['name'], {}).get('source_name'),
+        'described': in_source.get(of_source.get(column['name'], {}).get('source_name') or column['name'], {}).get('description') or '',
       }) %}
     {% endfor %}
     {% do found.append({

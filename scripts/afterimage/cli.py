@@ -229,7 +229,27 @@ def validate(project_dir: Path | None, target: str | None) -> None:
     metavar="NAME",
     help="The connector of rows without envelopes that do not say theirs.",
 )
+@click.option(
+    "--database",
+    metavar="URL",
+    help="The database itself, for types, keys and comments: postgresql://user@host/db, or any URL "
+    "of SQLAlchemy.",
+)
+@click.option(
+    "--ddl",
+    "scripts",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
+    help="A script that makes its tables (pg_dump --schema-only, mysqldump --no-data), or an "
+    "export of information_schema.columns (*.csv). Several allowed.",
+)
+@click.option(
+    "--connector-config",
+    type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
+    help="The connector's configuration (*.json, *.properties), for the contract's settings.",
+)
 @click.option("--force", is_flag=True, help="Overwrite models and contracts that differ.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 when something would change.")
 @project_option
 @target_option
 def scaffold(
@@ -240,21 +260,29 @@ def scaffold(
     source: str | None,
     form: str,
     connector: str | None,
+    database: str | None,
+    scripts: tuple[Path, ...],
+    connector_config: Path | None,
     force: bool,
+    check: bool,
     project_dir: Path | None,
     target: str | None,
 ) -> None:
     """Write contract and models for topics, from a sample of their records.
 
-    The sample are FILES as `afterimage land` takes them, or the landing table itself.
+    The sample are FILES as `afterimage land` takes them, or the landing table itself. What the
+    database, its DDL or the connector's configuration say counts before what the sample suggests.
     """
     from afterimage.invoke import working_in
     from afterimage.scaffold import records_of_files, records_of_table
     from afterimage.scaffold import scaffold as write
+    from afterimage.scaffold.connector_config import read_connector_config
 
     if bool(topics) == all_topics:
         raise click.UsageError("give either --topic (once or more) or --all-topics")
     paths = [file.absolute() for file in files]
+    config = read_connector_config(connector_config) if connector_config else None
+    given = [script.absolute() for script in scripts]
     with working_in(project_dir) as root:
         if paths:
             records = records_of_files(paths, form, topics[0] if len(topics) == 1 else None)
@@ -269,9 +297,15 @@ def scaffold(
             topics=topics,
             source=source,
             connector=connector,
+            database=database,
+            scripts=given,
+            config=config,
             force=force,
+            check=check,
         )
         click.echo("\n".join(said))
+        if check and said.changed:
+            raise SystemExit(1)
 
 
 @main.command("model-yaml")

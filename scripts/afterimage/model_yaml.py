@@ -21,7 +21,7 @@ from afterimage.invoke import operation
 
 WIDTH = 160
 # A business column's description begins with its source type, and its name there where that is
-# another one; what follows is the person's own.
+# another one; what follows is the person's own, or what the source's YAML says of the column.
 MADE = re.compile(r'^`[^`]*` of the source(?:, called ".*?" there)?\.\s*')
 # What the rows of a model lack where the connector leaves an operation out (skipped.operations).
 UNSEEN = {
@@ -192,7 +192,8 @@ def _describe_column(each: CommentedMap, column: dict[str, Any]) -> None:
     else:
         name = column.get("source_name")
         called = f', called "{_literal(name)}" there' if name else ""
-        told = f"`{column['source_type']}` of the source{called}. {MADE.sub('', told)}".strip()
+        own = MADE.sub("", told) or _literal(column.get("described") or "")
+        told = f"`{column['source_type']}` of the source{called}. {own}".strip()
     if told != str(each.get("description") or "").strip():
         _put(each, "description", told, 3 if column["quote"] else 2)
 

@@ -185,3 +185,18 @@ def test_a_description_by_hand_in_a_file_of_several(project):
     assert first["columns"][0]["description"] == "`text` of the source. What was said."
     assert second["config"] == {"contract": {"enforced": True}}
     assert command(project, "model-yaml", "--check").exit_code == 0
+
+
+def test_what_the_source_says_of_a_column(project):
+    """A column's description in the sources YAML is where a model's own begins."""
+    path = project.folder / "models" / "sources.yml"
+    document = yaml.safe_load(path.read_text())
+    [orders] = [each for each in document["sources"][0]["tables"] if each["name"] == "orders"]
+    text = "{% raw %}Net, in {{ euro }}{% endraw %}"
+    orders["columns"] = [{"name": "amount", "description": text}]
+    path.write_text(yaml.safe_dump(document, sort_keys=False))
+    assert command(project, "model-yaml").exit_code == 0
+    told = {each["name"]: each for each in described(project, "hist_shop__orders")["columns"]}
+    assert told["amount"]["description"] == f"`numeric(9,2)` of the source. {text}"
+    assert told["id"]["description"] == "`int` of the source."
+    assert command(project, "model-yaml", "--check").exit_code == 0

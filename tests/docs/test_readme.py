@@ -30,8 +30,7 @@ COMMANDS = {
     "dbt deps": "tests/functional/project.py, for every project of a test",
     "dbt build": "tests/functional/test_example.py",
     "pip install -e ../afterimage": "make installs the package so",
-    "afterimage scaffold --topic pg1.shop.orders --landing landing.events": "tests/cli/"
-    "test_scaffold.py",
+    "afterimage scaffold --all-topics --ddl schema.sql": "tests/cli/test_scaffold_catalog.py",
     "afterimage model-yaml": "tests/cli/test_model_yaml.py",
     "afterimage validate": "tests/cli/test_contract.py",
     "afterimage land events.jsonl.gz --into landing.events": "tests/cli/test_land.py",

@@ -4,7 +4,8 @@ Types come from the schema block where records have one. Else they are guessed f
 and each guess is marked as one: a number may well be a date, and a text a decimal.
 
 `sample` reads records, `shapes` and `unwrapped` know their forms, `topic` gathers what they tell;
-`source_type`, `semantic`, `declared` and `guessed` make types of it, `proven` settings; `sources`
+`catalog` and `connector_config` read what the source itself says, which counts before all guesses;
+`source_type`, `semantic`, `declared` and `guessed` make types of it, `proven` settings; `sources`,
 `models` and `quality` write, `checks` says what to look at. Names of types come from the macros
 (`known`).
 """
@@ -16,9 +17,14 @@ from pathlib import Path
 
 from afterimage.errors import UserError
 from afterimage.scaffold import known
-from afterimage.scaffold.checks import checks
+from afterimage.scaffold.catalog import Catalog, CatalogTable
+from afterimage.scaffold.catalog.schema_changes import tables_of_change
+from afterimage.scaffold.catalog.sources import described
+from afterimage.scaffold.checks import checks, not_in_sample
+from afterimage.scaffold.connector_config import ConnectorConfig
 from afterimage.scaffold.helpers import HELPERS, helper_of
 from afterimage.scaffold.models import write_models
+from afterimage.scaffold.output import Output
 from afterimage.scaffold.proven import Evidence, Proof, proven
 from afterimage.scaffold.quality import write_quality
 from afterimage.scaffold.sample import Sampled, records_of_files, records_of_table
@@ -35,6 +41,14 @@ BY_HAND = (
 )
 
 
+class Scaffolded(list):
+    """The lines to print; `changed`: the files that are not as they were."""
+
+    def __init__(self, said: list[str], changed: list[Path]) -> None:
+        super().__init__(said)
+        self.changed = changed
+
+
 def scaffold(
     root: Path,
     records: Iterable[tuple],
@@ -43,14 +57,20 @@ def scaffold(
     topics: Sequence[str] = (),
     source: str | None = None,
     connector: str | None = None,
+    database: str | None = None,
+    scripts: Sequence[Path] = (),
+    config: ConnectorConfig | None = None,
     force: bool = False,
-) -> list[str]:
+    check: bool = False,
+) -> Scaffolded:
     """Write contract and models of topics into a project.
 
     In: the project's root; the sample, (topic, key, value) each, and headers where there are any;
     the landing table `schema.table` the models will read; the topics meant, all that hold row
     changes when empty; the dbt source's name, the database's when none; the connector of rows
-    without envelopes that do not say theirs; whether to overwrite what differs.
+    without envelopes that do not say theirs; the database (a URL of SQLAlchemy), scripts in its SQL
+    and exports of information_schema.columns (*.csv), to learn types and keys from; the connector's
+    configuration; whether to overwrite what differs; whether only to say what would be written.
     Out: what was written, what was left, and what to check.
     Errors: UserError when a topic is not in the sample, holds no changes, or is of a connector that
     is not supported; nothing has been written then.
@@ -64,24 +84,46 @@ def scaffold(
         if not topics or record[0] in topics:
             found.setdefault(record[0], Topic(record[0])).take(Sampled(*record))
     for topic in found.values():
-        topic.settle(connector)
+        topic.settle(connector or (config.connector if config else None) or None)
     chosen = _chosen(found, topics, connector)
+    given = described(database, scripts, chosen[0].connector)
+    catalog = Catalog([*given, *_described_by_stream(found.values())])
+    for topic in chosen:
+        if not topic.is_document:
+            topic.catalog = catalog.find(topic.schema_name or topic.database, topic.table)
     source = word(source or chosen[0].database or chosen[0].prefix)
+    output = Output(root, check)
     said = _passed_over(found.values(), chosen) if not topics else []
     _share_deletes(chosen)
-    sources = Sources(root, source, landing, force)
+    sources = Sources(output, source, landing, force)
     names = _table_names(chosen)
-    proofs = _proofs(chosen)
+    proofs = _proofs(chosen, config)
     sources.share(chosen, proofs)
     for topic in chosen:
         sources.put(names[topic.name], topic, proofs[topic.name])
     said += sources.write()
     for topic in chosen:
-        said += write_models(root, source, names[topic.name], topic, force)
-    said += write_quality(root, source, sources.landings(), force)
+        said += write_models(output, source, names[topic.name], topic, force)
+    said += write_quality(output, source, sources.landings(), force)
     said += checks(chosen, proofs)
+    said += not_in_sample(given, chosen) + (config.said if config else [])
     said.append("Next: `afterimage validate`, then `afterimage model-yaml`, then `dbt build`.")
-    return said
+    return Scaffolded(said, output.changed)
+
+
+def _described_by_stream(topics: Iterable[Topic]) -> list[CatalogTable]:
+    """The tables as the schema changes of the sample leave them."""
+    found: dict[str, CatalogTable] = {}
+    for topic in topics:
+        for document in topic.structures:
+            connector = str((document.get("source") or {}).get("connector") or "")
+            if connector not in known.CONNECTORS:
+                continue
+            for name, table in tables_of_change(document, connector):
+                found.pop(name, None)
+                if table:
+                    found[name] = table
+    return list(found.values())
 
 
 def _passed_over(found: Iterable[Topic], chosen: list[Topic]) -> list[str]:
@@ -159,19 +201,21 @@ def _share_deletes(topics: list[Topic]) -> None:
         )
 
 
-def _proofs(topics: list[Topic]) -> dict[str, Proof]:
+def _proofs(topics: list[Topic], config: ConnectorConfig | None) -> dict[str, Proof]:
     """What the sample proves, by topic: all topics of one connector have one proof."""
     groups: dict[tuple, list[Topic]] = {}
     for topic in topics:
         groups.setdefault((topic.connector, topic.prefix), []).append(topic)
     proofs = {}
-    for (connector, _), group in groups.items():
+    for (connector, prefix), group in groups.items():
         columns = [
             Evidence(f"{topic.name}.{each.name}", each.field, each.kinds, each.texts)
             for topic in group
             for each in topic.evidence()
         ]
         proof = proven(connector, columns, any(topic.ops["t"] for topic in group))
+        if config and config.is_of(connector, prefix):
+            config.complete(proof)
         proofs |= dict.fromkeys((topic.name for topic in group), proof)
     return proofs
 

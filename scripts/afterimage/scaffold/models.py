@@ -1,7 +1,6 @@
 """The models of a table: one line each."""
 
-from pathlib import Path
-
+from afterimage.scaffold.output import Output
 from afterimage.scaffold.topic import Topic
 
 MODELS = {
@@ -11,7 +10,7 @@ MODELS = {
 }
 
 
-def write_models(root: Path, source: str, table: str, topic: Topic, force: bool) -> list[str]:
+def write_models(output: Output, source: str, table: str, topic: Topic, force: bool) -> list[str]:
     """Write the models of a table; out: what was written, and what was left."""
     said = []
     name = f"{source}__{table}".lower()  # Spark's catalog keeps no upper case
@@ -23,15 +22,13 @@ def write_models(root: Path, source: str, table: str, topic: Topic, force: bool)
         )
         models = dict(list(MODELS.items())[:1])
     for path, call in models.items():
-        file = root / path.format(source=source, name=name)
+        file = output.root / path.format(source=source, name=name)
         text = "{{ afterimage." + call.format(source=source, table=table, name=name) + " }}\n"
-        shown = file.relative_to(root)
+        shown = file.relative_to(output.root)
         if file.is_file() and file.read_text(encoding="utf-8") == text:
             said.append(f"unchanged {shown}")
         elif file.is_file() and not force:
             said.append(f"left {shown} as it is, though it differs; --force overwrites it")
         else:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
-            said.append(f"wrote {shown}")
+            said.append(output.put(file, text))
     return said

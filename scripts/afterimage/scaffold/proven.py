@@ -12,7 +12,7 @@ from typing import Any
 from afterimage.scaffold import known
 from afterimage.scaffold.declared import is_unsigned
 from afterimage.scaffold.semantic import DECIMAL, FREE_DECIMAL, meaning_of
-from afterimage.scaffold.source_type import seconds_digits, source_type, told
+from afterimage.scaffold.source_type import OF_CATALOG, seconds_digits, source_type, told
 
 FEW = 5  # columns that are named in what is said
 # Where the contract's order is not that of likelihood: what could be hexadecimal digits is.
@@ -55,8 +55,11 @@ def proven(connector: str, columns: Iterable[Evidence], has_truncates: bool) -> 
     proof = Proof()
     votes: dict[str, dict[str, tuple]] = {}
     wholes: list[str] = []  # 20 digits: a decimal or a bigint unsigned
+    guesses: set[str] = set()
     for column in columns:
         for setting, values in _votes(connector, column):
+            if "type" not in column.field:
+                guesses.add(setting)
             votes.setdefault(setting, {}).setdefault(column.name, tuple(values))
         if connector != "postgresql" and is_unsigned(column.field) and not told(column.field):
             wholes.append(column.name)
@@ -66,21 +69,22 @@ def proven(connector: str, columns: Iterable[Evidence], has_truncates: bool) -> 
     }:
         votes.setdefault("bigint_unsigned_handling_mode", {})[wholes[0]] = ("precise",)
     for setting, by_column in votes.items():
-        _count(proof, setting, by_column)
+        _count(proof, setting, by_column, setting in guesses)
     if has_truncates:
         proof.fits["skipped_operations"] = [[]]
     return proof
 
 
-def _count(proof: Proof, setting: str, by_column: dict[str, tuple]) -> None:
+def _count(proof: Proof, setting: str, by_column: dict[str, tuple], is_guess: bool) -> None:
     every = sorted({each for vote in by_column.values() for each in vote})
     order = LIKELIEST.get(setting) or known.ALLOWED[setting] or every
     fits = [value for value in order if all(value in vote for vote in by_column.values())]
     if fits:
         proof.fits[setting] = fits
-        if setting == "binary_handling_mode" and fits[0] != known.DEFAULTS[setting]:
+        is_guess = is_guess or setting == "binary_handling_mode"
+        if is_guess and fits[0] != known.DEFAULTS[setting]:
             proof.said.append(
-                f"check settings: {setting} {fits[0]} is a guess from the texts of "
+                f"check settings: {setting} {fits[0]} is a guess from the values of "
                 f"{_few([*by_column])}"
             )
         return
@@ -107,7 +111,10 @@ def _votes(connector: str, column: Evidence):
     if field.get("type") == "array" and not field.get("name"):
         inner = field.get("items") or {}
         parameters = (field.get("parameters") or {}) | (inner.get("parameters") or {})
-        field = inner | {"parameters": parameters}
+        of_catalog = (
+            {OF_CATALOG: field[OF_CATALOG].removesuffix("[]")} if OF_CATALOG in field else {}
+        )
+        field = inner | {"parameters": parameters} | of_catalog
     name = field.get("name")
     kind = (source_type(field, connector) or "").removesuffix("[]")
     parsed = known.parsed(kind, connector) if kind else None
@@ -130,6 +137,8 @@ def _votes(connector: str, column: Evidence):
         yield "decimal_handling_mode", ("string",)
     elif family == "numeric" and name is None and field.get("type") in ("double", "float64"):
         yield "decimal_handling_mode", ("double",)
+    elif family == "numeric" and "type" not in field and column.kinds - {"null", "unsent"}:
+        yield from _decimals_of_literals(column.kinds - {"null", "unsent"})
     parameters = field.get("parameters") or {}
     is_money = name == DECIMAL and (
         (parsed and parsed["name"] == "money")
@@ -147,3 +156,13 @@ def _votes(connector: str, column: Evidence):
         yield "binary_handling_mode", ("bytes",)
     elif family == "binary" and field.get("type") == "string" and column.texts:
         yield "binary_handling_mode", tuple(column.texts)
+
+
+def _decimals_of_literals(kinds: set[str]):
+    """How decimals are sent, where a catalog tells that a column is one and no schema block how."""
+    if kinds <= {"looks like numeric", "not finite"}:
+        yield "decimal_handling_mode", ("string",)
+    elif "double precision" in kinds and kinds <= {"double precision", "bigint", "not finite"}:
+        yield "decimal_handling_mode", ("double",)
+    elif kinds <= {"text", "numeric"}:
+        yield "decimal_handling_mode", ("precise",)

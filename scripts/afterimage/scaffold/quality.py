@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from afterimage.scaffold.output import Output
+
 # How many change logs one view names before it is a table: a catalog on Derby, as an embedded
 # session has it, holds no longer text (see refuse_long_view.sql).
 AS_VIEW = 20
@@ -37,12 +39,15 @@ models:
 """
 
 
-def write_quality(root: Path, source: str, landings: Sequence[str], force: bool) -> Iterator[str]:
+def write_quality(
+    output: Output, source: str, landings: Sequence[str], force: bool
+) -> Iterator[str]:
     """Write the quality models of a source and their tests.
 
-    In: the project's root; the dbt source; a table of the source for each landing table it reads;
+    In: where files go; the dbt source; a table of the source for each landing table it reads;
     whether to overwrite what differs. Out: what was written, and what was left.
     """
+    root = output.root
     texts = {
         file: file.read_text(encoding="utf-8") for file in sorted(root.glob("models/**/*.sql"))
     }
@@ -62,18 +67,13 @@ def write_quality(root: Path, source: str, landings: Sequence[str], force: bool)
         if before is not None and not missing:
             yield f"unchanged {shown}"
         elif before in (None, _model(macro, source, known, read)) or force:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            text = _model(macro, source, sorted({*known, *logs}), of_landing)
-            file.write_text(text, encoding="utf-8")
-            yield f"wrote {shown}"
+            yield output.put(file, _model(macro, source, sorted({*known, *logs}), of_landing))
         else:
             yield f"left {shown} as it is: it lacks {', '.join(missing)}"
     file = root / f"models/quality/{source}/_{source}__quality.yml"
     names = [f"dq_{source}__{name}" for name, _ in MODELS.values()]
     if not any(_describes(each, names) for each in root.glob("models/**/*.y*ml")):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(YAML.format(source=source), encoding="utf-8")
-        yield f"wrote {file.relative_to(root)}"
+        yield output.put(file, YAML.format(source=source))
 
 
 def _model(macro: str, source: str, logs: Sequence[str], landings: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """The type of a column as the source has it, where the schema block tells: the parameters that
 `column.propagate.source.type` and `datatype.propagate.source.type` add to a field."""
 
+import re
 from typing import Any
 
 from afterimage.scaffold import known
@@ -8,6 +9,8 @@ from afterimage.scaffold import known
 TYPE, LENGTH, SCALE, NAME = (
     f"__debezium.source.column.{part}" for part in ("type", "length", "scale", "name")
 )
+# Where a field keeps the type that a catalog told of its column.
+OF_CATALOG = "of_catalog"
 # Lengths that say there is none: of a text, of a numeric (the last two).
 ENDLESS = (2147483647, 0, 131089)
 # Where the digits behind a second are: drivers differ in what they call a length.
@@ -19,6 +22,8 @@ WITH_LENGTH = ("char", "varchar", "binary", "varbinary", "bit", "varbit")
 
 def told(field: dict) -> str:
     """The name the source has for the type, in small letters; empty when none is told."""
+    if of_catalog := field.get(OF_CATALOG):
+        return of_catalog
     return str((field.get("parameters") or {}).get(TYPE) or "").lower()
 
 
@@ -30,18 +35,35 @@ def adjusted_from(field: dict) -> str:
 
 def source_type(field: dict, connector: str) -> str | None:
     """The type as a contract has it; none when none is told or a contract has no such name."""
+    if of_catalog := field.get(OF_CATALOG):
+        return of_catalog
     text = told(field)
-    is_array = text.startswith("_")
-    parsed = known.parsed(text.lstrip("_"), connector) if text else None
-    if not parsed:
+    if not text:
         return None
-    name = parsed["name"]
-    kind = known.shown(name, connector) + _arguments(name, field["parameters"], connector)
-    return kind + (" unsigned" if parsed["is_unsigned"] else "") + ("[]" if is_array else "")
+    is_array = text.startswith("_")
+    kind = with_arguments(text.lstrip("_"), field["parameters"], connector)
+    return kind + ("[]" if is_array else "") if known.parsed(kind, connector) else None
+
+
+def with_arguments(name: str, parameters: dict[str, Any], connector: str) -> str:
+    """A type's name with the length and digits that stand beside it, as its database writes it.
+
+    In: the name as the database has it (`bigint unsigned`); LENGTH and SCALE, where they are told.
+    Out: the name alone where no contract of the connector knows it.
+    """
+    parsed = known.parsed(name, connector) if name else None
+    if not parsed or "(" in name:
+        return name
+    own = parsed["name"]
+    kind = known.shown(own, connector) + _arguments(own, parameters, connector)
+    return kind + (" unsigned" if parsed["is_unsigned"] else "")
 
 
 def seconds_digits(field: dict, connector: str) -> int | None:
     """Digits behind the second of a column whose type is told."""
+    if of_catalog := field.get(OF_CATALOG):
+        digits = re.search(r"\((\d+)\)", of_catalog)
+        return int(digits[1]) if digits else None
     return _number(field.get("parameters") or {}, SECONDS_IN.get(connector, LENGTH))
 
 

@@ -10,6 +10,7 @@ from ruamel.yaml.error import YAMLError
 
 from afterimage.errors import UserError
 from afterimage.scaffold import known
+from afterimage.scaffold.output import Output
 from afterimage.scaffold.proven import Proof
 from afterimage.scaffold.topic import Topic
 from afterimage.scaffold.words import flow, literal, map_at, yaml
@@ -18,8 +19,8 @@ from afterimage.scaffold.words import flow, literal, map_at, yaml
 class Sources:
     """Contracts in a file of the project."""
 
-    def __init__(self, root: Path, source: str, landing: str, force: bool) -> None:
-        self.root, self.force = root, force
+    def __init__(self, output: Output, source: str, landing: str, force: bool) -> None:
+        self.output, self.root, self.force = output, output.root, force
         self.schema, self.identifier = landing.split(".")
         self.source = source
         self.said: list[str] = []
@@ -81,11 +82,12 @@ class Sources:
         key = CommentedSeq(literal(name) for name in topic.key or [])
         key.fa.set_flow_style()
         contract["key"] = key
-        if topic.is_full:
-            contract["replica_identity"] = "full"
-            contract.yaml_add_eol_comment(
-                "guess: every update has its before image", "replica_identity"
-            )
+        if (identity := topic.replica_identity) != "default":
+            contract["replica_identity"] = identity
+            if not topic.identity_told:
+                contract.yaml_add_eol_comment(
+                    "guess: every update has its before image", "replica_identity"
+                )
         contract["columns"] = columns = CommentedMap()
         for name, column in topic.columns(proof.settings()).items():
             columns[name] = column.type
@@ -97,19 +99,43 @@ class Sources:
         if entry is None:
             entry = CommentedMap(name=table, identifier=self.identifier)
             entry["config"] = CommentedMap(meta=CommentedMap(cdc=contract))
+            _describe(entry, topic)
             tables.append(entry)
             return
         meta = map_at(entry, "config", "meta")
         old = meta.get("cdc")
-        if old is not None and json.dumps(old, default=str) == json.dumps(contract, default=str):
+        if old is None or self.force:
+            if json.dumps(old, default=str) != json.dumps(contract, default=str):
+                meta["cdc"] = contract
             return
-        if old and not self.force:
-            self.said.append(
-                f"left the contract of {self.source}.{table} in {self._shown()} as it is, though "
-                "the sample says otherwise; --force overwrites it"
-            )
-            return
-        meta["cdc"] = contract
+        self._complete(f"{self.source}.{table}", old, contract, topic)
+
+    def _complete(self, table: str, old: CommentedMap, new: CommentedMap, topic: Topic) -> None:
+        """Add to a contract the columns that came since, and say where else it differs: what stands
+        there was written by a person."""
+        columns = old.get("columns")
+        if columns is None:
+            columns = old["columns"] = CommentedMap()
+        known_names = {*columns, *(old.get("former_names") or {})}
+        for name, kind in new["columns"].items():
+            if name not in known_names:
+                columns[name] = kind
+                columns.yaml_add_eol_comment("added by a later scaffold", name)
+                self.said.append(f"{table}: column {name} {kind} is new in the contract")
+            elif not _are_alike(columns.get(name), kind, topic.connector):
+                self.said.append(
+                    f"{table}: column {name} is {columns[name]} in the contract, {kind} by what "
+                    "was read now: left as it is, --force overwrites it"
+                )
+        for name in dict.fromkeys([*old, *new]):
+            if name in ("topic", "key", "replica_identity", "settings", "connector", "format") and (
+                json.dumps(old.get(name), default=str) != json.dumps(new.get(name), default=str)
+            ):
+                self.said.append(
+                    f"{table}: {name} is {_shown_value(old, name)} in the contract, "
+                    f"{_shown_value(new, name)} by what was read now: left as it is, --force "
+                    "overwrites it"
+                )
 
     def write(self) -> list[str]:
         """Write the file when it changed; out: what was done."""
@@ -118,9 +144,7 @@ class Sources:
         text = stream.getvalue()
         if yaml().load(text) == (yaml().load(self.before) if self.before.strip() else None):
             return [*self.said, f"unchanged {self._shown()}"]
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_text(text, encoding="utf-8")
-        return [*self.said, f"{'changed' if self.before else 'wrote'} {self._shown()}"]
+        return [*self.said, self.output.put(self.path, text, is_new=not self.before)]
 
     def _file(self) -> Path:
         """The YAML under models/ that has the source, else where a new one belongs."""
@@ -164,3 +188,32 @@ def _written(values: dict[str, Any]) -> dict[str, Any]:
             lists[name] = CommentedSeq(value)
             lists[name].fa.set_flow_style()
     return values | lists
+
+
+def _are_alike(left: Any, right: Any, connector: str) -> bool:
+    """Whether two texts name one type."""
+    parsed = [known.parsed(str(each), connector) for each in (left, right)]
+    if not all(parsed):
+        return left == right
+    one, other = ({part: each[part] for part in each if part != "text"} for each in parsed)
+    return one == other
+
+
+def _shown_value(contract: CommentedMap, name: str) -> str:
+    return json.dumps(contract[name], default=str) if name in contract else "not given"
+
+
+def _describe(entry: CommentedMap, topic: Topic) -> None:
+    """Give a table of the source the comments of its database."""
+    table = next(iter(topic.catalog), None)
+    if table is None:
+        return
+    if table.comment:
+        entry.insert(1, "description", literal(table.comment))
+    described = [
+        CommentedMap(name=literal(name), description=literal(column.comment))
+        for name, column in table.columns.items()
+        if column.comment
+    ]
+    if described:
+        entry["columns"] = CommentedSeq(described)

@@ -6,7 +6,9 @@ from functools import cached_property
 from typing import Any
 
 from afterimage.scaffold import bson, known, unwrapped
-from afterimage.scaffold.column import Column
+from afterimage.scaffold.catalog import CatalogColumn, CatalogTable
+from afterimage.scaffold.catalog.types import contract_type, is_sent_as
+from afterimage.scaffold.column import NOT_NULL, Column
 from afterimage.scaffold.declared import declared
 from afterimage.scaffold.documents import is_null, text_of, unpacked
 from afterimage.scaffold.guessed import guessed, kind_of, text_forms
@@ -20,6 +22,7 @@ from afterimage.scaffold.shapes import (
     is_of_datastream,
     names_in_topic,
 )
+from afterimage.scaffold.source_type import OF_CATALOG, adjusted_from
 
 WIDER = ("smallint", "int", "bigint")
 SHORT = 32  # letters of a text that may be an operation, or a name
@@ -58,6 +61,8 @@ class Topic:
     updates_with_before: int = 0
     deleted: set[str] = field(default_factory=set)  # what the field __deleted said
     row_schema: dict | None = None
+    structures: list[dict] = field(default_factory=list)  # schema changes, as they came
+    catalog: list[CatalogTable] = field(default_factory=list)  # best source first
 
     def take(self, record: Sampled) -> None:
         """Look at one record."""
@@ -78,6 +83,8 @@ class Topic:
         elif is_no_row(document):
             self.others += 1
             self.of_datastream += is_of_datastream(document)
+            if document.get("tableChanges"):
+                self.structures.append(document)
         else:
             self._take_row(document, schema, key)
 
@@ -266,8 +273,14 @@ class Topic:
     def evidence(self) -> list[Evidence]:
         """What the columns prove of the connector's settings."""
         return [
-            Evidence(name, column, set(self.seen.get(name) or ()), self.forms.get(name) or ())
-            for name, column in self.declared.items()
+            Evidence(
+                name, self._field(name), set(self.seen.get(name) or ()), self.forms.get(name) or ()
+            )
+            for name in self.declared
+        ] + [
+            Evidence(name, {OF_CATALOG: kind}, set(self.seen[name]), self.forms.get(name) or ())
+            for name in self.seen
+            if name not in self.declared and (kind := self.catalog_type(name))
         ]
 
     def columns(self, settings: dict[str, Any] | None = None) -> dict[str, Column]:
@@ -277,9 +290,11 @@ class Topic:
         found = {}
         for name in dict.fromkeys([*self.newest, *self.declared, *self.seen]):
             if name in self.declared:
-                column = declared(self.declared[name], self.connector, settings)
+                column = declared(self._field(name), self.connector, settings)
             else:
-                column = self._of_literals(self.seen.get(name, Counter()))
+                column = self._of_catalog(name, settings) or self._of_literals(
+                    self.seen.get(name, Counter())
+                )
             if self.format == "unwrapped" and name.startswith(unwrapped.PREFIX):
                 column = column.but("or a field that was added")
             if name not in self.newest and self.newest:
@@ -287,14 +302,44 @@ class Topic:
             found[name] = column
         for name in self.key or [] if found else []:
             if name not in found:
-                told, value = self.of_key[name]
+                told, value = self.of_key.get(name, (None, None))
                 column = (
                     declared(told, self.connector, settings)
                     if told
-                    else self._of_literals(Counter([kind_of(value)]))
+                    else self._of_catalog(name, settings)
+                    or self._of_literals(Counter([kind_of(value)]))
                 )
                 found[name] = column.but("in the record's key alone")
         return found
+
+    def told_by_catalog(self, name: str) -> CatalogColumn | None:
+        """What the best source says of a column, by the name it has there."""
+        own = adjusted_from(self.declared.get(name) or {}) or name
+        return next((table.columns[own] for table in self.catalog if own in table.columns), None)
+
+    def catalog_type(self, name: str) -> str | None:
+        """The type of a contract that a column has by its catalog."""
+        told = self.told_by_catalog(name)
+        return contract_type(told.type, self.connector) if told else None
+
+    def _field(self, name: str) -> dict:
+        """A field of the schema block, with the type that a catalog told of its column."""
+        kind = self.catalog_type(name)
+        return self.declared[name] | ({OF_CATALOG: kind} if kind else {})
+
+    def _of_catalog(self, name: str, settings: dict[str, Any] | None) -> Column | None:
+        """A column that no schema block declares, by its catalog; none where that does not know."""
+        told, kind = self.told_by_catalog(name), self.catalog_type(name)
+        if told is None:
+            return None
+        seen = self.seen.get(name, Counter())
+        if kind is None:
+            return self._of_literals(seen).but(f"source type {told.type or 'unknown'}")
+        column = Column(kind, NOT_NULL if told.is_required else "")
+        if is_sent_as(kind, seen, self.connector, settings or {}):
+            return column
+        sent = ", ".join(each for each in seen if each not in ("null", "unsent"))
+        return column.but(f"sent as {sent}: compare the connector's settings")
 
     def _of_literals(self, kinds: Counter) -> Column:
         """The guess under the name a type has in the connector's database."""
@@ -328,8 +373,21 @@ class Topic:
         the connector's are not always whole."""
         if self.is_document:
             return False
+        if self.identity_told:
+            return self.identity_told == "full"
         is_always = known.connector(self.connector)["before_is_whole"]
         return not is_always and 0 < self.ops["u"] == self.updates_with_before
+
+    @property
+    def identity_told(self) -> str:
+        """The replica identity as a catalog tells it; empty where none does."""
+        return next(
+            (table.replica_identity for table in self.catalog if table.replica_identity), ""
+        )
+
+    @property
+    def replica_identity(self) -> str:
+        return self.identity_told or ("full" if self.is_full else "default")
 
     @property
     def has_whole_images(self) -> bool:

@@ -1,0 +1,55 @@
+"""What a source says of its own tables: types with length and digits, keys, identities, comments.
+
+Each module reads one kind of source and gives tables as the database calls their types: `database`
+asks a running one, `ddl` reads scripts, `information_schema` an export of that view,
+`schema_changes` the connector's own records in the sample. `types` makes of a database's type the
+one that a contract has.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class CatalogColumn:
+    """A column as its database describes it; `type` in the database's own words."""
+
+    type: str
+    is_required: bool = False
+    is_generated: bool = False
+    comment: str = ""
+    values: tuple[str, ...] = ()  # of an enum or a set
+
+
+@dataclass
+class CatalogTable:
+    """A table. `schema` is empty where the source does not tell it; of MySQL it is the database."""
+
+    origin: str
+    schema: str
+    name: str
+    columns: dict[str, CatalogColumn] = field(default_factory=dict)
+    key: list[str] = field(default_factory=list)
+    replica_identity: str = ""  # as a contract has it; empty where it is not told
+    comment: str = ""
+
+
+class Catalog:
+    """Tables of several sources, the best source first."""
+
+    def __init__(self, tables: Iterable[CatalogTable] = ()) -> None:
+        self.tables = list(tables)
+
+    def __bool__(self) -> bool:
+        return bool(self.tables)
+
+    def find(self, schema: str, name: str) -> list[CatalogTable]:
+        """What each source says of a table, best first. One that tells no schema is asked by the
+        table's name, where only one of its tables has that."""
+        found = []
+        for origin in dict.fromkeys(table.origin for table in self.tables):
+            named = [each for each in self.tables if each.origin == origin and each.name == name]
+            exact = [each for each in named if each.schema == schema]
+            loose = [each for each in named if not each.schema]
+            found += exact[-1:] or (loose if len(loose) == 1 else [])
+        return found

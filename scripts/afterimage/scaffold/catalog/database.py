@@ -1,0 +1,120 @@
+"""Tables of a running database, asked by SQLAlchemy: any database it has a dialect for."""
+
+from typing import Any
+
+from afterimage.errors import UserError
+from afterimage.scaffold.catalog import CatalogColumn, CatalogTable
+
+ORIGIN = "the database"
+REPLICA_IDENTITY = """
+select n.nspname, c.relname, c.relreplident
+from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
+"""
+IDENTITIES = {"d": "default", "f": "full", "i": "index", "n": "nothing"}
+# Schemas of the database itself.
+OWN = {"information_schema", "performance_schema", "mysql", "sys", "pg_catalog"}
+
+
+def tables_of_database(url: str) -> list[CatalogTable]:
+    """The tables of every schema that the user may see; nothing is written.
+
+    In: a URL as SQLAlchemy takes it (`postgresql+psycopg://user@host/db`).
+    Errors: UserError without SQLAlchemy or the database's driver, for a URL that is none, and for a
+    database that does not answer; the message never has the password in it.
+    """
+    try:
+        import sqlalchemy
+        from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+    except ModuleNotFoundError as error:
+        raise UserError(
+            "--database needs SQLAlchemy and the driver of the database, such as: "
+            "pip install sqlalchemy 'psycopg[binary]'"
+        ) from error
+    try:
+        address = sqlalchemy.make_url(url)
+        shown = address.render_as_string(hide_password=True)
+        engine = sqlalchemy.create_engine(_with_driver(address))
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"--database {shown}: its driver is missing: pip install {error.name}"
+        ) from None
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        # what was given is not shown: it may hold a password
+        raise UserError(
+            "--database takes a URL of SQLAlchemy, such as postgresql+psycopg://user@host:5432/shop"
+        ) from None
+    try:
+        with engine.connect() as connection:
+            return _tables(sqlalchemy, connection)
+    except SQLAlchemyError as error:
+        said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        raise UserError(f"--database {shown} does not answer: {said}") from None
+    finally:
+        engine.dispose()
+
+
+def _with_driver(address: Any) -> Any:
+    """psycopg 3, which is the one kept today, where a URL of PostgreSQL names no driver."""
+    plain = address.drivername in ("postgresql", "postgres")
+    return address.set(drivername="postgresql+psycopg") if plain else address
+
+
+def _tables(sqlalchemy: Any, connection: Any) -> list[CatalogTable]:
+    asked = sqlalchemy.inspect(connection)
+    dialect = connection.dialect
+    identities = {}
+    if dialect.name == "postgresql":
+        for schema, name, told in connection.execute(sqlalchemy.text(REPLICA_IDENTITY)):
+            identities[schema, name] = IDENTITIES[told]
+    found = []
+    for schema in asked.get_schema_names():
+        if schema.lower() in OWN:
+            continue
+        keys = asked.get_multi_pk_constraint(schema=schema)
+        comments = asked.get_multi_table_comment(schema=schema) if _tells_comments(dialect) else {}
+        for (_, name), columns in asked.get_multi_columns(schema=schema).items():
+            found.append(
+                CatalogTable(
+                    ORIGIN,
+                    schema,
+                    name,
+                    {column["name"]: _column(sqlalchemy, column, dialect) for column in columns},
+                    list((keys.get((schema, name)) or {}).get("constrained_columns") or []),
+                    identities.get((schema, name), ""),
+                    (comments.get((schema, name)) or {}).get("text") or "",
+                )
+            )
+    return found
+
+
+def _tells_comments(dialect: Any) -> bool:
+    return bool(dialect.supports_comments)
+
+
+def _column(sqlalchemy: Any, column: dict[str, Any], dialect: Any) -> CatalogColumn:
+    kind = column["type"]
+    values = getattr(getattr(kind, "item_type", kind), "enums", ()) or getattr(kind, "values", ())
+    return CatalogColumn(
+        _words(sqlalchemy, kind, dialect),
+        is_required=not column.get("nullable", True),
+        is_generated=bool(column.get("computed")),
+        comment=column.get("comment") or "",
+        values=tuple(values) if isinstance(values, list | tuple) else (),
+    )
+
+
+def _words(sqlalchemy: Any, kind: Any, dialect: Any) -> str:
+    """The type as the database writes it; of an enum and a domain what they are made of."""
+    if inner := getattr(kind, "item_type", None):
+        return _words(sqlalchemy, inner, dialect) + "[]"
+    if base := getattr(kind, "data_type", None):
+        return _words(sqlalchemy, base, dialect)
+    if isinstance(kind, sqlalchemy.Enum):
+        return "enum"
+    if isinstance(kind, sqlalchemy.types.NullType):
+        return ""
+    try:
+        return kind.compile(dialect=dialect).partition(" COLLATE ")[0]
+    except sqlalchemy.exc.CompileError:
+        return type(kind).__name__.lower()

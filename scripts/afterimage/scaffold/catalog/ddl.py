@@ -1,0 +1,378 @@
+"""Tables of a script in SQL: `pg_dump --schema-only`, `mysqldump --no-data`, scripts of Oracle, SQL
+Server and Db2, migrations.
+
+sqlglot cuts the text into words, as each database quotes and comments them. Types are then taken
+word for word and not by its parser, which makes others of some (LONG becomes INT, REAL becomes
+FLOAT) and gives a whole table up for one it does not know. All that is neither CREATE TABLE, ALTER
+TABLE, CREATE TYPE, CREATE DOMAIN nor COMMENT is passed over.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlglot import Dialect
+from sqlglot.errors import SqlglotError
+from sqlglot.tokens import Token, TokenType
+
+from afterimage.errors import UserError
+from afterimage.scaffold.catalog import CatalogColumn, CatalogTable
+
+DIALECTS = {
+    "postgresql": "postgres",
+    "mysql": "mysql",
+    "mariadb": "mysql",
+    "oracle": "oracle",
+    "sqlserver": "tsql",
+    "db2": "",
+}
+# Names without quotes: PostgreSQL keeps small letters, Oracle and Db2 capitals, the others both.
+FOLDED = {"postgresql": str.lower, "oracle": str.upper, "db2": str.upper}
+# What ends a type in the definition of a column.
+BEHIND_TYPE = re.compile(
+    "NOT|NULL|DEFAULT|PRIMARY|UNIQUE|CHECK|REFERENCES|CONSTRAINT|GENERATED|AS|AUTO_?INCREMENT|"
+    "COLLATE|COMMENT|ON|IDENTITY|ENABLE|DISABLE|VIRTUAL|STORED|STORAGE|COMPRESSION|VISIBLE|"
+    "INVISIBLE|SPARSE|ROWGUIDCOL|MASKED|ENCRYPTED|KEY|INLINE|HIDDEN|CHARSET|FIRST|AFTER|USING|SRID"
+)
+# What a line between the parentheses begins with that is no column.
+CONSTRAINT = re.compile("CONSTRAINT|PRIMARY|UNIQUE|FOREIGN|CHECK|EXCLUDE|LIKE|PERIOD|SUPPLEMENTAL")
+KEYS_OF_MYSQL = {"KEY", "INDEX", "FULLTEXT", "SPATIAL"}
+GENERATED = {"GENERATED", "AS"}
+BRACKETS = (TokenType.L_BRACKET, TokenType.R_BRACKET)
+# MySQL's texts in its character set `binary`.
+IN_BYTES_OF = {"char": "binary", "varchar": "varbinary", "text": "blob"}
+IN_BYTES = re.compile("|".join(IN_BYTES_OF), re.IGNORECASE)
+BEGINS = {"CREATE", "ALTER", "RENAME", "COMMENT", "GO"}
+
+
+def tables_of_script(path: Path, connector: str) -> list[CatalogTable]:
+    """The tables that a script makes, as they are at its end.
+
+    In: the file; the connector, whose database's words the script is in.
+    Errors: UserError where the text cannot be cut into words (a quote that does not end).
+    """
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    return _Script(text, path.name, connector).tables()
+
+
+class _Script:
+    def __init__(self, text: str, origin: str, connector: str) -> None:
+        self.text, self.origin, self.connector = text, origin, connector
+        self.fold = FOLDED.get(connector, str)
+        self.dialect = Dialect.get_or_raise(DIALECTS[connector])
+        try:
+            self.tokens = self.dialect.tokenize(text)
+        except SqlglotError as error:
+            raise UserError(
+                f"{origin} cannot be read as SQL of {connector}: {str(error).splitlines()[0]}. "
+                "Give the structure alone (pg_dump --schema-only, mysqldump --no-data)"
+            ) from error
+        self.found: dict[tuple[str, str], CatalogTable] = {}
+        self.schema = ""  # of USE, which MySQL's scripts have
+        self.is_mysql = connector in ("mysql", "mariadb")
+        # of one's own: an enum, or the type a domain is of
+        self.types = {"serial": "bigint unsigned"} if self.is_mysql else {}
+        self.values: dict[str, tuple[str, ...]] = {}
+
+    def tables(self) -> list[CatalogTable]:
+        for words in self._statements():
+            self._take(words)
+        return list(self.found.values())
+
+    def _statements(self) -> Iterator[list[Token]]:
+        """Statements end with a semicolon, or where the next one begins: scripts of SQL Server have
+        few semicolons."""
+        words: list[Token] = []
+        depth = 0
+        for token in self.tokens:
+            depth += _step(token)
+            is_new = depth == 0 and _word(token) in BEGINS and _is_first_of_line(self.text, token)
+            if token.token_type == TokenType.SEMICOLON or is_new:
+                if words:
+                    yield words
+                words, depth = [], 0
+            if token.token_type != TokenType.SEMICOLON:
+                words.append(token)
+        if words:
+            yield words
+
+    def _take(self, words: list[Token]) -> None:
+        if words[0].token_type == TokenType.RENAME and len(words) == 2:
+            # sqlglot keeps what follows in one piece
+            words = words[:1] + self.dialect.tokenize(words[1].text)
+        heads = [_word(token) for token in words[:8]]
+        if heads[0] == "USE" and len(words) > 1:
+            self.schema = self._name(words[1])
+        elif heads[:2] == ["RENAME", "TABLE"]:
+            for part in _parts(words[2:]):
+                schema, name, at = self._full_name(part)
+                if table := self._table(schema, name):
+                    self._rename(table, part[at:])
+        elif heads[:2] == ["ALTER", "TABLE"]:
+            self._alter(words[2:])
+        elif heads[:2] == ["COMMENT", "ON"]:
+            self._comment(words[2:])
+        elif heads[0] == "CREATE" and "TABLE" in heads[1:5]:
+            self._create(words[heads.index("TABLE") + 1 :])
+        elif heads[:2] in (["CREATE", "TYPE"], ["CREATE", "DOMAIN"]):
+            self._own_type(words[2:])
+
+    def _create(self, words: list[Token]) -> None:
+        words = _without(words, "IF", "NOT", "EXISTS")
+        schema, name, at = self._full_name(words)
+        inside, behind = _in_parentheses(words[at:])
+        if not inside:  # CREATE TABLE … AS, PARTITION OF, LIKE: its columns are another's
+            return
+        table = CatalogTable(self.origin, schema, name)
+        for part in _parts(inside):
+            self._define(table, part)
+        for number, token in enumerate(behind):
+            if _word(token) == "COMMENT" and self.is_mysql:
+                table.comment = next(
+                    (each.text for each in behind[number:] if each.token_type == TokenType.STRING),
+                    "",
+                )
+        self.found[schema, name] = table
+
+    def _define(self, table: CatalogTable, words: list[Token]) -> None:
+        """One line of a table's definition: a column, a key, or what does not matter here."""
+        if not words:
+            return
+        head = _word(words[0])
+        is_key = self.is_mysql and head in KEYS_OF_MYSQL
+        if head == "LIKE":
+            schema, name, _ = self._full_name(words[1:])
+            if other := self._table(schema, name):
+                table.columns |= other.columns
+                table.key = list(other.key)
+            return
+        if CONSTRAINT.fullmatch(head) or is_key:
+            heads = [_word(token) for token in words]
+            if "PRIMARY" in heads:
+                inside, _ = _in_parentheses(words[heads.index("PRIMARY") :])
+                table.key = [self._name(part[0]) for part in _parts(inside) if part]
+            return
+        name = self._name(words[0])
+        table.columns[name] = self._column(words[1:])
+        heads = [_word(token) for token in words]
+        if "PRIMARY" in heads:
+            table.key = [name]
+
+    def _column(self, words: list[Token]) -> CatalogColumn:
+        depth, end = 0, 0
+        for token in words:
+            word = _word(token)
+            # a column of SQL Server that is computed has no type
+            is_behind = word in GENERATED or (
+                end and (BEHIND_TYPE.fullmatch(word) or self._is_of_texts(words, end))
+            )
+            if depth == 0 and is_behind:
+                break
+            depth += _step(token)
+            end += 1
+        kind, behind = words[:end], words[end:]
+        heads = [_word(token) for token in behind]
+        comment = ""
+        if "COMMENT" in heads and heads.index("COMMENT") + 1 < len(behind):
+            comment = behind[heads.index("COMMENT") + 1].text
+        text, values = self._type(kind)
+        if self._is_in_bytes(behind):
+            text = IN_BYTES.sub(lambda name: IN_BYTES_OF[name[0].lower()], text)
+        is_null = heads[heads.index("NOT") + 1 :][:1] == ["NULL"] if "NOT" in heads else False
+        return CatalogColumn(
+            text,
+            is_required=is_null or "PRIMARY" in heads,
+            is_generated=bool(GENERATED & set(heads)) and "IDENTITY" not in heads,
+            comment=comment,
+            values=values,
+        )
+
+    def _is_of_texts(self, words: list[Token], at: int) -> bool:
+        """Whether here begins what MySQL says of a text's letters, and not of its type."""
+        return self.is_mysql and _word(words[at]) in ("CHARACTER", "BINARY", "ASCII", "UNICODE")
+
+    def _is_in_bytes(self, behind: list[Token]) -> bool:
+        """Whether a text is in MySQL's character set `binary`: it is none, then."""
+        words = " ".join(token.text.upper() for token in behind)
+        return self.is_mysql and bool(re.search(r"(CHARACTER SET|CHARSET) (= )?BINARY\b", words))
+
+    def _type(self, kind: list[Token]) -> tuple[str, tuple[str, ...]]:
+        """The type word for word, and the values of an enum or a set; of a type of one's own, what
+        the script made it of."""
+        if not kind:
+            return "", ()
+        text = self.text[kind[0].start : kind[-1].end + 1]
+        names = [token for token in kind if token.token_type != TokenType.DOT]
+        brackets = [token.text for token in names if token.token_type in BRACKETS]
+        names = names[: len(names) - len(brackets)]
+        own = self._name(names[-1]) if names else ""
+        if len(names) <= 2 and own in self.types:
+            return self.types[own] + "".join(brackets), self.values.get(own, ())
+        return text, tuple(each.text for each in kind if each.token_type == TokenType.STRING)
+
+    def _own_type(self, words: list[Token]) -> None:
+        _, name, at = self._full_name(words)
+        rest = words[at:]
+        heads = [_word(token) for token in rest]
+        if heads[:2] == ["AS", "ENUM"]:
+            self.types[name] = "enum"
+            strings = [each.text for each in rest if each.token_type == TokenType.STRING]
+            self.values[name] = tuple(strings)
+        elif rest and heads[:1] in (["AS"], ["FROM"]) and len(rest) > 1:
+            self.types[name] = self._column(rest[1:]).type
+        elif rest and self.connector == "postgresql":
+            self.types[name] = self._column(rest).type  # CREATE DOMAIN without AS
+
+    def _alter(self, words: list[Token]) -> None:
+        words = _without(_without(words, "IF", "EXISTS"), "ONLY")
+        schema, name, at = self._full_name(words)
+        table = self._table(schema, name)
+        if table is None:
+            return
+        for part in _parts(words[at:]):
+            self._change(table, part)
+
+    def _change(self, table: CatalogTable, words: list[Token]) -> None:
+        """One action of an ALTER TABLE."""
+        heads = [_word(token) for token in words]
+        if heads[:2] == ["REPLICA", "IDENTITY"]:
+            told = heads[2].lower() if len(heads) > 2 else ""
+            table.replica_identity = {"using": "index"}.get(told, told)
+            return
+        if heads[:1] == ["WITH"] and "ADD" in heads:  # SQL Server: WITH CHECK ADD CONSTRAINT
+            words, heads = words[heads.index("ADD") :], heads[heads.index("ADD") :]
+        action, rest = heads[:1], _without(words[1:], "COLUMN")
+        rest = _without(_without(rest, "IF", "NOT", "EXISTS"), "IF", "EXISTS")
+        if not rest:
+            return
+        if action in (["ADD"], ["MODIFY"]):
+            has_list = rest[0].token_type == TokenType.L_PAREN
+            for part in _parts(_in_parentheses(rest)[0]) if has_list else [rest]:
+                self._define(table, part)
+        elif action == ["DROP"]:
+            if not CONSTRAINT.fullmatch(_word(rest[0])):
+                table.columns.pop(self._name(rest[0]), None)
+        elif action == ["CHANGE"] and len(rest) > 1:
+            table.columns = _renamed(table.columns, self._name(rest[0]), self._name(rest[1]))
+            self._define(table, rest[1:])
+        elif action == ["RENAME"]:
+            self._rename(table, words[1:])
+        elif action == ["ALTER"]:
+            name, kind = self._name(rest[0]), rest[1:]
+            kind = _without(_without(_without(kind, "SET", "DATA"), "SET"), "TYPE")
+            is_type = "TYPE" in heads[2:5] or self.connector == "sqlserver"
+            if is_type and name in table.columns and kind:
+                before = table.columns[name]
+                column = self._column(kind)
+                table.columns[name] = CatalogColumn(
+                    column.type, before.is_required, before.is_generated, before.comment
+                )
+
+    def _rename(self, table: CatalogTable, words: list[Token]) -> None:
+        words = _without(words, "COLUMN")
+        heads = [_word(token) for token in words]
+        if "TO" not in heads:
+            return
+        at = heads.index("TO")
+        if at:
+            old, new = self._name(words[0]), self._name(words[at + 1])
+            table.columns = _renamed(table.columns, old, new)
+            table.key = [new if name == old else name for name in table.key]
+        else:
+            del self.found[table.schema, table.name]
+            table.name = self._name(words[-1])
+            self.found[table.schema, table.name] = table
+
+    def _comment(self, words: list[Token]) -> None:
+        what = _word(words[0])
+        names = [token for token in words[1:] if token.token_type != TokenType.DOT]
+        heads = [_word(token) for token in names]
+        if what not in ("TABLE", "COLUMN") or "IS" not in heads:
+            return
+        path = [self._name(token) for token in names[: heads.index("IS")]]
+        text = names[-1].text if names[-1].token_type == TokenType.STRING else ""
+        column = path.pop() if what == "COLUMN" else None
+        if not path:
+            return
+        table = self._table(path[-2] if len(path) > 1 else self.schema, path[-1])
+        if table is None:
+            return
+        if column is None:
+            table.comment = text
+        elif before := table.columns.get(column):
+            table.columns[column] = CatalogColumn(
+                before.type, before.is_required, before.is_generated, text, before.values
+            )
+
+    def _full_name(self, words: list[Token]) -> tuple[str, str, int]:
+        """Schema and name of what a statement is about, and how many words they take."""
+        names, at = [], 0
+        while at < len(words):
+            names.append(self._name(words[at]))
+            at += 1
+            if at < len(words) and words[at].token_type == TokenType.DOT:
+                at += 1
+            else:
+                break
+        return (names[-2] if len(names) > 1 else self.schema), (names or [""])[-1], at
+
+    def _name(self, token: Token) -> str:
+        is_quoted = token.token_type in (TokenType.IDENTIFIER, TokenType.STRING)
+        return token.text if is_quoted else self.fold(token.text)
+
+    def _table(self, schema: str, name: str) -> CatalogTable | None:
+        """A table this script made; without its schema, where only one has the name."""
+        named = [table for table in self.found.values() if table.name == name]
+        loose = named[0] if not schema and len(named) == 1 else None
+        return self.found.get((schema, name)) or loose
+
+
+def _word(token: Token) -> str:
+    """A word without quotes, in capitals, the first one of `PRIMARY KEY`, which is one token; empty
+    for names in quotes and texts."""
+    if token.token_type in (TokenType.IDENTIFIER, TokenType.STRING):
+        return ""
+    return token.text.upper().partition(" ")[0]
+
+
+def _step(token: Token) -> int:
+    return {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1}.get(token.token_type, 0)
+
+
+def _is_first_of_line(text: str, token: Token) -> bool:
+    return not text[: token.start].rpartition("\n")[2].strip()
+
+
+def _without(words: list[Token], *heads: str) -> list[Token]:
+    """The words behind some that may begin them."""
+    found = tuple(_word(token) for token in words[: len(heads)])
+    return words[len(heads) :] if found == heads else words
+
+
+def _in_parentheses(words: list[Token]) -> tuple[list[Token], list[Token]]:
+    """What stands between the first parentheses, and behind them."""
+    depth, begin = 0, None
+    for number, token in enumerate(words):
+        depth += _step(token)
+        if begin is None and depth == 1:
+            begin = number + 1
+        elif begin is not None and depth == 0:
+            return words[begin:number], words[number + 1 :]
+    return [], []
+
+
+def _parts(words: list[Token]) -> list[list[Token]]:
+    """Words between commas that stand in no parentheses."""
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    for token in words:
+        depth += _step(token)
+        if depth == 0 and token.token_type == TokenType.COMMA:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+def _renamed(columns: dict[str, CatalogColumn], old: str, new: str) -> dict[str, CatalogColumn]:
+    return {new if name == old else name: column for name, column in columns.items()}

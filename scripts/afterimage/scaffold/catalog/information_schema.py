@@ -1,0 +1,72 @@
+"""Tables of an export of `information_schema.columns` as CSV, with a header line."""
+
+import csv
+from pathlib import Path
+
+from afterimage.errors import UserError
+from afterimage.scaffold.catalog import CatalogColumn, CatalogTable
+
+NEEDED = {"table_name", "column_name", "data_type"}
+
+
+def tables_of_export(path: Path) -> list[CatalogTable]:
+    """The tables in the order of their columns' ordinal_position.
+
+    In: a CSV with table_schema, table_name, column_name, data_type and, as the database has them,
+    column_type or udt_name, lengths and digits, is_nullable, column_key, extra, is_generated,
+    column_comment; names in small letters or capitals.
+    Errors: UserError where columns are missing.
+    """
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = [
+            {str(key).strip().lower(): (value or "").strip() for key, value in row.items()}
+            for row in csv.DictReader(file)
+        ]
+    missing = NEEDED - set(rows[0] if rows else ())
+    if missing:
+        raise UserError(
+            f"{path.name} has no columns {', '.join(sorted(missing))}: export "
+            "information_schema.columns with a header line"
+        )
+    found: dict[tuple[str, str], CatalogTable] = {}
+    for row in sorted(rows, key=lambda row: _number(row.get("ordinal_position"))):
+        place = row.get("table_schema", ""), row["table_name"]
+        table = found.setdefault(place, CatalogTable(path.name, *place))
+        table.columns[row["column_name"]] = CatalogColumn(
+            _type(row),
+            is_required=row.get("is_nullable", "").upper() == "NO",
+            is_generated=row.get("is_generated", "").upper() == "ALWAYS"
+            or "GENERATED" in row.get("extra", "").upper().replace("DEFAULT_GENERATED", ""),
+            comment=row.get("column_comment", ""),
+        )
+        if row.get("column_key", "").upper() == "PRI":
+            table.key.append(row["column_name"])
+    return list(found.values())
+
+
+def _type(row: dict[str, str]) -> str:
+    """MySQL has the whole type in one column; else it is put together."""
+    if whole := row.get("column_type"):
+        return whole
+    name = row["data_type"].lower()
+    if name == "array":
+        return row.get("udt_name", "").removeprefix("_") + "[]"
+    if name == "user-defined":
+        return row.get("udt_name", "")
+    length = row.get("character_maximum_length") or ""
+    if name in ("decimal", "numeric", "number"):
+        digits = [row.get("numeric_precision") or "", row.get("numeric_scale") or ""]
+        arguments = ",".join(filter(None, digits))
+    elif name.startswith(("time", "interval", "datetime2")):
+        digits = row.get("datetime_precision") or ""
+        arguments = "" if digits == "6" else digits
+        kind, _, zone = name.partition(" ")
+        return f"{kind}({arguments}) {zone}".strip() if arguments else name
+    else:
+        arguments = "max" if length == "-1" else length
+    is_endless = name in ("text", "clob", "blob") or len(arguments) > 9
+    return name if is_endless or not arguments else f"{name}({arguments})"
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isdigit() else 0

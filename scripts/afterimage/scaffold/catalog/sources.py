@@ -1,0 +1,22 @@
+"""What was given to learn a source's tables from: a database, scripts, exports."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from afterimage.scaffold.catalog import CatalogTable
+from afterimage.scaffold.catalog.database import tables_of_database
+from afterimage.scaffold.catalog.ddl import tables_of_script
+from afterimage.scaffold.catalog.information_schema import tables_of_export
+
+
+def described(database: str | None, files: Sequence[Path], connector: str) -> list[CatalogTable]:
+    """The tables, those of the best source first: the database, then the files in their order.
+
+    In: a URL of SQLAlchemy; scripts in the words of the connector's database, and exports (*.csv).
+    Errors: UserError for what cannot be read.
+    """
+    found = tables_of_database(database) if database else []
+    for file in files:
+        is_export = file.suffix.lower() == ".csv"
+        found += tables_of_export(file) if is_export else tables_of_script(file, connector)
+    return found

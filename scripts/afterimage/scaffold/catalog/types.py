@@ -1,0 +1,61 @@
+"""A database's own words for a type, as the type of a contract."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from afterimage.scaffold import known
+
+# What stands behind the digits of a length: NUMBER(*,0), VARCHAR2(40 BYTE), VARCHAR(10 OCTETS).
+UNIT = re.compile(r"(\d)\s+(?:byte|char|octets|codeunits\d+)\b")
+ARGUMENTS = re.compile(r"\(\s*(?:max|-?\d+(?:\s*,\s*-?\d+)*)\s*\)")
+VALUES = re.compile(r"(enum|set)\s*\(", re.IGNORECASE)
+
+
+def contract_type(text: str, connector: str) -> str | None:
+    """The type of a contract: `character varying(40)` is `varchar(40)`.
+
+    In: a type as the database writes it, with or without its schema (`public.citext`).
+    Out: none where a contract of that connector has no such type.
+    """
+    text = " ".join(text.split())
+    if VALUES.match(text):
+        text = VALUES.match(text)[1]
+    # SQL Server quotes names of types: [nvarchar](max)
+    text = re.sub(r"\[([a-z]\w*)\]", r"\1", text.lower())
+    text = re.sub(r"(\[\d*\])+$", "[]", text)
+    text = UNIT.sub(r"\1", text).replace("(*", "(38")
+    for each in (text, re.sub(r'^"?[\w$]+"?\.', "", text)):
+        parsed = known.parsed(each, connector)
+        if parsed:
+            return _canonical(each, parsed, connector)
+    return None
+
+
+def _canonical(text: str, parsed: dict, connector: str) -> str:
+    """The shortest text of the same type."""
+    arguments = ARGUMENTS.search(text)
+    found = known.shown(parsed["name"], connector)
+    found += re.sub(r"\s", "", arguments[0]) if arguments else ""
+    found += " unsigned" if parsed["is_unsigned"] else ""
+    found += "[]" if parsed["is_array"] else ""
+    same = known.parsed(found, connector)
+    alike = same and all(same[part] == parsed[part] for part in parsed if part != "text")
+    return found if alike else text
+
+
+def is_sent_as(kind: str, seen: Iterable[str], connector: str, settings: dict[str, Any]) -> bool:
+    """Whether values of these kinds (see guessed.kind_of) are read by the decoder of a type."""
+    kinds = {each for each in seen if each not in ("null", "unsent")}
+    literal = known.literal(kind, connector, settings) or ""
+    if literal.startswith("array"):
+        return all(each.endswith("[]") or each == "array" for each in kinds)
+    if literal.startswith("struct"):
+        return kinds <= {"object", "numeric"}
+    if literal in ("smallint", "int", "bigint"):
+        return kinds <= {"bigint", "long"}
+    if literal in ("float", "double"):
+        return kinds <= {"double precision", "bigint", "not finite", "long"}
+    if literal == "boolean":
+        return kinds <= {"boolean"}
+    return kind == "hstore" or not any(each.endswith("[]") or each == "array" for each in kinds)

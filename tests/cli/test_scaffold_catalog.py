@@ -1,0 +1,528 @@
+"""Types and keys that the source itself tells: scripts, exports, schema changes, configurations."""
+
+import gzip
+import json
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from tests.truth.captures import shared_folder
+
+from afterimage.cli import main
+from afterimage.errors import UserError
+from afterimage.macros import MACROS
+from afterimage.scaffold import known, records_of_files, scaffold
+from afterimage.scaffold.catalog import Catalog, CatalogTable
+from afterimage.scaffold.catalog.database import tables_of_database
+from afterimage.scaffold.catalog.ddl import tables_of_script
+from afterimage.scaffold.catalog.information_schema import tables_of_export
+from afterimage.scaffold.catalog.types import contract_type
+from afterimage.scaffold.connector_config import read_connector_config
+
+TESTS = MACROS.parent / "tests"
+CAPTURES = sorted(
+    script.parent
+    for folder in (TESTS / "captures", shared_folder() / "captures" if shared_folder() else None)
+    if folder
+    for script in folder.glob("*/source.sql")
+    if (TESTS / "truth" / f"{script.parent.name}.yml").is_file()
+)
+SHARED = pytest.mark.shared
+
+
+def sources(root) -> dict:
+    [file] = root.glob("models/staging/*/*__sources.yml")
+    return yaml.safe_load(file.read_text())["sources"][0]
+
+
+def contracts(root) -> dict[str, dict]:
+    return {table["name"]: table["config"]["meta"]["cdc"] for table in sources(root)["tables"]}
+
+
+def without_text(kind: str, connector: str) -> dict:
+    parsed = known.parsed(kind, connector)
+    assert parsed, f"{kind} is no type of {connector}"
+    # MySQL's BOOLEAN is a TINYINT(1)
+    alias = {"boolean": ("tinyint", [1])} if connector in ("mysql", "mariadb") else {}
+    name, arguments = alias.get(parsed["name"], (parsed["name"], parsed["arguments"]))
+    return parsed | {"name": name, "arguments": arguments, "text": ""}
+
+
+@pytest.fixture
+def root(tmp_path):
+    (tmp_path / "dbt_project.yml").write_text("name: consumer\nprofile: consumer\n")
+    return tmp_path
+
+
+def script(tmp_path, text: str, connector: str = "postgresql") -> list[CatalogTable]:
+    file = tmp_path / "schema.sql"
+    file.write_text(text)
+    return tables_of_script(file, connector)
+
+
+def change(table: str, after: dict, key: list[str] = (), **source) -> tuple:
+    block = {"connector": "postgresql", "name": "pg1", "db": "shop", "schema": "shop"} | source
+    value = {"op": "c", "source": block | {"table": table}, "before": None, "after": after}
+    key = json.dumps({name: after[name] for name in key}).encode() if key else None
+    return f"pg1.shop.{table}", key, json.dumps(value).encode()
+
+
+@pytest.mark.parametrize(
+    "capture",
+    [
+        pytest.param(folder, id=folder.name, marks=() if TESTS in folder.parents else SHARED)
+        for folder in CAPTURES
+    ],
+)
+def test_the_script_of_a_captured_database(capture):
+    """Each column as the truth was written by hand from it, with the changes of its tables."""
+    spec = yaml.safe_load((TESTS / "truth" / f"{capture.name}.yml").read_text())
+    connector = json.loads(
+        json.dumps(read_connector_config(capture / "connector.properties").connector)
+    )
+    tables = tables_of_script(capture / "source.sql", connector)
+    for name, told in spec["tables"].items():
+        schema, _, table_name = name.rpartition(".")
+        [table] = [
+            table for table in tables if table.name == table_name and table.schema in (schema, "")
+        ]
+        assert table.key == list(told.get("key") or []), name
+        if connector == "postgresql":
+            identity = told.get("replica_identity", "default")
+            assert (table.replica_identity or "default") == identity, name
+        for column, kind in told["columns"].items():
+            found = contract_type(table.columns[column].type, connector)
+            wanted = spec.get("types", {}).get(kind, kind)
+            assert found, f"{name}.{column}: {table.columns[column].type}"
+            assert without_text(found, connector) == without_text(wanted, connector), column
+
+
+def test_a_contract_by_script_and_configuration(root):
+    """Records without a schema block: of 48 types none was known before."""
+    capture = TESTS / "captures" / "shop"
+    done = CliRunner().invoke(
+        main,
+        [
+            *("scaffold", str(capture / "events.jsonl.gz"), "--all-topics"),
+            *("--ddl", str(capture / "source.sql")),
+            *("--connector-config", str(capture / "connector.properties")),
+            *("--landing", "landing.events", "--project-dir", str(root)),
+        ],
+    )
+    assert done.exit_code == 0, done.output
+    assert "guess" not in done.output
+    spec = yaml.safe_load((TESTS / "truth" / "shop.yml").read_text())
+    found = contracts(root)
+    for name, told in spec["tables"].items():
+        contract = found[name.split(".")[-1]]
+        wanted = {
+            column: without_text(spec["types"].get(kind, kind), "postgresql")
+            for column, kind in told["columns"].items()
+        }
+        for column, kind in wanted.items():
+            assert without_text(contract["columns"][column], "postgresql") == kind, (name, column)
+        assert contract.get("replica_identity", "default") == told["replica_identity"], name
+
+
+TYPES = {
+    "postgresql": {
+        "character varying(40)": "varchar(40)",
+        "timestamp(3) with time zone": "timestamptz(3)",
+        "time without time zone": "time",
+        "public.citext": "citext",
+        "integer[][]": "int[]",
+        "double precision": "double precision",
+        "bit varying(8)": "varbit(8)",
+        "point3d": None,
+    },
+    "mysql": {
+        "INT(11) UNSIGNED ZEROFILL": "int(11) unsigned",
+        "enum('a','b,c')": "enum",
+        "varchar(40) character set latin1": "varchar(40)",
+        "tinyint(1)": "tinyint(1)",
+    },
+    "oracle": {
+        "NUMBER(*,0)": "number(38,0)",
+        "VARCHAR2(40 BYTE)": "varchar2(40)",
+        "TIMESTAMP(6) WITH LOCAL TIME ZONE": "timestamp(6) with local time zone",
+        "LONG": None,
+        "BINARY_DOUBLE": "binary_double",
+        "SYS.XMLTYPE": "xmltype",
+    },
+    "sqlserver": {"nvarchar(max)": "nvarchar(max)", "real": "real", "datetime2(7)": "datetime2(7)"},
+    "db2": {"VARCHAR(10) FOR BIT DATA": None, "VARCHAR(10 OCTETS)": "varchar(10)"},
+}
+
+
+@pytest.mark.parametrize(
+    ("connector", "text", "kind"),
+    [(of, text, kind) for of, kinds in TYPES.items() for text, kind in kinds.items()],
+)
+def test_a_databases_words_for_a_type(connector, text, kind):
+    found = contract_type(text, connector)
+    if kind is None:
+        assert found is None
+    else:
+        assert without_text(found, connector) == without_text(kind, connector)
+
+
+def test_what_else_a_dump_of_postgresql_tells(tmp_path):
+    [table] = script(
+        tmp_path,
+        """
+        SET statement_timeout = 0;
+        CREATE TYPE shop.status AS ENUM ('new', 'paid');
+        CREATE DOMAIN shop.price AS numeric(12,2) CHECK (VALUE >= (0)::numeric);
+        CREATE TABLE shop.orders (
+            id bigint NOT NULL,
+            status shop.status DEFAULT 'new'::shop.status NOT NULL,
+            total shop.price,
+            "Gift Wrap" boolean,
+            slug text GENERATED ALWAYS AS (lower('x, (y)'::text)) STORED,
+            n integer DEFAULT 3, -- a comment; with a semicolon
+            CONSTRAINT positive CHECK ((n > 0))
+        );
+        COMMENT ON TABLE shop.orders IS 'What customers bought';
+        COMMENT ON COLUMN shop.orders.n IS 'How many; it''s a count';
+        ALTER TABLE ONLY shop.orders REPLICA IDENTITY FULL;
+        ALTER TABLE ONLY shop.orders ADD CONSTRAINT orders_pkey PRIMARY KEY (id, "Gift Wrap");
+        CREATE FUNCTION shop.f() RETURNS trigger LANGUAGE plpgsql AS $$ begin; return new; end $$;
+        """,
+    )
+    assert (table.schema, table.name, table.comment) == ("shop", "orders", "What customers bought")
+    assert (table.key, table.replica_identity) == (["id", "Gift Wrap"], "full")
+    assert {name: column.type for name, column in table.columns.items()} == {
+        "id": "bigint",
+        "status": "enum",
+        "total": "numeric(12,2)",
+        "Gift Wrap": "boolean",
+        "slug": "text",
+        "n": "integer",
+    }
+    assert table.columns["status"].values == ("new", "paid")
+    assert table.columns["n"].comment == "How many; it's a count"
+    assert [name for name, column in table.columns.items() if column.is_generated] == ["slug"]
+    assert [name for name, column in table.columns.items() if column.is_required] == [
+        "id",
+        "status",
+    ]
+
+
+def test_scripts_of_the_other_databases(tmp_path):
+    [mysql] = script(
+        tmp_path,
+        """
+        USE `crm`;
+        /*!40101 SET character_set_client = utf8 */;
+        CREATE TABLE `people` (
+          `id` int unsigned NOT NULL AUTO_INCREMENT,
+          `name` varchar(40) CHARACTER SET utf8mb3 COLLATE utf8_bin COMMENT 'first, last',
+          `kind` enum('a','b,c') DEFAULT NULL,
+          `raw` varchar(8) CHARACTER SET binary DEFAULT NULL,
+          `whole` varchar(50) GENERATED ALWAYS AS (concat(`name`,'x')) VIRTUAL,
+          PRIMARY KEY (`id`),
+          UNIQUE KEY `u` (`name`),
+          KEY `by_kind` (`kind`)
+        ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COMMENT='who';
+        ALTER TABLE people ADD COLUMN at datetime(6) AFTER id, MODIFY kind varchar(3), DROP raw;
+        RENAME TABLE people TO persons;
+        """,
+        "mysql",
+    )
+    assert (mysql.schema, mysql.name, mysql.key, mysql.comment) == ("crm", "persons", ["id"], "who")
+    assert {name: column.type for name, column in mysql.columns.items()} == {
+        "id": "int unsigned",
+        "name": "varchar(40)",
+        "kind": "varchar(3)",
+        "whole": "varchar(50)",
+        "at": "datetime(6)",
+    }
+    assert mysql.columns["name"].comment == "first, last"
+    [oracle] = script(
+        tmp_path,
+        """CREATE TABLE "INV"."DEBTORS" (
+             "ID" NUMBER(9,0) NOT NULL ENABLE, name VARCHAR2(40 BYTE),
+             "At" TIMESTAMP (6) DEFAULT sysdate,
+             CONSTRAINT "PK" PRIMARY KEY ("ID") USING INDEX ENABLE);
+           COMMENT ON COLUMN INV.DEBTORS.NAME IS 'whose debts';""",
+        "oracle",
+    )
+    assert (oracle.schema, oracle.name, oracle.key) == ("INV", "DEBTORS", ["ID"])
+    assert {name: contract_type(c.type, "oracle") for name, c in oracle.columns.items()} == {
+        "ID": "number(9,0)",
+        "NAME": "varchar2(40)",
+        "At": "timestamp(6)",
+    }
+    assert oracle.columns["NAME"].comment == "whose debts"
+    sqlserver, other = script(
+        tmp_path,
+        """CREATE TABLE [dbo].[Orders](
+             [Id] [int] IDENTITY(1,1) NOT NULL, [Note] [nvarchar](max) NULL,
+             [Twice] AS ([Id]*2) PERSISTED,
+             CONSTRAINT [PK_Orders] PRIMARY KEY CLUSTERED ([Id] ASC))
+           GO
+           CREATE TABLE dbo.Lines (a datetime2(7) NOT NULL PRIMARY KEY)
+           GO""",
+        "sqlserver",
+    )
+    assert (sqlserver.key, other.key) == (["Id"], ["a"])
+    assert contract_type(sqlserver.columns["Note"].type, "sqlserver") == "nvarchar(max)"
+    assert sqlserver.columns["Twice"].is_generated and not sqlserver.columns["Id"].is_generated
+
+
+def test_a_script_that_cannot_be_cut_into_words(tmp_path):
+    with pytest.raises(UserError, match=r"schema\.sql cannot be read as SQL of postgresql"):
+        script(tmp_path, "create table t (a text default 'no end);")
+
+
+def test_an_export_of_the_information_schema(tmp_path):
+    file = tmp_path / "columns.csv"
+    file.write_text(
+        "TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,ORDINAL_POSITION,DATA_TYPE,COLUMN_TYPE,IS_NULLABLE,"
+        "COLUMN_KEY,EXTRA,COLUMN_COMMENT\n"
+        "crm,people,name,2,varchar,varchar(40),YES,,,who\n"
+        "crm,people,id,1,int,int unsigned,NO,PRI,auto_increment,\n"
+        "crm,people,whole,3,varchar,varchar(50),YES,,VIRTUAL GENERATED,\n"
+    )
+    [table] = tables_of_export(file)
+    assert (table.schema, table.name, table.key) == ("crm", "people", ["id"])
+    assert {name: column.type for name, column in table.columns.items()} == {
+        "id": "int unsigned",
+        "name": "varchar(40)",
+        "whole": "varchar(50)",
+    }
+    assert table.columns["whole"].is_generated and not table.columns["id"].is_generated
+    file.write_text(
+        "table_schema,table_name,column_name,data_type,udt_name,character_maximum_length,"
+        "numeric_precision,numeric_scale,datetime_precision\n"
+        "shop,t,a,character varying,varchar,40,,,\n"
+        "shop,t,b,numeric,numeric,,12,2,\n"
+        "shop,t,c,timestamp with time zone,timestamptz,,,,3\n"
+        "shop,t,d,ARRAY,_int4,,,,\n"
+        "shop,t,e,integer,int4,,32,0,\n"
+        "shop,t,f,USER-DEFINED,citext,,,,\n"
+    )
+    [table] = tables_of_export(file)
+    assert {name: contract_type(c.type, "postgresql") for name, c in table.columns.items()} == {
+        "a": "varchar(40)",
+        "b": "numeric(12,2)",
+        "c": "timestamptz(3)",
+        "d": "int[]",
+        "e": "int",
+        "f": "citext",
+    }
+    file.write_text("name,type\na,b\n")
+    with pytest.raises(UserError, match=r"no columns column_name, data_type, table_name"):
+        tables_of_export(file)
+
+
+def test_the_connectors_own_schema_changes(root):
+    """In the sample itself, of a connector that writes them; the last one of a table counts."""
+    column = {"name": "id", "typeName": "BIGINT UNSIGNED", "optional": False}
+    amount = {"name": "amount", "typeName": "DECIMAL", "length": 12, "scale": 2, "optional": True}
+    of_mysql = {"connector": "mysql", "name": "pg1", "db": "shop", "schema": None}
+
+    def structure(*columns):
+        table = {"columns": list(columns), "primaryKeyColumnNames": ["id"]}
+        changes = [{"type": "ALTER", "id": '"shop"."orders"', "table": table}]
+        document = {"source": of_mysql, "databaseName": "shop", "ddl": "…", "tableChanges": changes}
+        return "pg1", b"{}", json.dumps(document).encode()
+
+    records = [
+        structure(column),
+        structure(column, amount),
+        change("orders", {"id": 1, "amount": "1.50"}, ["id"], **of_mysql),
+    ]
+    said = scaffold(root, records, "landing.events")
+    contract = contracts(root)["orders"]
+    assert contract["columns"] == {"id": "bigint unsigned", "amount": "decimal(12,2)"}
+    assert any("decimal_handling_mode string is a guess from the values" in line for line in said)
+
+
+def test_sources_that_disagree(root, tmp_path):
+    """The first one counts; the others are told, and so is what records say otherwise."""
+    first, second = tmp_path / "first.sql", tmp_path / "second.sql"
+    first.write_text(
+        "create table shop.orders (id int primary key, total numeric(12,2), slug text generated "
+        "always as (lower('x')) stored, note text, tags text);"
+    )
+    second.write_text("create table orders (id int primary key, total numeric(10,2), more text);")
+    records = [change("orders", {"id": 1, "total": 1.5, "tags": ["a"], "old": "x"}, ["id"])]
+    said = scaffold(root, records, "landing.events", scripts=[first, second])
+    text = "\n".join(said)
+    assert contracts(root)["orders"]["columns"]["total"] == "numeric(12,2)"
+    for line in (
+        "total is numeric(12,2) by first.sql, numeric(10,2) by second.sql; numeric(12,2) is taken",
+        "second.sql has a column more, first.sql not",
+        "generated by the database, in no record, so not in the contract: slug",
+        "first.sql has columns that no record has, so they are not in the contract (excluded, or "
+        "added since?): note",
+        "records have columns that first.sql does not (dropped or renamed since?): old",
+        "decimal_handling_mode double is a guess from the values of pg1.shop.orders.total",
+    ):
+        assert f"{line}" in text
+    assert "tags: text  # sent as text[]: compare the connector's settings" in next(
+        root.rglob("*__sources.yml")
+    ).read_text().replace("text #", "text  #")
+
+
+def test_comments_become_descriptions(root, tmp_path):
+    file = tmp_path / "schema.sql"
+    file.write_text(
+        "create table shop.orders (id int primary key, n int);\n"
+        "comment on table shop.orders is 'What {{ customers }} bought';\n"
+        "comment on column shop.orders.n is 'How many';\n"
+    )
+    scaffold(root, [change("orders", {"id": 1, "n": 2}, ["id"])], "l.e", scripts=[file])
+    [table] = sources(root)["tables"]
+    assert table["description"] == "{% raw %}What {{ customers }} bought{% endraw %}"
+    assert table["columns"] == [{"name": "n", "description": "How many"}]
+
+
+def test_run_again_it_adds_and_keeps(root, tmp_path):
+    records = [change("orders", {"id": 1, "n": 2}, ["id"])]
+    scaffold(root, records, "landing.events")
+    [file] = root.glob("models/staging/*/*__sources.yml")
+    file.write_text(file.read_text().replace("n: bigint", "n: smallint  # mine\n               "))
+    by_hand = file.read_text()
+    later = [
+        change("orders", {"id": 1, "n": 2, "more": "x"}, ["id"]),
+        change("lines", {"a": 1}, "a"),
+    ]
+    checked = scaffold(root, later, "landing.events", check=True)
+    assert file.read_text() == by_hand and checked.changed
+    assert any(line.startswith("would change models/staging/shop") for line in checked)
+    said = scaffold(root, later, "landing.events")
+    assert contracts(root)["orders"]["columns"] == {"id": "bigint", "n": "smallint", "more": "text"}
+    assert "lines" in contracts(root) and "# mine" in file.read_text()
+    assert "shop.orders: column more text is new in the contract" in said
+    assert any(
+        "column n is smallint in the contract, bigint by what was read now" in s for s in said
+    )
+    assert not scaffold(root, later, "landing.events", check=True).changed
+
+
+def test_check_ends_with_1_where_something_would_change(root):
+    file = root / "events.jsonl"
+    topic, key, value = change("orders", {"id": 1}, ["id"])
+    line = {"topic": topic, "partition": 0, "offset": 0, "timestamp": 0}
+    file.write_text(json.dumps(line | {"key": key.decode(), "value": value.decode()}) + "\n")
+    options = ["scaffold", str(file), "--all-topics", "--project-dir", str(root)]
+    done = CliRunner().invoke(main, [*options, "--check"])
+    assert done.exit_code == 1 and "would write models/" in done.output
+    assert not (root / "models").exists()
+    assert CliRunner().invoke(main, options).exit_code == 0
+    assert CliRunner().invoke(main, [*options, "--check"]).exit_code == 0
+
+
+def test_configurations_of_connectors(tmp_path):
+    file = tmp_path / "connector.json"
+    options = {
+        "connector.class": "io.debezium.connector.mysql.MySqlConnector",
+        "topic.prefix": "shop",
+        "decimal.handling.mode": "STRING",
+        "skipped.operations": "none",
+        "message.key.columns": "shop.orders:code",
+        "value.converter.decimal.format": "NUMERIC",
+        "time.precision.mode": "someday",
+    }
+    file.write_text(json.dumps({"name": "shop", "config": options}))
+    found = read_connector_config(file)
+    assert (found.connector, found.prefix) == ("mysql", "shop")
+    assert found.settings == {
+        "decimal_handling_mode": "string",
+        "skipped_operations": [],
+        "decimal_format": "NUMERIC",
+    }
+    assert "time.precision.mode someday, which no contract knows" in found.said[0]
+    assert "message.key.columns shop.orders:code" in found.said[1]
+    for text, said in (
+        ("[1]", "no JSON object"),
+        ("{", "is no JSON"),
+        ('{"connector.class": "org.apache.kafka.Some"}', "no configuration of a Debezium"),
+        ('{"connector.class": "io.debezium.connector.vitess.V"}', "connector vitess; supported"),
+    ):
+        file.write_text(text)
+        with pytest.raises(UserError, match=said):
+            read_connector_config(file)
+
+
+def test_settings_of_the_configuration_that_records_contradict(root, tmp_path):
+    file = tmp_path / "connector.properties"
+    file.write_text(
+        "connector.class=io.debezium.connector.postgresql.PostgresConnector\n"
+        "topic.prefix=pg1\ndecimal.handling.mode=precise\nbinary.handling.mode=hex\n"
+    )
+    ddl = tmp_path / "schema.sql"
+    ddl.write_text("create table shop.orders (id int primary key, total numeric(12,2));")
+    said = scaffold(
+        root,
+        [change("orders", {"id": 1, "total": 1.5}, ["id"])],
+        "landing.events",
+        scripts=[ddl],
+        config=read_connector_config(file),
+    )
+    settings = sources(root)["config"]["meta"]["cdc"]["settings"]
+    assert settings == {"decimal_handling_mode": "double", "binary_handling_mode": "hex"}
+    assert any(
+        "connector.properties has decimal.handling.mode precise, the records were written with "
+        "double: double is taken" in line
+        for line in said
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("no url", "takes a URL of SQLAlchemy"),
+        ("oracle+missing://me:secret@host/x", "takes a URL of SQLAlchemy"),
+        ("postgresql://me:secret@127.0.0.1:1/x", r"postgresql://me:\*\*\*@127.0.0.1:1/x does not"),
+    ],
+)
+def test_a_database_that_cannot_be_asked(url, said):
+    pytest.importorskip("sqlalchemy")
+    with pytest.raises(UserError, match=said) as told:
+        tables_of_database(url)
+    assert "secret" not in str(told.value)
+
+
+def test_tables_without_records_are_named(root, tmp_path):
+    file = tmp_path / "schema.sql"
+    file.write_text("".join(f"create table shop.t{n} (id int primary key);" for n in range(7)))
+    said = scaffold(root, [change("t0", {"id": 1}, ["id"])], "landing.events", scripts=[file])
+    assert (
+        "no record of 6 tables is in the sample: shop.t1, shop.t2, shop.t3, shop.t4, shop.t5 and "
+        "1 more" in said
+    )
+
+
+def test_a_table_is_found_by_its_schema():
+    one, two = (CatalogTable("a.sql", schema, "t") for schema in ("x", "y"))
+    loose = CatalogTable("b.sql", "", "t")
+    assert Catalog([one, two, loose]).find("y", "t") == [two, loose]
+    assert Catalog([one, loose, CatalogTable("b.sql", "", "t")]).find("y", "t") == []
+
+
+def test_five_hundred_tables_take_seconds(tmp_path, root):
+    """`compared` says how long: the issue of scaffolding a whole database."""
+    columns = ", ".join(f"c{n} varchar({n + 1})" for n in range(20))
+    file = tmp_path / "schema.sql"
+    file.write_text(
+        "".join(f"create table shop.t{n} (id int primary key, {columns});\n" for n in range(500))
+    )
+    row = {"id": 1} | {f"c{n}": "x" for n in range(20)}
+    said = scaffold(
+        root,
+        [change(f"t{n}", row, ["id"]) for n in range(500)],
+        "landing.events",
+        scripts=[file],
+    )
+    assert len(contracts(root)) == 500 and not any("guess" in line for line in said)
+
+
+def test_records_are_read_from_files_too():
+    """The capture used above is there, and packed."""
+    file = TESTS / "captures" / "shop" / "events.jsonl.gz"
+    with gzip.open(file) as packed:
+        assert packed.readline()
+    assert next(iter(records_of_files([file])))
