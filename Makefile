@@ -47,8 +47,10 @@ golden: installed-dev ## Accept what models and macros render to now; then read 
 lint: installed-dev ## Check the form of all files (KIND=python, yaml, sql or manifest: only that)
 	scripts/ci/lint.sh $(KIND)
 
-docs: installed-run ## Write the documentation of all models to target/static_index.html
+docs: installed-docs ## Write the documentation site to target/site, with that of the example's models in it
 	$(VENV)/bin/dbt docs generate --static --profiles-dir profiles
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --quiet
+	@echo "Read it: $(VENV)/bin/python -m http.server --bind 127.0.0.1 --directory target/site"
 
 test-formats: installed-formats ## Captures, laws and faults on Parquet, Delta, Iceberg and over a Thrift server (ALL=1: the slow ones too)
 	scripts/ci/test_formats.sh $(if $(ALL),--all)

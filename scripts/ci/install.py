@@ -24,9 +24,10 @@ EXTRAS = {
     "formats": "[dev,thrift]",
     "live": "[dev,live]",
     "bench": "[bench]",
+    "docs": "[docs]",
 }
-# the demo runs on Parquet and JSON alone
-WITHOUT_JARS = ("run",)
+# the demo and the example's documentation need Parquet and JSON alone
+WITHOUT_JARS = ("run", "docs")
 NO_VENV = (
     f"{sys.executable} cannot make virtual environments. Install its venv module (Debian, Ubuntu: "
     "apt install python3-venv)."
