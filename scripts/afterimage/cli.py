@@ -367,16 +367,39 @@ def drift(tables: tuple[str, ...], project_dir: Path | None, target: str | None)
 
 @main.command()
 @click.option("--newest", default=10, show_default=True, help="Rows of each quarantine to show.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
+    help="Write it as one HTML file, which needs nothing else.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="What is printed.",
+)
 @project_option
 @target_option
-def report(newest: int, project_dir: Path | None, target: str | None) -> None:
+def report(
+    newest: int, html: Path | None, form: str, project_dir: Path | None, target: str | None
+) -> None:
     """Show what became of the landed records, from the project's quality models."""
     from afterimage.invoke import working_in
-    from afterimage.report import report as show
-    from afterimage.session import spark_session
+    from afterimage.report import gather, page, show
 
+    file = html.absolute() if html else None
     with working_in(project_dir):
-        show(lambda: spark_session(target), target, newest, Console(highlight=False))
+        found = gather(target, newest)
+    if file:
+        file.write_text(page(found), encoding="utf-8")
+        click.echo(f"wrote {html}")
+    elif form == "json":
+        click.echo(found.as_json())
+    else:
+        show(found, Console(highlight=False))
 
 
 @main.command()

@@ -1,10 +1,14 @@
-"""What the report says of what nobody will ever see."""
+"""The report in the terminal and as a page, of what nobody will ever see too."""
 
+import re
+from html.parser import HTMLParser
 from types import SimpleNamespace
 
+import pytest
 from rich.console import Console
 
-from afterimage.report import FINDINGS, _ended_by_ddl, _findings, never_seen
+from afterimage.report import Report, page, show
+from afterimage.report.gathered import FINDINGS, never_seen
 
 
 def source(name: str, over: dict | None, own: dict | None, *, at_config: bool = True):
@@ -20,6 +24,91 @@ def source(name: str, over: dict | None, own: dict | None, *, at_config: bool = 
 
 def told(*sources) -> dict[str, list[str]]:
     return never_seen(SimpleNamespace(sources={each.name: each for each in sources}))
+
+
+def printed(report: Report) -> str:
+    console = Console(record=True, width=1000, highlight=False)
+    show(report, console)
+    return console.export_text()
+
+
+def counted(outcome: str, records: int, kind: str | None = None, **more) -> dict:
+    row = {"table_name": "orders", "topic": "pg1.shop.orders", "outcome": outcome, "kind": kind}
+    return row | {"records": records, "examples": None} | more
+
+
+@pytest.fixture
+def report() -> Report:
+    """One of everything, with texts of records that would be code in a terminal and in HTML."""
+    script = "<script>alert(1)</script>\x1b[31m[bold]"
+    return Report(
+        "shop",
+        "2026-01-31 10:00:00+00:00",
+        accountings=[
+            {
+                "name": "dq_shop__accounting",
+                "rows": [
+                    counted("landed", 1200),
+                    counted("staged", 1000),
+                    counted("duplicate", 90, "redelivered"),
+                    counted("ignored", 100, "tombstone"),
+                    counted("refused", 10, "value_does_not_fit"),
+                    counted("alarm", 2, "key_change_unpaired", examples=[f"0:5 {script}"]),
+                    counted("unrouted", 7, "unknown_topic", table_name=None, topic=script),
+                    counted("unrouted", 3, "transaction", table_name=None, topic="pg1.transaction"),
+                ],
+            },
+            {"name": "dq_crm__accounting", "rows": None},
+        ],
+        quarantines=[
+            {
+                "name": "dq_shop__quarantine",
+                "reasons": [{"reason": "value_does_not_fit", "records": 10}],
+                "behind": [{"table_name": "orders", "keys": 3}],
+                "unknown": 1,
+                "newest": [
+                    {
+                        "topic": "pg1.shop.orders",
+                        "partition": 0,
+                        "offset": 7,
+                        "file": None,
+                        "line": None,
+                        "reason": "value_does_not_fit",
+                        "detail": "amount",
+                        "record_value": script,
+                    }
+                ],
+            }
+        ],
+        runs=[
+            {
+                "name": "dq_shop__runs",
+                "rows": [
+                    {"table_name": "orders", "run": run, "outcome": outcome, "records": records}
+                    for run in (1, 2, 3)
+                    for outcome, records in (("staged", 300 * run), ("refused", 2 * run))
+                ],
+            }
+        ],
+        ended=[
+            {
+                "table_name": "orders",
+                "change": "drop",
+                "ddl": f"drop table `o`{script}",
+                "former_table": None,
+                "changed_at": "2026-01-31T10:00:00.000Z",
+            }
+        ],
+        change_logs=[
+            {
+                "name": "stg_shop__orders",
+                "changes": 1000,
+                "last_change": "2026-01-30T09:08:07.123456Z",
+                "last_landed": "2026-01-30T09:09:00.000Z",
+            }
+        ],
+        never_seen={"t": ["shop.orders"]},
+    )
 
 
 def test_what_a_contract_says_or_leaves_at_the_default():
@@ -42,29 +131,78 @@ def test_a_source_without_contract_is_not_spoken_of():
     assert told(source("events", None, None), source("other", over, over)) == {}
 
 
-def test_what_a_statement_emptied_is_an_alarm():
-    row = {"table_name": "orders", "change": "drop", "ddl": "drop table `o`\x1b[31m[bold]"}
-    row |= {"former_table": None}
-    asked = []
-
-    def sql(query):
-        asked.append(query)
-        return SimpleNamespace(collect=lambda: [row | {"changed_at": "2026-01-31 10:00:00"}])
-
-    console = Console(record=True, width=1000, highlight=False)
-    node = SimpleNamespace(schema="analytics", alias="shop_schema_changes")
-    _ended_by_ddl(SimpleNamespace(sql=sql), node, console)
-    told = console.export_text()
-    assert "ALARM: orders: the source ran drop on it at 2026-01-31 10:00:00" in told
-    assert "\x1b" not in told and "[bold]" in told
-    assert "where is_alarm" in asked[0]
+def test_the_terminal(report):
+    text = printed(report)
+    assert "ALARM: orders: the source ran drop on it at 2026-01-31" in text
+    assert "ALARM: orders: 2 times: one record of a key change came" in text
+    assert "dq_crm__accounting has not run yet" in text
+    assert "BEHIND: 3 row(s) of orders" in text
+    assert "Never seen: truncates of shop.orders" in text
+    # what records say of themselves is no markup
+    assert "\x1b" not in text and "[31m[bold]" in text
 
 
-def test_what_records_say_of_themselves_is_no_markup():
-    row = {"table_name": "orders", "outcome": "alarm", "kind": "key_change_unpaired"}
-    row |= {"records": 2, "topic": "t.[bold]o", "examples": ["0:5 \x1b[31mann -> [red]bob"]}
-    console = Console(record=True, width=1000, highlight=False)
-    _findings([row], FINDINGS["alarm"], console)
-    told = console.export_text()
-    assert told.startswith("ALARM: orders: 2 times: one record of a key change came")
-    assert "t.[bold]o, 0:5 \N{REPLACEMENT CHARACTER}[31mann -> [red]bob." in told
+class Tags(HTMLParser):
+    """What a page is made of, and whether each element ends."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict]] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+        if tag not in ("meta", "br", "link", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_page_says_what_the_terminal_does(report):
+    text = page(report)
+    for said in (
+        *("1,200", "90 redelivered", "100 tombstone", "10 value_does_not_fit"),
+        *(FINDINGS["alarm"]["key_change_unpaired"], "the source ran drop on it at 2026-01-31"),
+        *("dq_crm__accounting has not run yet", "3 row(s) of orders", "pg1.shop.orders 0:7"),
+        *("2026-01-30 09:08:07", "truncates of shop.orders", "pg1.transaction"),
+    ):
+        assert said in text, said
+
+
+def test_nothing_on_the_page_is_code_or_fetched(report):
+    text = page(report)
+    assert "<script" not in text and "&lt;script&gt;alert(1)" in text
+    assert "\x1b" not in text
+    tags = Tags(text)
+    assert tags.open == []
+    for tag, attributes in tags.found:
+        assert tag not in ("script", "link", "img", "iframe")
+        assert not any(name.startswith("on") for name in attributes), attributes
+        for name in ("src", "href", "xlink:href"):
+            assert not str(attributes.get(name) or "").startswith(("http", "//")), attributes
+
+
+def test_the_page_can_be_read_without_seeing_it(report):
+    """Named regions and figures, headings in order, tables with captions and scopes."""
+    tags = Tags(page(report)).found
+    assert ("html", {"lang": "en"}) in tags
+    levels = [int(tag[1]) for tag, _ in tags if re.fullmatch(r"h\d", tag)]
+    assert levels[0] == 1 and set(levels[1:]) == {2}
+    names = [tag for tag, _ in tags]
+    assert names.count("table") == names.count("caption") > 2
+    assert all(attributes.get("scope") for tag, attributes in tags if tag == "th")
+    assert all(attributes.get("aria-label") for tag, attributes in tags if tag == "figure")
+
+
+def test_a_project_where_all_is_well():
+    quiet = Report(
+        "shop",
+        "2026-01-31",
+        accountings=[{"name": "a", "rows": [counted("landed", 1), counted("staged", 1)]}],
+        quarantines=[{"name": "q", "reasons": [], "behind": [], "unknown": 0, "newest": []}],
+    )
+    text = page(quiet)
+    assert "Nothing: no alarm" in text and "Nothing is refused." in text
+    assert "Nothing is refused." in printed(quiet)

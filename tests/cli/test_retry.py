@@ -1,6 +1,7 @@
 """Refused records: waiting, tried again after a change of contract or on `afterimage retry`."""
 
 import contextlib
+import json
 import re
 import shutil
 
@@ -259,6 +260,14 @@ def test_report(project):
     assert f"{PLACE} 0:2" in done.output
     assert "\x1b[31m" not in done.output
     assert "x" * 200 not in done.output
+
+    told = json.loads(command(project, "report", "--format", "json").output)
+    [table] = [row for row in told["change_logs"] if row["name"] == "stg_shop__orders"]
+    assert table["changes"] == 1 and table["last_change"]
+    file = project.folder / "report.html"
+    done = command(project, "report", "--html", str(file))
+    assert (done.exit_code, done.output) == (0, f"wrote {file}\n")
+    assert "value_does_not_fit" in file.read_text()
 
 
 def test_drift(project):

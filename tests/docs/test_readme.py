@@ -26,7 +26,7 @@ COMMANDS = {
     "make demo": "tests/functional/test_example.py builds the same models, tests/cli/test_demo.py "
     "runs the command on a small project",
     "make test": "CI runs it",
-    "afterimage report": "shows the quality models; has no test of its own yet",
+    "afterimage report": "tests/cli/test_report.py, and tests/cli/test_retry.py on a project",
     "dbt deps": "tests/functional/project.py, for every project of a test",
     "dbt build": "tests/functional/test_example.py",
     "pip install -e ../afterimage": "make installs the package so",

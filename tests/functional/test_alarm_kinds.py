@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import contextlib
 import json
-from types import SimpleNamespace
 
 import pytest
+from markupsafe import escape
 from rich.console import Console
 
+from afterimage.invoke import working_in
 from afterimage.macros import Macros
-from afterimage.report import _accounting
+from afterimage.report import gather, page, show
 from tests.functional.project import DbtFailed
 
 KINDS = Macros("quality/alarm_kinds.sql").alarm_kinds()
@@ -248,10 +249,15 @@ def test_each_makes_the_test_fail(project):
     assert all(row["failure_reason"] for row in rows)
 
 
-def test_each_is_in_the_report(project):
+def test_each_is_in_the_report(project, monkeypatch):
+    """In the terminal and in the HTML file."""
+    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     console = Console(record=True, width=2000, highlight=False)
-    node = SimpleNamespace(schema="alarm_kinds", alias="dq_s__accounting", name="dq_s__accounting")
-    _accounting(project.spark, node, console)
+    with working_in(project.folder):
+        found = gather(None, 10)
+    show(found, console)
+    html = page(found)
+    assert all(escape(meaning) in html for kinds in KINDS.values() for meaning in kinds.values())
     lines = console.export_text().splitlines()
     for (table, outcome, kind), (records, examples) in FOUND.items():
         [line] = [

@@ -1,0 +1,11 @@
+"""What became of the landed records of each source, from the project's quality models.
+
+`gathered` asks by dbt's own connection (macros/quality/report_rows.sql); `console` and `page` show
+what it found, in the terminal and as one HTML file.
+"""
+
+from afterimage.report.console import show
+from afterimage.report.gathered import Report, gather
+from afterimage.report.page import page
+
+__all__ = ["Report", "gather", "page", "show"]

@@ -1,0 +1,119 @@
+"""The report in the terminal."""
+
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from afterimage.report.gathered import ALARM, COUNTED, OPERATIONS, Report, place_of, short
+
+
+def show(report: Report, console: Console) -> None:
+    """Print the report of every source."""
+    for accounting in report.accountings:
+        console.rule(escape(accounting["name"]), align="left")
+        if _has_run(accounting["name"], accounting["rows"], console):
+            _accounting(report, accounting["rows"], console)
+    for quarantine in report.quarantines:
+        console.rule(escape(quarantine["name"]), align="left")
+        if _has_run(quarantine["name"], quarantine["reasons"], console):
+            _quarantine(quarantine, console)
+    _ended_by_ddl(report.ended, console)
+    for operation, tables in report.never_seen.items():
+        console.print(
+            f"Never seen: {OPERATIONS[operation]} of {escape(', '.join(tables))}. The connector "
+            "leaves them out (settings.skipped_operations of the contract)."
+        )
+
+
+def _has_run(name: str, rows: list | None, console: Console) -> bool:
+    if rows is None:
+        console.print(f"{escape(name)} has not run yet: `dbt run` makes it.\n")
+    return rows is not None
+
+
+def _accounting(report: Report, rows: list[dict[str, Any]], console: Console) -> None:
+    shown = Table("table", *COUNTED)
+    for name, outcomes in report.tables(rows).items():
+        shown.add_row(escape(name), *(_cell(outcomes.get(outcome, [])) for outcome in COUNTED))
+    console.print(shown)
+    for row, meaning in report.findings(rows):
+        _finding(row, meaning, console)
+    declared = [row for row in rows if row["outcome"] == "operator"]
+    if declared:
+        told = (f"{row['table_name']}: {row['records']:,} {row['kind']}" for row in declared)
+        console.print(f"Operator events taken in: {escape('; '.join(told))}.")
+    outside = [row for row in rows if row["table_name"] is None]
+    alarms = [row for row in outside if row["kind"] == ALARM]
+    if outside:
+        others = Table("topic", "what it is")
+        others.add_column("records", justify="right")
+        for row in outside:
+            topic = "(lines that were no record)" if row["topic"] is None else row["topic"]
+            kind = escape(str(row["kind"]))
+            if row["kind"] == ALARM:
+                kind = f"[bold red]ALARM: {kind}[/bold red]"
+            others.add_row(escape(short(topic)), kind, f"{row['records']:,}")
+        console.print("Records of no table:")
+        console.print(others)
+    if alarms:
+        console.print(
+            f"[bold red]ALARM[/bold red]: {len(alarms)} topic(s) that no contract knows. Declare "
+            "each as the topic of a table (`afterimage scaffold --topic …`) or in side_topics."
+        )
+
+
+def _finding(row: dict[str, Any], meaning: str, console: Console) -> None:
+    named = ", ".join(row["examples"] or ())
+    console.print(
+        f"[bold red]{row['outcome'].upper()}[/bold red]: {escape(row['table_name'])}: "
+        f"{row['records']:,} times: {meaning}. "
+        f"Topic {escape(short(row['topic']))}, {escape(short(named))}. "
+        "See docs/reference/outcomes.md."
+    )
+
+
+def _ended_by_ddl(rows: list[dict[str, Any]], console: Console) -> None:
+    """Tables whose rows are shown though a statement emptied or dropped them."""
+    for row in rows:
+        former = f" (it was {short(row['former_table'])})" if row["former_table"] else ""
+        console.print(
+            f"[bold red]ALARM[/bold red]: {escape(str(row['table_name']))}: the source ran "
+            f"{row['change']} on it{escape(former)} at {row['changed_at']} "
+            f"({escape(short(row['ddl']))}), its stream has no event of that, and the models "
+            "still show the rows before it. See docs/how-to/schema-changes.md."
+        )
+
+
+def _cell(rows: list[dict[str, Any]]) -> str:
+    """A count; where there are kinds, each with its own."""
+    kinds = [f"{row['records']:,} {escape(str(row['kind']))}" for row in rows if row["kind"]]
+    if kinds:
+        return "\n".join(kinds)
+    return f"{sum(row['records'] for row in rows):,}" if rows else "0"
+
+
+def _quarantine(quarantine: dict[str, Any], console: Console) -> None:
+    if not quarantine["reasons"]:
+        console.print("Nothing is refused.")
+        return
+    told = ", ".join(f"{row['records']:,} {row['reason']}" for row in quarantine["reasons"])
+    for row in quarantine["behind"]:
+        console.print(
+            f"[bold red]BEHIND[/bold red]: {row['keys']:,} row(s) of {escape(row['table_name'])} "
+            "stand in the models as they were before a refused change (row_is_behind)."
+        )
+    if quarantine["unknown"]:
+        console.print(
+            f"Of {quarantine['unknown']:,} refused record(s) it is not known which row they leave "
+            "behind."
+        )
+    console.print(f"Refused: {escape(told)}. The newest:")
+    # The quarantine has redacted what is sensitive; nothing is shown that it does not hold.
+    shown = Table("record", "reason", "detail", "value")
+    for row in quarantine["newest"]:
+        texts = (place_of(row), row["reason"], row["detail"], row["record_value"])
+        shown.add_row(*(escape(short(text)) for text in texts))
+    console.print(shown)
+    console.print("Once mended: the next run after a change of contract, or `afterimage retry`.")

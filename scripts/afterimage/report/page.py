@@ -1,0 +1,131 @@
+"""The report as one HTML file: nothing is fetched, texts of records are never code."""
+
+import io
+from datetime import datetime
+from typing import Any
+
+from jinja2 import Environment, PackageLoader
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from afterimage.report.gathered import ALARM, COUNTED, OPERATIONS, Report, place_of, short
+
+# Of each outcome its share of what has landed; colours that differ in brightness too.
+SHARES = {
+    "staged": "#1a7f64",
+    "duplicate": "#5b8fd6",
+    "ignored": "#9aa5b1",
+    "refused": "#c62828",
+    "pending": "#e0a100",
+}
+NEWEST_RUNS = 30
+INK = "#010203"
+
+
+def page(report: Report) -> str:
+    """The whole file."""
+    environment = Environment(
+        loader=PackageLoader("afterimage", "report"), autoescape=True, trim_blocks=True
+    )
+    environment.filters |= {"short": short, "number": _number, "moment": _moment, "place": place_of}
+    return environment.get_template("page.html.j2").render(
+        report=report,
+        counted=COUNTED,
+        shares=SHARES,
+        operations=OPERATIONS,
+        tables=_tables(report),
+        totals=_totals(report),
+        findings=report.findings(),
+        outside=[row for row in report.counted if row["table_name"] is None],
+        alarm=ALARM,
+        charts=[(each["name"], _runs(each["rows"])) for each in report.runs if each["rows"]],
+    )
+
+
+def _tables(report: Report) -> list[dict[str, Any]]:
+    """A line of each table: what of it ended how, its shares, and when it last changed."""
+    logs = {log["name"]: log for log in report.change_logs}
+    found = []
+    for name, outcomes in report.tables().items():
+        sums = {each: sum(row["records"] for row in outcomes.get(each, [])) for each in COUNTED}
+        whole = sum(sums[each] for each in SHARES) or 1
+        named = [log for log in logs if log.endswith(f"__{name}".lower())]
+        kinds = {
+            each: [(row["kind"], row["records"]) for row in outcomes.get(each, []) if row["kind"]]
+            for each in COUNTED
+        }
+        found.append(
+            {
+                "name": name,
+                "sums": sums,
+                "kinds": kinds,
+                "shares": {each: 100 * sums[each] / whole for each in SHARES if sums[each]},
+                "log": logs[named[0]] if len(named) == 1 else None,
+            }
+        )
+    return found
+
+
+def _totals(report: Report) -> dict[str, int]:
+    sums = dict.fromkeys(COUNTED, 0)
+    for row in report.counted:
+        if row["outcome"] in sums and row["table_name"] is not None:
+            sums[row["outcome"]] += row["records"]
+    return sums
+
+
+def _runs(rows: list[dict[str, Any]]) -> str:
+    """What each of the newest runs read, by outcome, as SVG. (Fewer than 0: an earlier run's
+    verdict was taken back, and is left out.)"""
+    numbers = sorted({row["run"] for row in rows if row["run"] is not None})[-NEWEST_RUNS:]
+    places = range(len(numbers))
+    # text stays text, and one report is the same file each time
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "afterimage", "font.size": 9}):
+        figure = Figure(figsize=(9, 2.6), layout="constrained")
+        axes = figure.subplots()
+        below = [0] * len(numbers)
+        for outcome, colour in SHARES.items():
+            read = [
+                max(
+                    0,
+                    sum(
+                        r["records"] for r in rows if (r["run"], r["outcome"]) == (number, outcome)
+                    ),
+                )
+                for number in numbers
+            ]
+            if any(read):
+                axes.bar(places, read, bottom=below, color=colour, width=0.7, label=outcome)
+                below = [low + high for low, high in zip(below, read, strict=True)]
+        axes.set_xticks(places, [str(number) for number in numbers])
+        axes.set_xlabel("run")
+        axes.set_ylabel("records")
+        axes.yaxis.set_major_formatter(lambda value, _: _number(value))
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+        for part in (axes.spines.values(), [axes.xaxis.label, axes.yaxis.label]):
+            for each in part:
+                each.set_color(INK)
+        axes.tick_params(colors=INK)
+        for text in axes.get_legend().get_texts():
+            text.set_color(INK)
+        file = io.StringIO()
+        nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        figure.savefig(file, format="svg", transparent=True, metadata=nothing)
+    # the page's own colour, light or dark
+    svg = file.getvalue()
+    return svg[svg.index("<svg") :].replace(INK, "currentColor")
+
+
+def _number(value: Any) -> str:
+    return f"{value:,.0f}" if value is not None else ""
+
+
+def _moment(text: str | None) -> str:
+    """A time of Spark's JSON without its fractions of a second."""
+    if not text:
+        return "never"
+    try:
+        return f"{datetime.fromisoformat(text):%Y-%m-%d %H:%M:%S}"
+    except ValueError:
+        return text
