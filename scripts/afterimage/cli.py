@@ -191,12 +191,20 @@ def demo(fresh: bool, target: str | None) -> None:
 @project_option
 @target_option
 def validate(project_dir: Path | None, target: str | None) -> None:
-    """Check every contract of the project; print all faults at once."""
+    """Check every contract of the project; print all faults at once, and guesses left open."""
     from afterimage.invoke import operation, working_in
+    from afterimage.scaffold.questions import open_questions
 
-    with working_in(project_dir):
+    with working_in(project_dir) as root:
         operation("validate_contracts", target)
+        questions = open_questions(root)
     click.echo("The contracts are in order.")
+    if questions:
+        click.echo(
+            f"{len(questions)} of a scaffold's guesses stand open. Compare them with the database "
+            "(`afterimage scaffold --database … --ddl …` answers most), then delete the comment:"
+        )
+        click.echo("\n".join(questions))
 
 
 @main.command()

@@ -18,6 +18,7 @@ from afterimage.scaffold.catalog.ddl import tables_of_script
 from afterimage.scaffold.catalog.information_schema import tables_of_export
 from afterimage.scaffold.catalog.types import contract_type
 from afterimage.scaffold.connector_config import read_connector_config
+from afterimage.scaffold.questions import open_questions
 
 TESTS = MACROS.parent / "tests"
 CAPTURES = sorted(
@@ -518,6 +519,19 @@ def test_five_hundred_tables_take_seconds(tmp_path, root):
         scripts=[file],
     )
     assert len(contracts(root)) == 500 and not any("guess" in line for line in said)
+
+
+def test_guesses_stay_open_until_a_person_answers(root):
+    """They stand in the YAML; `afterimage validate` says them again."""
+    scaffold(root, [change("orders", {"id": 1, "n": "1.5"}, ["id"])], "landing.events")
+    [file] = root.glob("models/staging/*/*__sources.yml")
+    shown = str(file.relative_to(root))
+    asked = open_questions(root)
+    assert len(asked) == 2 and all(line.startswith(f"{shown}:") for line in asked)
+    assert asked[1].endswith(": n: text is a guess: looks like numeric")
+    text = file.read_text()
+    file.write_text(text.replace("n: text # guess: looks like numeric", "n: numeric(9,2)"))
+    assert len(open_questions(root)) == 1
 
 
 def test_records_are_read_from_files_too():
