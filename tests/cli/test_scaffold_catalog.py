@@ -6,6 +6,7 @@ import json
 import pytest
 import yaml
 from click.testing import CliRunner
+from jinja2 import Template
 from tests.truth.captures import shared_folder
 
 from afterimage.cli import main
@@ -370,14 +371,18 @@ def test_sources_that_disagree(root, tmp_path):
 def test_comments_become_descriptions(root, tmp_path):
     file = tmp_path / "schema.sql"
     file.write_text(
-        "create table shop.orders (id int primary key, n int);\n"
+        "create type shop.kind as enum ('a', 'b');\n"
+        "create table shop.orders (id int primary key, n int, kind shop.kind);\n"
         "comment on table shop.orders is 'What {{ customers }} bought';\n"
         "comment on column shop.orders.n is 'How many';\n"
     )
     scaffold(root, [change("orders", {"id": 1, "n": 2}, ["id"])], "l.e", scripts=[file])
     [table] = sources(root)["tables"]
     assert table["description"] == "{% raw %}What {{ customers }} bought{% endraw %}"
-    assert table["columns"] == [{"name": "n", "description": "How many"}]
+    assert table["columns"] == [
+        {"name": "n", "description": "How many"},
+        {"name": "kind", "description": "One of: a, b."},
+    ]
 
 
 def test_run_again_it_adds_and_keeps(root, tmp_path):
@@ -477,6 +482,7 @@ def test_settings_of_the_configuration_that_records_contradict(root, tmp_path):
     [
         ("no url", "takes a URL of SQLAlchemy"),
         ("oracle+missing://me:secret@host/x", "takes a URL of SQLAlchemy"),
+        ("postgresql://me@127.0.0.1:1/x?password=secret", r"does not answer"),
         ("postgresql://me:secret@127.0.0.1:1/x", r"postgresql://me:\*\*\*@127.0.0.1:1/x does not"),
     ],
 )
@@ -519,6 +525,144 @@ def test_five_hundred_tables_take_seconds(tmp_path, root):
         scripts=[file],
     )
     assert len(contracts(root)) == 500 and not any("guess" in line for line in said)
+
+
+def field_record(table: str, fields: list[dict], row: dict) -> tuple:
+    """A record behind a schema block."""
+    _, key, value = change(table, row, ["id"])
+    block = {"fields": [{"field": "after", "fields": fields}]}
+    text = json.dumps({"schema": block, "payload": json.loads(value)})
+    return f"pg1.shop.{table}", key, text.encode()
+
+
+def test_a_script_that_is_older_than_the_records(root, tmp_path):
+    """What the schema block says is not overruled without a word."""
+    file = tmp_path / "old.sql"
+    file.write_text("create table shop.orders (id int primary key, at date, n varchar(3));")
+    fields = [
+        {"field": "id", "type": "int32"},
+        {"field": "at", "type": "int64", "name": "io.debezium.time.MicroTimestamp"},
+        {"field": "n", "type": "int64"},
+    ]
+    records = [field_record("orders", fields, {"id": 1, "at": 1, "n": 2})]
+    said = scaffold(root, records, "landing.events", scripts=[file])
+    assert contracts(root)["orders"]["columns"] == {"id": "int", "at": "timestamp", "n": "bigint"}
+    [text] = [path.read_text() for path in root.rglob("*__sources.yml")]
+    assert "# source type date, sent as io.debezium.time.MicroTimestamp" in text
+    assert any("see the remarks on at, n" in line for line in said)
+
+
+def test_two_tables_of_one_name_keep_apart(root):
+    """By their topics, in one run and in the next, and whatever a person called them."""
+    one = change("orders", {"id": 1, "a": 2}, ["id"])
+    other = change("orders", {"id": 1, "zz": 2}, ["id"], schema="crm")
+    other = ("pg1.crm.orders", *other[1:])
+    scaffold(root, [one], "landing.events")
+    scaffold(root, [other], "landing.events")
+    found = {name: list(contract["columns"]) for name, contract in contracts(root).items()}
+    assert found == {"orders": ["id", "a"], "crm_orders": ["id", "zz"]}
+    [file] = root.glob("models/staging/*/*__sources.yml")
+    file.write_text(file.read_text().replace("name: orders\n", "name: purchases\n"))
+    scaffold(root, [one, other], "landing.events")
+    assert list(contracts(root)) == ["purchases", "crm_orders"]
+
+
+def test_what_a_database_says_is_never_code(root, tmp_path):
+    file = tmp_path / "schema.sql"
+    text = "x {% endraw %}{{ env_var(''HOME'') }}{% raw %}"
+    file.write_text(
+        "create type shop.addr as (\n street text,\n zip text\n);\n"
+        "create table shop.orders (id int primary key, a int, h shop.addr);\n"
+        f"comment on column shop.orders.a is '{text}';\n"
+    )
+    scaffold(root, [change("orders", {"id": 1, "a": 2, "h": "x"}, ["id"])], "l.e", scripts=[file])
+    [table] = sources(root)["tables"]
+    [described] = table["columns"]
+    assert Template(described["description"]).render() == text.replace("''", "'")
+
+
+def test_schema_changes_of_two_databases(root):
+    """In one landing table: each server's and each database's table is its own."""
+    of = {"connector": "sqlserver", "name": "pg1", "db": "d1", "schema": "dbo"}
+    records = []
+    for database, column in (
+        ("d1", {"name": "at", "typeName": "datetime2", "length": 27, "scale": 3}),
+        ("d2", {"name": "at", "typeName": "varchar", "length": 9}),
+    ):
+        table = {"columns": [column], "primaryKeyColumnNames": []}
+        changes = [{"type": "CREATE", "id": f'"{database}"."dbo"."orders"', "table": table}]
+        document = {"source": of | {"db": database}, "databaseName": database, "ddl": ""}
+        document["tableChanges"] = changes
+        records.append(("pg1", b"{}", json.dumps(document).encode()))
+    _, key, value = change("orders", {"id": 1, "at": 1}, ["id"], **of)
+    scaffold(root, [*records, ("pg1.d1.dbo.orders", key, value)], "landing.events")
+    assert contracts(root)["orders"]["columns"]["at"] == "datetime2(3)"
+
+
+def test_lines_of_scripts_that_are_no_columns(tmp_path):
+    tables = script(
+        tmp_path,
+        """
+        create domain a.code as int;
+        create domain b.code as varchar(3);
+        create table a.p (id int primary key, period integer, c a.code, d b.code);
+        create table a.part partition of a.p for values in (1);
+        create table a.child (more text) inherits (a.p);
+        create publication pub for table a.p where (id > 0);
+        alter table a.p alter column id set data type bigint;
+        create table a.q (x int default (cast('1' as int)), y int check (x is not null));
+        """,
+    )
+    kinds = {
+        table.name: {name: column.type for name, column in table.columns.items()}
+        for table in tables
+    }
+    whole = {"id": "bigint", "period": "integer", "c": "int", "d": "varchar(3)"}
+    assert kinds == {
+        "p": whole,
+        "child": whole | {"id": "int", "more": "text"},
+        "q": {"x": "int", "y": "int"},
+    }
+    assert not any(c.is_generated or c.is_required for c in tables[-1].columns.values())
+    [table] = script(
+        tmp_path,
+        """
+        create table t (a int, `key` text, key by_a (a));
+        alter table t drop key by_a;
+        """,
+        "mysql",
+    )
+    assert list(table.columns) == ["a", "key"]
+    [table] = script(
+        tmp_path,
+        """CREATE TABLE x.t (A DECIMAL(9,2) WITH DEFAULT 0, B CLOB(1048576) LOGGED NOT COMPACT);""",
+        "db2",
+    )
+    assert [contract_type(c.type, "db2") for c in table.columns.values()] == [
+        "decimal(9,2)",
+        "clob(1048576)",
+    ]
+    [table] = script(
+        tmp_path,
+        """CREATE TABLE dbo.t (a int)
+           GO
+           ALTER TABLE dbo.t ADD b int, c int
+           GO
+           ALTER TABLE dbo.t ADD DEFAULT (1) FOR b
+           GO""",
+        "sqlserver",
+    )
+    assert list(table.columns) == ["a", "b", "c"]
+
+
+def test_files_as_windows_writes_them(tmp_path, root):
+    file = tmp_path / "schema.sql"
+    file.write_bytes("create table t (naïve int);".encode("utf-16"))
+    [table] = tables_of_script(file, "postgresql")
+    assert list(table.columns) == ["naïve"]
+    file.write_text("select 1;")
+    with pytest.raises(UserError, match="no CREATE TABLE"):
+        scaffold(root, [change("orders", {"id": 1}, ["id"])], "l.e", scripts=[file])
 
 
 def test_guesses_stay_open_until_a_person_answers(root):

@@ -30,7 +30,7 @@ from afterimage.scaffold.quality import write_quality
 from afterimage.scaffold.sample import Sampled, records_of_files, records_of_table
 from afterimage.scaffold.sources import Sources
 from afterimage.scaffold.topic import Topic
-from afterimage.scaffold.words import word
+from afterimage.scaffold.words import literal, word
 
 __all__ = ["records_of_files", "records_of_table", "scaffold"]
 
@@ -90,13 +90,15 @@ def scaffold(
     catalog = Catalog([*given, *_described_by_stream(found.values())])
     for topic in chosen:
         if not topic.is_document:
-            topic.catalog = catalog.find(topic.schema_name or topic.database, topic.table)
+            topic.catalog = catalog.find(
+                topic.schema_name or topic.database, topic.table, topic.database, topic.prefix
+            )
     source = word(source or chosen[0].database or chosen[0].prefix)
     output = Output(root, check)
     said = _passed_over(found.values(), chosen) if not topics else []
     _share_deletes(chosen)
     sources = Sources(output, source, landing, force)
-    names = _table_names(chosen)
+    names = _table_names(chosen, sources.names())
     proofs = _proofs(chosen, config)
     sources.share(chosen, proofs)
     for topic in chosen:
@@ -106,6 +108,11 @@ def scaffold(
         said += write_models(output, source, names[topic.name], topic, force)
     said += write_quality(output, source, sources.landings(), force)
     said += checks(chosen, proofs)
+    if config and not any(config.is_of(each.connector, each.prefix) for each in chosen):
+        said.append(
+            f"check settings: {config.name} is of {config.connector} {config.prefix}, no topic of "
+            "which is in the sample: not used"
+        )
     said += not_in_sample(given, chosen) + (config.said if config else [])
     said.append("Next: `afterimage validate`, then `afterimage model-yaml`, then `dbt build`.")
     return Scaffolded(said, output.changed)
@@ -113,16 +120,17 @@ def scaffold(
 
 def _described_by_stream(topics: Iterable[Topic]) -> list[CatalogTable]:
     """The tables as the schema changes of the sample leave them."""
-    found: dict[str, CatalogTable] = {}
+    found: dict[tuple[str, str], CatalogTable] = {}  # by connector and id
     for topic in topics:
         for document in topic.structures:
-            connector = str((document.get("source") or {}).get("connector") or "")
+            source = document.get("source") or {}
+            connector, prefix = str(source.get("connector") or ""), str(source.get("name") or "")
             if connector not in known.CONNECTORS:
                 continue
             for name, table in tables_of_change(document, connector):
-                found.pop(name, None)
+                found.pop((prefix, name), None)
                 if table:
-                    found[name] = table
+                    found[prefix, name] = table
     return list(found.values())
 
 
@@ -220,12 +228,14 @@ def _proofs(topics: list[Topic], config: ConnectorConfig | None) -> dict[str, Pr
     return proofs
 
 
-def _table_names(topics: list[Topic]) -> dict[str, str]:
-    """A dbt name for each topic's table; with its schema in front where two would share it."""
-    counts = Counter(word(topic.table) for topic in topics)
-    return {
+def _table_names(topics: list[Topic], there: dict[str, str]) -> dict[str, str]:
+    """A dbt name for each topic's table: the one it has, else its own, with its schema in front
+    where two would share it."""
+    new = [topic for topic in topics if literal(topic.name) not in there]
+    counts = Counter(word(topic.table) for topic in new) + Counter(there.values())
+    return {topic.name: there.get(literal(topic.name), "") for topic in topics} | {
         topic.name: word(topic.table)
         if counts[word(topic.table)] == 1
-        else word(f"{topic.schema_name}_{topic.table}")
-        for topic in topics
+        else word(f"{topic.schema_name or topic.database}_{topic.table}")
+        for topic in new
     }

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from afterimage.scaffold.catalog import CatalogTable
-from afterimage.scaffold.catalog.types import contract_type
+from afterimage.scaffold.catalog.types import are_alike, contract_type
 from afterimage.scaffold.column import NOT_NULL, Column
 from afterimage.scaffold.proven import Proof
 from afterimage.scaffold.topic import Topic
@@ -30,6 +30,11 @@ def checks(topics: list[Topic], proofs: dict[str, Proof]) -> list[str]:
             said.append(f"check {topic.name}: see the remarks on {', '.join(remarked)}")
         said += _foreign(topic, columns)
         said += _of_catalog(topic, columns)
+        if topic.key is None and topic.catalog and topic.catalog[0].key:
+            said.append(
+                f"check {topic.name}: no record has a key, though the primary key is "
+                f"{', '.join(topic.catalog[0].key)} by {topic.catalog[0].origin}: key is empty"
+            )
         if topic.key is None and not topic.catalog:
             said.append(f"check {topic.name}: no record has a key; is the table without one?")
         if topic.is_full and not topic.identity_told:
@@ -69,7 +74,7 @@ def _of_catalog(topic: Topic, columns: dict[str, Column]) -> list[str]:
                 contract_type(each.type, topic.connector) or each.type
                 for each in (best.columns[name], column)
             ]
-            if types[0] != types[1]:
+            if not are_alike(*types, topic.connector):
                 said.append(
                     f"check {topic.name}: {name} is {types[0]} by {best.origin}, {types[1]} by "
                     f"{other.origin}; {types[0]} is taken"
@@ -91,7 +96,7 @@ def _of_catalog(topic: Topic, columns: dict[str, Column]) -> list[str]:
             f"check {topic.name}: records have columns that {best.origin} does not (dropped or "
             f"renamed since?): {', '.join(gone)}"
         )
-    if best.key and topic.key and list(best.key) != list(topic.key):
+    if best.key and topic.key and set(best.key) != set(topic.key):
         said.append(
             f"check {topic.name}: the primary key is {', '.join(best.key)} by {best.origin}, that "
             f"of records {', '.join(topic.key)}, which is taken (message.key.columns?)"

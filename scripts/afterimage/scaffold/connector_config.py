@@ -7,6 +7,7 @@ from typing import Any
 
 from afterimage.errors import UserError
 from afterimage.scaffold import known
+from afterimage.scaffold.catalog import text_of
 from afterimage.scaffold.proven import Proof
 
 
@@ -44,18 +45,18 @@ def read_connector_config(path: Path) -> ConnectorConfig:
     .properties file.
     Errors: UserError for a file that is neither, or of a connector that is not supported.
     """
-    text = path.read_text(encoding="utf-8-sig")
+    text = text_of(path)
     options = _properties(text) if path.suffix == ".properties" else _json(path, text)
     found = ConnectorConfig(path.name)
     parts = options.get("connector.class", "").split(".")
-    if parts[:3] == ["io", "debezium", "connector"]:
+    if parts[:3] == ["io", "debezium", "connector"] and len(parts) > 3:
         found.connector = parts[3]
         if found.connector not in known.CONNECTORS:
             raise UserError(
                 f"{path.name} is of connector {found.connector}; supported: "
                 f"{', '.join(known.CONNECTORS)}"
             )
-    elif "connector.class" in options or not options:
+    else:
         raise UserError(f"{path.name} is no configuration of a Debezium connector")
     found.prefix = options.get("topic.prefix") or options.get("database.server.name", "")
     for setting in known.DEFAULTS:

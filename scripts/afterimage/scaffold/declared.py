@@ -12,8 +12,9 @@ from afterimage.scaffold.semantic import (
     is_foreign,
     meaning_of,
 )
-from afterimage.scaffold.source_type import adjusted_from, source_type, told
+from afterimage.scaffold.source_type import OF_CATALOG, adjusted_from, source_type, told
 
+MOMENTS = ("date", "time", "timetz", "timestamp", "timestamptz", "duration", "interval")
 ENDLESS_BITS = "2147483647"
 UNSIGNED = {"precision": "20", "scale": "0"}  # what a bigint unsigned has under `precise`
 
@@ -30,9 +31,10 @@ def declared(field: dict, connector: str, settings: dict[str, Any] | None = None
     if by_name.foreign:
         return by_name.but(f"source type {source}", renamed)
     kind = source_type(field, connector)
-    if kind and _is_written_as(kind, field, connector, settings):
+    is_meant = OF_CATALOG not in field or _is_meant(kind, field, connector)
+    if kind and is_meant and _is_written_as(kind, field, connector, settings):
         return Column(kind, NOT_NULL if _is_required(field) else "").but(renamed)
-    sent = f", sent as {field.get('type')}" if kind else ""
+    sent = f", sent as {field.get('name') or field.get('type')}" if kind else ""
     # A name the contract does not know: a type of the user's own, most likely.
     return by_name.but(f"source type {source}{sent}", renamed)
 
@@ -116,6 +118,20 @@ def _bits(length: str, connector: str, nullable: str) -> Column:
     return Column(f"bit({length})" if length else "bit", nullable).but(
         "or varbit" if varying else "", is_guess=bool(varying)
     )
+
+
+def _is_meant(kind: str, field: dict, connector: str) -> bool:
+    """Whether the name in the schema block, or that it has none, goes with a catalog's type."""
+    family = known.family(known.parsed(kind, connector)["name"], connector)
+    name, sent = field.get("name"), field.get("type")
+    if not name:
+        return family not in MOMENTS and (family != "text" or sent in ("string", "map", "array"))
+    meaning = meaning_of(name, connector)
+    if not meaning:
+        return True
+    names = [each for each in meaning.names if each in known.type_names(connector)]
+    families = {*meaning.families, *(known.family(each, connector) for each in names)}
+    return not families or family in families or (family == "shape" and "geometry" in families)
 
 
 def _is_written_as(kind: str, field: dict, connector: str, settings: dict[str, Any]) -> bool:

@@ -14,7 +14,7 @@ OF_CATALOG = "of_catalog"
 # Lengths that say there is none: of a text, of a numeric (the last two).
 ENDLESS = (2147483647, 0, 131089)
 # Where the digits behind a second are: drivers differ in what they call a length.
-SECONDS_IN = {"postgresql": SCALE}
+SECONDS_IN = {"postgresql": SCALE, "sqlserver": SCALE, "db2": SCALE}
 UNSAID_SECONDS = {"postgresql": 6}
 IN_SECONDS = ("time", "timetz", "timestamp", "timestamptz", "interval", "duration")
 WITH_LENGTH = ("char", "varchar", "binary", "varbinary", "bit", "varbit")
@@ -73,7 +73,7 @@ def _arguments(name: str, parameters: dict[str, Any], connector: str) -> str:
     if family in IN_SECONDS:
         digits = _number(parameters, SECONDS_IN.get(connector, LENGTH))
         found = [None if digits == UNSAID_SECONDS.get(connector) else digits]
-    elif family == "numeric" and name != "money":
+    elif name == "number" or (family == "numeric" and name != "money"):
         # -2 is written as 2046
         found = [length, scale if scale is None or scale < 1024 else scale - 2048]
     elif family == "float" and connector != "postgresql":

@@ -10,6 +10,7 @@ from ruamel.yaml.error import YAMLError
 
 from afterimage.errors import UserError
 from afterimage.scaffold import known
+from afterimage.scaffold.catalog.types import are_alike
 from afterimage.scaffold.output import Output
 from afterimage.scaffold.proven import Proof
 from afterimage.scaffold.topic import Topic
@@ -43,6 +44,16 @@ class Sources:
                 f"source {source} in {self._shown()} reads schema {self.entry.get('schema')}, the "
                 f"landing table is in {self.schema}: give --source another name"
             )
+
+    def names(self) -> dict[str, str]:
+        """The tables that have a contract, by its topics: a person may have renamed them."""
+        found = {}
+        for entry in self.entry.get("tables") or []:
+            contract = ((entry.get("config") or {}).get("meta") or {}).get("cdc") or {}
+            told = contract.get("topic") or []
+            for topic in [told] if isinstance(told, str) else told:
+                found.setdefault(str(topic), str(entry["name"]))
+        return found
 
     def landings(self) -> list[str]:
         """Of each landing table that the source reads, the first of its tables."""
@@ -93,7 +104,9 @@ class Sources:
             columns[name] = column.type
             remarks = ["guess" if column.is_guess else "", column.remark]
             if any(remarks):
-                columns.yaml_add_eol_comment(": ".join(filter(None, remarks)), name)
+                columns.yaml_add_eol_comment(
+                    " ".join(": ".join(filter(None, remarks)).split()), name
+                )
 
         entry = next((each for each in tables if each.get("name") == table), None)
         if entry is None:
@@ -116,13 +129,21 @@ class Sources:
         columns = old.get("columns")
         if columns is None:
             columns = old["columns"] = CommentedMap()
-        known_names = {*columns, *(old.get("former_names") or {})}
+        former = (old.get("former_names") or {}).values()
+        known_names = {*columns, *(name for names in former for name in names)}
+        remarks = {
+            name: [f"guess: {column.remark}" if column.is_guess else column.remark]
+            for name, column in topic.columns().items()
+            if column.is_guess or column.remark
+        }
         for name, kind in new["columns"].items():
             if name not in known_names:
                 columns[name] = kind
-                columns.yaml_add_eol_comment("added by a later scaffold", name)
+                columns.yaml_add_eol_comment(
+                    "; ".join(["added by a later scaffold", *remarks.get(name, ())]), name
+                )
                 self.said.append(f"{table}: column {name} {kind} is new in the contract")
-            elif not _are_alike(columns.get(name), kind, topic.connector):
+            elif not are_alike(columns.get(name), kind, topic.connector):
                 self.said.append(
                     f"{table}: column {name} is {columns[name]} in the contract, {kind} by what "
                     "was read now: left as it is, --force overwrites it"
@@ -190,15 +211,6 @@ def _written(values: dict[str, Any]) -> dict[str, Any]:
     return values | lists
 
 
-def _are_alike(left: Any, right: Any, connector: str) -> bool:
-    """Whether two texts name one type."""
-    parsed = [known.parsed(str(each), connector) for each in (left, right)]
-    if not all(parsed):
-        return left == right
-    one, other = ({part: each[part] for part in each if part != "text"} for each in parsed)
-    return one == other
-
-
 def _shown_value(contract: CommentedMap, name: str) -> str:
     return json.dumps(contract[name], default=str) if name in contract else "not given"
 
@@ -210,10 +222,10 @@ def _describe(entry: CommentedMap, topic: Topic) -> None:
         return
     if table.comment:
         entry.insert(1, "description", literal(table.comment))
-    described = [
-        CommentedMap(name=literal(name), description=literal(column.comment))
-        for name, column in table.columns.items()
-        if column.comment
-    ]
+    described = []
+    for name, column in table.columns.items():
+        values = f"One of: {', '.join(column.values)}." if column.values else ""
+        if text := " ".join(filter(None, (column.comment, values))):
+            described.append(CommentedMap(name=literal(name), description=literal(text)))
     if described:
         entry["columns"] = CommentedSeq(described)

@@ -6,6 +6,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 
 JINJA = re.compile(r"{[{%#]|[#}%]}")
+ENDS_RAW = re.compile(r"{%(?=[-+]?\s*endraw\b)")
 
 
 def word(text: str) -> str:
@@ -15,7 +16,10 @@ def word(text: str) -> str:
 
 def literal(text: str) -> str:
     """A text dbt takes as it is: it renders the values of a YAML."""
-    return f"{{% raw %}}{text}{{% endraw %}}" if JINJA.search(text) else text
+    if not JINJA.search(text):
+        return text
+    text = ENDS_RAW.sub("{% endraw %}{{ '{%' }}{% raw %}", text)
+    return f"{{% raw %}}{text}{{% endraw %}}"
 
 
 def map_at(entry: CommentedMap, *path: str) -> CommentedMap:

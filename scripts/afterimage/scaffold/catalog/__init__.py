@@ -8,6 +8,7 @@ one that a contract has.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class CatalogTable:
     key: list[str] = field(default_factory=list)
     replica_identity: str = ""  # as a contract has it; empty where it is not told
     comment: str = ""
+    database: str = ""  # of SQL Server, Oracle and Db2, where the source tells it
+    prefix: str = ""  # of the connector that told it itself
 
 
 class Catalog:
@@ -43,13 +46,28 @@ class Catalog:
     def __bool__(self) -> bool:
         return bool(self.tables)
 
-    def find(self, schema: str, name: str) -> list[CatalogTable]:
+    def find(
+        self, schema: str, name: str, database: str = "", prefix: str = ""
+    ) -> list[CatalogTable]:
         """What each source says of a table, best first. One that tells no schema is asked by the
         table's name, where only one of its tables has that."""
         found = []
         for origin in dict.fromkeys(table.origin for table in self.tables):
-            named = [each for each in self.tables if each.origin == origin and each.name == name]
+            named = [
+                each
+                for each in self.tables
+                if (each.origin, each.name) == (origin, name)
+                and (not database or each.database in ("", database))
+                and (not prefix or each.prefix in ("", prefix))
+            ]
             exact = [each for each in named if each.schema == schema]
             loose = [each for each in named if not each.schema]
             found += exact[-1:] or (loose if len(loose) == 1 else [])
         return found
+
+
+def text_of(path: Path) -> str:
+    """The text of a file; the tools of SQL Server and PowerShell write UTF-16."""
+    content = path.read_bytes()
+    is_wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    return content.decode("utf-16" if is_wide else "utf-8-sig", errors="replace")

@@ -33,7 +33,8 @@ def tables_of_database(url: str) -> list[CatalogTable]:
         ) from error
     try:
         address = sqlalchemy.make_url(url)
-        shown = address.render_as_string(hide_password=True)
+        # of what follows the name some drivers take the password too
+        shown = address.set(query={}).render_as_string(hide_password=True)
         engine = sqlalchemy.create_engine(_with_driver(address))
     except ModuleNotFoundError as error:
         raise UserError(
@@ -48,7 +49,8 @@ def tables_of_database(url: str) -> list[CatalogTable]:
         with engine.connect() as connection:
             return _tables(sqlalchemy, connection)
     except SQLAlchemyError as error:
-        said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        said = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+        said = said.splitlines()[0]
         raise UserError(f"--database {shown} does not answer: {said}") from None
     finally:
         engine.dispose()
@@ -67,29 +69,32 @@ def _tables(sqlalchemy: Any, connection: Any) -> list[CatalogTable]:
     if dialect.name == "postgresql":
         for schema, name, told in connection.execute(sqlalchemy.text(REPLICA_IDENTITY)):
             identities[schema, name] = IDENTITIES[told]
+    # Oracle's and Db2's names in capitals come in small letters
+    own = dialect.denormalize_name if dialect.requires_name_normalize else str
     found = []
     for schema in asked.get_schema_names():
         if schema.lower() in OWN:
             continue
         keys = asked.get_multi_pk_constraint(schema=schema)
-        comments = asked.get_multi_table_comment(schema=schema) if _tells_comments(dialect) else {}
+        has_comments = dialect.supports_comments
+        comments = asked.get_multi_table_comment(schema=schema) if has_comments else {}
         for (_, name), columns in asked.get_multi_columns(schema=schema).items():
             found.append(
                 CatalogTable(
                     ORIGIN,
-                    schema,
-                    name,
-                    {column["name"]: _column(sqlalchemy, column, dialect) for column in columns},
-                    list((keys.get((schema, name)) or {}).get("constrained_columns") or []),
+                    own(schema),
+                    own(name),
+                    {own(each["name"]): _column(sqlalchemy, each, dialect) for each in columns},
+                    [
+                        own(each)
+                        for each in (keys.get((schema, name)) or {}).get("constrained_columns")
+                        or []
+                    ],
                     identities.get((schema, name), ""),
                     (comments.get((schema, name)) or {}).get("text") or "",
                 )
             )
     return found
-
-
-def _tells_comments(dialect: Any) -> bool:
-    return bool(dialect.supports_comments)
 
 
 def _column(sqlalchemy: Any, column: dict[str, Any], dialect: Any) -> CatalogColumn:
@@ -112,7 +117,9 @@ def _words(sqlalchemy: Any, kind: Any, dialect: Any) -> str:
         return _words(sqlalchemy, base, dialect)
     if isinstance(kind, sqlalchemy.Enum):
         return "enum"
-    if isinstance(kind, sqlalchemy.types.NullType):
+    # of Oracle's TIMESTAMP(3) the digits are lost: then the records say
+    is_cut = dialect.name == "oracle" and isinstance(kind, sqlalchemy.types.TIMESTAMP)
+    if is_cut or isinstance(kind, sqlalchemy.types.NullType):
         return ""
     try:
         return kind.compile(dialect=dialect).partition(" COLLATE ")[0]

@@ -9,6 +9,7 @@ TABLE, CREATE TYPE, CREATE DOMAIN nor COMMENT is passed over.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from sqlglot import Dialect
@@ -16,7 +17,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokens import Token, TokenType
 
 from afterimage.errors import UserError
-from afterimage.scaffold.catalog import CatalogColumn, CatalogTable
+from afterimage.scaffold.catalog import CatalogColumn, CatalogTable, text_of
 
 DIALECTS = {
     "postgresql": "postgres",
@@ -32,10 +33,13 @@ FOLDED = {"postgresql": str.lower, "oracle": str.upper, "db2": str.upper}
 BEHIND_TYPE = re.compile(
     "NOT|NULL|DEFAULT|PRIMARY|UNIQUE|CHECK|REFERENCES|CONSTRAINT|GENERATED|AS|AUTO_?INCREMENT|"
     "COLLATE|COMMENT|ON|IDENTITY|ENABLE|DISABLE|VIRTUAL|STORED|STORAGE|COMPRESSION|VISIBLE|"
-    "INVISIBLE|SPARSE|ROWGUIDCOL|MASKED|ENCRYPTED|KEY|INLINE|HIDDEN|CHARSET|FIRST|AFTER|USING|SRID"
+    "INVISIBLE|LOGGED|COMPACT|OPTIONS|SPARSE|ROWGUIDCOL|MASKED|ENCRYPTED|KEY|INLINE|HIDDEN|"
+    "CHARSET|FIRST|AFTER|USING|SRID"
 )
 # What a line between the parentheses begins with that is no column.
 CONSTRAINT = re.compile("CONSTRAINT|PRIMARY|UNIQUE|FOREIGN|CHECK|EXCLUDE|LIKE|PERIOD|SUPPLEMENTAL")
+# Words among them that also name columns, unless this follows.
+NAMES_TOO = {"PERIOD": "FOR", "EXCLUDE": "USING", "SUPPLEMENTAL": "LOG"}
 KEYS_OF_MYSQL = {"KEY", "INDEX", "FULLTEXT", "SPATIAL"}
 GENERATED = {"GENERATED", "AS"}
 BRACKETS = (TokenType.L_BRACKET, TokenType.R_BRACKET)
@@ -51,7 +55,7 @@ def tables_of_script(path: Path, connector: str) -> list[CatalogTable]:
     In: the file; the connector, whose database's words the script is in.
     Errors: UserError where the text cannot be cut into words (a quote that does not end).
     """
-    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    text = text_of(path)
     return _Script(text, path.name, connector).tables()
 
 
@@ -71,8 +75,8 @@ class _Script:
         self.schema = ""  # of USE, which MySQL's scripts have
         self.is_mysql = connector in ("mysql", "mariadb")
         # of one's own: an enum, or the type a domain is of
-        self.types = {"serial": "bigint unsigned"} if self.is_mysql else {}
-        self.values: dict[str, tuple[str, ...]] = {}
+        self.types = {("", "serial"): "bigint unsigned"} if self.is_mysql else {}
+        self.values: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def tables(self) -> list[CatalogTable]:
         for words in self._statements():
@@ -101,8 +105,10 @@ class _Script:
             # sqlglot keeps what follows in one piece
             words = words[:1] + self.dialect.tokenize(words[1].text)
         heads = [_word(token) for token in words[:8]]
-        if heads[0] == "USE" and len(words) > 1:
+        if heads[0] == "USE" and len(words) > 1 and self.is_mysql:
             self.schema = self._name(words[1])
+        elif heads[:2] == ["SET", "SEARCH_PATH"] and len(words) > 3:
+            self.schema = self._name(words[3])
         elif heads[:2] == ["RENAME", "TABLE"]:
             for part in _parts(words[2:]):
                 schema, name, at = self._full_name(part)
@@ -112,7 +118,11 @@ class _Script:
             self._alter(words[2:])
         elif heads[:2] == ["COMMENT", "ON"]:
             self._comment(words[2:])
-        elif heads[0] == "CREATE" and "TABLE" in heads[1:5]:
+        elif (
+            heads[0] == "CREATE"
+            and "TABLE" in heads[1:5]
+            and heads[1] not in ("PUBLICATION", "TYPE")
+        ):
             self._create(words[heads.index("TABLE") + 1 :])
         elif heads[:2] in (["CREATE", "TYPE"], ["CREATE", "DOMAIN"]):
             self._own_type(words[2:])
@@ -121,9 +131,16 @@ class _Script:
         words = _without(words, "IF", "NOT", "EXISTS")
         schema, name, at = self._full_name(words)
         inside, behind = _in_parentheses(words[at:])
-        if not inside:  # CREATE TABLE … AS, PARTITION OF, LIKE: its columns are another's
-            return
+        has_list = at < len(words) and words[at].token_type == TokenType.L_PAREN
+        if not inside or not has_list:
+            return  # CREATE TABLE … AS, PARTITION OF: its columns are another's
         table = CatalogTable(self.origin, schema, name)
+        heads = [_word(token) for token in behind]
+        if "INHERITS" in heads:
+            parents, _ = _in_parentheses(behind[heads.index("INHERITS") :])
+            for part in _parts(parents):
+                if parent := self._table(*self._full_name(part)[:2]):
+                    table.columns |= parent.columns
         for part in _parts(inside):
             self._define(table, part)
         for number, token in enumerate(behind):
@@ -146,14 +163,21 @@ class _Script:
                 table.columns |= other.columns
                 table.key = list(other.key)
             return
-        if CONSTRAINT.fullmatch(head) or is_key:
-            heads = [_word(token) for token in words]
+        heads = [_word(token) for token in words]
+        is_name = head in NAMES_TOO and heads[1:2] != [NAMES_TOO[head]]
+        if head == "DEFAULT":  # of SQL Server: ADD DEFAULT 0 FOR a
+            return
+        if (CONSTRAINT.fullmatch(head) and not is_name) or is_key:
             if "PRIMARY" in heads:
                 inside, _ = _in_parentheses(words[heads.index("PRIMARY") :])
                 table.key = [self._name(part[0]) for part in _parts(inside) if part]
             return
         name = self._name(words[0])
-        table.columns[name] = self._column(words[1:])
+        before, column = table.columns.get(name), self._column(words[1:])
+        # MODIFY ("ID" NOT NULL ENABLE) of Oracle's says nothing of the type
+        if before and (len(words) < 2 or BEHIND_TYPE.fullmatch(_word(words[1]))):
+            column = replace(before, is_required=before.is_required or column.is_required)
+        table.columns[name] = column
         heads = [_word(token) for token in words]
         if "PRIMARY" in heads:
             table.key = [name]
@@ -170,7 +194,9 @@ class _Script:
                 break
             depth += _step(token)
             end += 1
-        kind, behind = words[:end], words[end:]
+            if depth == 0 and self._is_default_of_db2(words, end):
+                break
+        kind, behind = words[:end], _outside_parentheses(words[end:])
         heads = [_word(token) for token in behind]
         comment = ""
         if "COMMENT" in heads and heads.index("COMMENT") + 1 < len(behind):
@@ -178,14 +204,18 @@ class _Script:
         text, values = self._type(kind)
         if self._is_in_bytes(behind):
             text = IN_BYTES.sub(lambda name: IN_BYTES_OF[name[0].lower()], text)
-        is_null = heads[heads.index("NOT") + 1 :][:1] == ["NULL"] if "NOT" in heads else False
+        is_required = "NOT" in heads and heads[heads.index("NOT") + 1 :][:1] == ["NULL"]
         return CatalogColumn(
             text,
-            is_required=is_null or "PRIMARY" in heads,
+            is_required=is_required or "PRIMARY" in heads,
             is_generated=bool(GENERATED & set(heads)) and "IDENTITY" not in heads,
             comment=comment,
             values=values,
         )
+
+    def _is_default_of_db2(self, words: list[Token], at: int) -> bool:
+        heads = [_word(token) for token in words[at : at + 2]]
+        return self.connector == "db2" and heads == ["WITH", "DEFAULT"]
 
     def _is_of_texts(self, words: list[Token], at: int) -> bool:
         """Whether here begins what MySQL says of a text's letters, and not of its type."""
@@ -206,22 +236,24 @@ class _Script:
         brackets = [token.text for token in names if token.token_type in BRACKETS]
         names = names[: len(names) - len(brackets)]
         own = self._name(names[-1]) if names else ""
-        if len(names) <= 2 and own in self.types:
-            return self.types[own] + "".join(brackets), self.values.get(own, ())
+        schema = self._name(names[0]) if len(names) == 2 else self.schema
+        place = next((each for each in ((schema, own), ("", own)) if each in self.types), None)
+        if len(names) <= 2 and place:
+            return self.types[place] + "".join(brackets), self.values.get(place, ())
         return text, tuple(each.text for each in kind if each.token_type == TokenType.STRING)
 
     def _own_type(self, words: list[Token]) -> None:
-        _, name, at = self._full_name(words)
-        rest = words[at:]
+        *place, at = self._full_name(words)
+        place, rest = tuple(place), words[at:]
         heads = [_word(token) for token in rest]
         if heads[:2] == ["AS", "ENUM"]:
-            self.types[name] = "enum"
+            self.types[place] = "enum"
             strings = [each.text for each in rest if each.token_type == TokenType.STRING]
-            self.values[name] = tuple(strings)
+            self.values[place] = tuple(strings)
         elif rest and heads[:1] in (["AS"], ["FROM"]) and len(rest) > 1:
-            self.types[name] = self._column(rest[1:]).type
+            self.types[place] = self._column(rest[1:]).type
         elif rest and self.connector == "postgresql":
-            self.types[name] = self._column(rest).type  # CREATE DOMAIN without AS
+            self.types[place] = self._column(rest).type  # CREATE DOMAIN without AS
 
     def _alter(self, words: list[Token]) -> None:
         words = _without(_without(words, "IF", "EXISTS"), "ONLY")
@@ -229,8 +261,15 @@ class _Script:
         table = self._table(schema, name)
         if table is None:
             return
-        for part in _parts(words[at:]):
-            self._change(table, part)
+        parts = _parts(words[at:])
+        for part in parts:
+            # SQL Server: ADD a int, b int
+            is_more = (
+                self.connector == "sqlserver"
+                and part is not parts[0]
+                and _word(parts[0][0]) == "ADD"
+            )
+            self._change(table, parts[0][:1] + part if is_more else part)
 
     def _change(self, table: CatalogTable, words: list[Token]) -> None:
         """One action of an ALTER TABLE."""
@@ -250,7 +289,8 @@ class _Script:
             for part in _parts(_in_parentheses(rest)[0]) if has_list else [rest]:
                 self._define(table, part)
         elif action == ["DROP"]:
-            if not CONSTRAINT.fullmatch(_word(rest[0])):
+            is_key = self.is_mysql and _word(rest[0]) in KEYS_OF_MYSQL and len(rest) > 1
+            if not is_key and not CONSTRAINT.fullmatch(_word(rest[0])):
                 table.columns.pop(self._name(rest[0]), None)
         elif action == ["CHANGE"] and len(rest) > 1:
             table.columns = _renamed(table.columns, self._name(rest[0]), self._name(rest[1]))
@@ -259,8 +299,8 @@ class _Script:
             self._rename(table, words[1:])
         elif action == ["ALTER"]:
             name, kind = self._name(rest[0]), rest[1:]
-            kind = _without(_without(_without(kind, "SET", "DATA"), "SET"), "TYPE")
-            is_type = "TYPE" in heads[2:5] or self.connector == "sqlserver"
+            kind = _without(_without(kind, "SET", "DATA"), "TYPE")
+            is_type = len(kind) < len(rest) - 1 or self.connector == "sqlserver"
             if is_type and name in table.columns and kind:
                 before = table.columns[name]
                 column = self._column(kind)
@@ -340,7 +380,7 @@ def _step(token: Token) -> int:
 
 
 def _is_first_of_line(text: str, token: Token) -> bool:
-    return not text[: token.start].rpartition("\n")[2].strip()
+    return not text[text.rfind("\n", 0, token.start) + 1 : token.start].strip()
 
 
 def _without(words: list[Token], *heads: str) -> list[Token]:
@@ -359,6 +399,16 @@ def _in_parentheses(words: list[Token]) -> tuple[list[Token], list[Token]]:
         elif begin is not None and depth == 0:
             return words[begin:number], words[number + 1 :]
     return [], []
+
+
+def _outside_parentheses(words: list[Token]) -> list[Token]:
+    """The words that stand in none: what a default or a check says is no word of the column."""
+    found, depth = [], 0
+    for token in words:
+        depth += _step(token)
+        if depth == 0 and token.token_type != TokenType.R_PAREN:
+            found.append(token)
+    return found
 
 
 def _parts(words: list[Token]) -> list[list[Token]]:

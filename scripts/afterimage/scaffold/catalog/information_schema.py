@@ -1,10 +1,11 @@
 """Tables of an export of `information_schema.columns` as CSV, with a header line."""
 
 import csv
+import io
 from pathlib import Path
 
 from afterimage.errors import UserError
-from afterimage.scaffold.catalog import CatalogColumn, CatalogTable
+from afterimage.scaffold.catalog import CatalogColumn, CatalogTable, text_of
 
 NEEDED = {"table_name", "column_name", "data_type"}
 
@@ -17,11 +18,17 @@ def tables_of_export(path: Path) -> list[CatalogTable]:
     column_comment; names in small letters or capitals.
     Errors: UserError where columns are missing.
     """
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = [
-            {str(key).strip().lower(): (value or "").strip() for key, value in row.items()}
-            for row in csv.DictReader(file)
-        ]
+    lines = list(csv.DictReader(io.StringIO(text_of(path), newline="")))
+    if longer := next((n for n, row in enumerate(lines, 2) if None in row), None):
+        raise UserError(f"{path.name} has more fields than its header in line {longer}")
+    rows = [
+        # SQL Server's tools write NULL
+        {
+            str(key).strip().lower(): "" if value in (None, "NULL") else value.strip()
+            for key, value in row.items()
+        }
+        for row in lines
+    ]
     missing = NEEDED - set(rows[0] if rows else ())
     if missing:
         raise UserError(
@@ -57,9 +64,11 @@ def _type(row: dict[str, str]) -> str:
     if name in ("decimal", "numeric", "number"):
         digits = [row.get("numeric_precision") or "", row.get("numeric_scale") or ""]
         arguments = ",".join(filter(None, digits))
-    elif name.startswith(("time", "interval", "datetime2")):
+    elif name.startswith(("time", "interval", "datetime")):
         digits = row.get("datetime_precision") or ""
-        arguments = "" if digits == "6" else digits
+        # PostgreSQL alone means 6 where nothing is told; MySQL 0, SQL Server 7
+        is_usual = digits == "6" and ("zone" in name or name == "interval")
+        arguments = "" if is_usual else digits
         kind, _, zone = name.partition(" ")
         return f"{kind}({arguments}) {zone}".strip() if arguments else name
     else:

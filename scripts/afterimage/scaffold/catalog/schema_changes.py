@@ -31,6 +31,8 @@ def tables_of_change(document: dict, connector: str) -> list[tuple[str, CatalogT
             columns,
             list(table.get("primaryKeyColumnNames") or []),
             comment=str(table.get("comment") or ""),
+            database=parts[-3] if len(parts) > 2 else "",
+            prefix=str((document.get("source") or {}).get("name") or ""),
         )
         found.append((str(change.get("id")), None if is_gone else entry))
     return found
@@ -39,7 +41,9 @@ def tables_of_change(document: dict, connector: str) -> list[tuple[str, CatalogT
 def _column(column: dict[str, Any], connector: str) -> CatalogColumn:
     name = str(column.get("typeExpression") or column.get("typeName") or "").lower()
     parameters = {
-        part: column[key] for part, key in ((LENGTH, "length"), (SCALE, "scale")) if column.get(key)
+        part: column[key]
+        for part, key in ((LENGTH, "length"), (SCALE, "scale"))
+        if column.get(key) is not None
     }
     return CatalogColumn(
         with_arguments(name, parameters, connector),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from afterimage.errors import UserError
 from afterimage.scaffold.catalog import CatalogTable
 from afterimage.scaffold.catalog.database import tables_of_database
 from afterimage.scaffold.catalog.ddl import tables_of_script
@@ -18,5 +19,8 @@ def described(database: str | None, files: Sequence[Path], connector: str) -> li
     found = tables_of_database(database) if database else []
     for file in files:
         is_export = file.suffix.lower() == ".csv"
-        found += tables_of_export(file) if is_export else tables_of_script(file, connector)
+        tables = tables_of_export(file) if is_export else tables_of_script(file, connector)
+        if not tables:
+            raise UserError(f"{file.name} makes no table: there is no CREATE TABLE with columns")
+        found += tables
     return found

@@ -23,6 +23,8 @@ def contract_type(text: str, connector: str) -> str | None:
         text = VALUES.match(text)[1]
     # SQL Server quotes names of types: [nvarchar](max)
     text = re.sub(r"\[([a-z]\w*)\]", r"\1", text.lower())
+    if connector == "oracle":  # "SYS"."XMLTYPE"
+        text = text.replace('"', "")
     text = re.sub(r"(\[\d*\])+$", "[]", text)
     text = UNIT.sub(r"\1", text).replace("(*", "(38")
     for each in (text, re.sub(r'^"?[\w$]+"?\.', "", text)):
@@ -59,3 +61,21 @@ def is_sent_as(kind: str, seen: Iterable[str], connector: str, settings: dict[st
     if literal == "boolean":
         return kinds <= {"boolean"}
     return kind == "hstore" or not any(each.endswith("[]") or each == "array" for each in kinds)
+
+
+def are_alike(left: Any, right: Any, connector: str) -> bool:
+    """Whether two texts name one type. A whole number's width (`int(11)`) is of its display."""
+    parsed = [known.parsed(str(each), connector) for each in (left, right)]
+    if not all(parsed):
+        return left == right
+    one, other = (
+        each | {"text": "", "arguments": [] if _is_whole(each, connector) else each["arguments"]}
+        for each in parsed
+    )
+    return one == other
+
+
+def _is_whole(parsed: dict, connector: str) -> bool:
+    family = known.family(parsed["name"], connector)
+    # TINYINT(1) is a truth value to some
+    return family == "integer" or (family == "tinyint" and parsed["arguments"] != [1])
