@@ -38,7 +38,8 @@
   {% for part, of_part in [('key', keys), ('value', columns)] if not afterimage.may_have_schemas(contract, form) and afterimage.is_any_read_by_schema(of_part) -%}
     {% do blocks.update({part: 'when ' ~ afterimage._routine_has_block('record_' ~ part) ~ " then '" ~ part ~ "'"}) -%}
   {% endfor -%}
--- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log: what is plainly as expected
+-- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log: the routine statement
+-- records that match the contract byte for byte are decoded here; all others are marked, and decoded by the exact statement
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
 with
 
@@ -52,7 +53,6 @@ images as (
         *,
         if(op = 'd', before, after) as image,
         {{ afterimage.position_of_record(contract, connector) }} as position,
-        {{ afterimage.snapshot_told() }} as snapshot,
         {%- if keys %}
         coalesce(
             {{ afterimage.kafka_header('__debezium.oldkey') }},
@@ -60,7 +60,10 @@ images as (
         ) as other_key_text,
         from_json(other_key_text, {{ afterimage.literal(afterimage._plain_key_type(keys)) }}) as other_key,
         {%- endif %}
-        {{ afterimage.kafka_header('__debezium.oldkey') if keys else 'cast(null as string)' }} as old_key
+        {%- if contract['null_when_not_sent'] %}
+        {{ afterimage.kafka_header('__debezium.oldkey') if keys else 'cast(null as string)' }} as old_key,
+        {%- endif %}
+        {{ afterimage.snapshot_told() }} as snapshot
     from parsed
 ),
 
@@ -92,6 +95,7 @@ decoded as (
         {%- if is_routed %}
         {{ connector['table_in_source'] }} as _cdc_table_in_source,
         {%- endif %}
+        -- the images, serialized again, are the record's own text: no field is missing, unknown, repeated or of another type
         startswith(document, beginning)
         and substr(document, length(beginning) + 1) rlike concat(
             {%- for part in context['afterimage'][contract['format'] ~ '_routine_ending'](contract) %}

@@ -134,7 +134,7 @@ classified as (
 
 {% if has_closings -%}
 cut as (
-    -- once more where the row was there when the table was truncated{{ ', or was not in a complete snapshot' if by_key }}
+    -- one more row where a truncate ends an existing row{{ ', or a complete snapshot that does not have it' if by_key }}
     select *
     from (
         select

@@ -12,6 +12,7 @@
 #}
 {% macro snapshot_rows_placed(changes) -%}
 superseded as (
+    -- a snapshot does not see changes that were open when it was read and committed later: its row comes before the first of them
     select
         *,
         collect_list(if(_cdc_committed_after > _cdc_position, struct(_cdc_order, _cdc_position, _cdc_committed_after), null)) over (

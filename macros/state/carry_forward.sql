@@ -39,6 +39,7 @@ key_moves as (
     having row_life is not null and first_life is not null
 ),
 
+-- key changes are followed back to the first key of a row; each round reaches twice as far
 {% set followed = ['key_moves'] -%}
   {% for round in range(afterimage._rounds_of(moves)) -%}
 {{ afterimage._followed_back(followed[-1], 'followed_' ~ loop.index) }}

@@ -225,7 +225,7 @@ places as (
 explained as (
     select
         *,
-        -- why what stood before this place ended; a create with no move and no delete before it: the delete was not delivered
+        -- why the preceding version ended; a create without a key change or delete before it means that the delete was not delivered
         case
             when _cdc_kind = 'end' then _cdc_end_reason
             when _cdc_op <> 'c' then 'update'

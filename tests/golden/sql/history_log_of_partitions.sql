@@ -108,6 +108,7 @@ touched_changes as (
 ),
 
 superseded as (
+    -- a snapshot does not see changes that were open when it was read and committed later: its row comes before the first of them
     select
         *,
         collect_list(
@@ -244,6 +245,7 @@ key_moves as (
     having row_life is not null and first_life is not null
 ),
 
+-- key changes are followed back to the first key of a row; each round reaches twice as far
 followed_1 as (
     select
         row_life,
@@ -505,7 +507,7 @@ classified as (
 ),
 
 cut as (
-    -- once more where the row was there when the table was truncated, or was not in a complete snapshot
+    -- one more row where a truncate ends an existing row, or a complete snapshot that does not have it
     select *
     from (
         select
@@ -559,7 +561,7 @@ places as (
 explained as (
     select
         *,
-        -- why what stood before this place ended; a create with no move and no delete before it: the delete was not delivered
+        -- why the preceding version ended; a create without a key change or delete before it means that the delete was not delivered
         case
             when _cdc_kind = 'end' then _cdc_end_reason
             when _cdc_op <> 'c' then 'update'
