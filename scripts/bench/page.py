@@ -200,6 +200,10 @@ def _factors(varied: list[dict]) -> str:
     table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
     missing = [name for name in FACTORS if (name, "initial") not in found]
     told = f"Not measured in this run: {', '.join(missing)}.\n" if missing else ""
+    if earlier := varied[0].get("measured"):
+        told += (
+            f"Measured on {earlier}, by the models of that day: older than the rest of this page.\n"
+        )
     return f"""## One factor at a time
 
 All three layers on {varied[0]["format"]}, {base:,} changes and then three increments of
