@@ -33,7 +33,9 @@ def parse(target: str | None = None) -> Manifest:
 
     Errors: UserError with what dbt says.
     """
-    return _invoke(["parse"], target)[0].result
+    done = _invoke(["parse"], target)
+    _answered(*done)
+    return done[0].result
 
 
 def operation(name: str, target: str | None = None, **arguments: Any) -> list[str]:
@@ -41,21 +43,40 @@ def operation(name: str, target: str | None = None, **arguments: Any) -> list[st
 
     Errors: UserError with what dbt says.
     """
+    # Spark is loaded by then: what an embedded one prints while it starts is no answer
+    from afterimage.session import jvm_output
+
     command = ["run-operation", f"afterimage.{name}", "--args", json.dumps(arguments)]
-    return _invoke(command, target)[1]
+    with jvm_output(project_root() / "logs" / "spark.log"):
+        done = _invoke(command, target)
+    return _answered(*done)
 
 
-def _invoke(command: list[str], target: str | None) -> tuple[dbtRunnerResult, list[str]]:
+def _answered(done: dbtRunnerResult, printed: list[str], said: dict[str, list[str]]) -> list[str]:
+    """What was printed, once the package's warnings are passed on and faults are raised."""
+    for warning in said["warnings"]:
+        click.echo(warning, err=True)
+    if not done.success:
+        faults = said["faults"] or [
+            str(done.exception or "dbt failed without a word; see logs/dbt.log")
+        ]
+        raise UserError("\n".join(dict.fromkeys(faults)))
+    return printed
+
+
+def _invoke(
+    command: list[str], target: str | None
+) -> tuple[dbtRunnerResult, list[str], dict[str, list[str]]]:
     printed: list[str] = []
-    faults: list[str] = []
+    said: dict[str, list[str]] = {"warnings": [], "faults": []}
 
     def hear(event: Any) -> None:
         if event.info.name in ("PrintEvent", "FormattedPrint"):
             printed.append(event.data.msg)
         elif event.info.level == "warn" and "[afterimage]" in event.info.msg:
-            click.echo(event.info.msg.strip(), err=True)
+            said["warnings"].append(event.info.msg.strip())
         elif event.info.level == "error" and event.info.msg.strip():
-            faults.append(event.info.msg.strip())
+            said["faults"].append(event.info.msg.strip())
 
     options = ["--project-dir", str(project_root()), "--profiles-dir", str(profiles_dir())]
     options += ["--target", target] if target else []
@@ -63,7 +84,4 @@ def _invoke(command: list[str], target: str | None) -> tuple[dbtRunnerResult, li
         done = dbtRunner(callbacks=[hear]).invoke(
             [*command, *options, "--quiet", "--no-use-colors"]
         )
-    if not done.success:
-        said = faults or [str(done.exception or "dbt failed without a word; see logs/dbt.log")]
-        raise UserError("\n".join(dict.fromkeys(said)))
-    return done, printed
+    return done, printed, said
