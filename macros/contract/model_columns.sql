@@ -3,9 +3,9 @@
   `afterimage model-yaml`. Called as a run-operation; asks the database nothing.
 
   In:  package, the project whose models are meant; the project that is run by default.
-  Out: list of {name, path, patch_path, layer, source_name, table_name, key, skipped, laws, columns: [{name, data_type, quote, source_type, source_name, described}]};
+  Out: list of {name, path, patch_path, layer, source_name, table_name, key, skipped, laws, columns: [{name, data_type, quote, source_type, source_name, source_description}]};
        skipped, operations the connector leaves out; laws, {test: arguments} that hold of the model;
-       source_type is none for the columns afterimage adds; source_name is there where the source calls the column otherwise; described is what
+       source_type is none for the columns afterimage adds; source_name is there where the source calls the column otherwise; source_description is what
        the source's own YAML says of the column (`columns` of its table).
 #}
 {% macro model_columns(package=none) %}
@@ -29,7 +29,7 @@
         'quote': column['sql'] != column['name'],
         'source_type': of_source.get(column['name'], {}).get('source_type'),
         'source_name': of_source.get(column['name'], {}).get('source_name'),
-        'described': in_source.get(of_source.get(column['name'], {}).get('source_name') or column['name'], {}).get('description') or '',
+        'source_description': in_source.get(of_source.get(column['name'], {}).get('source_name') or column['name'], {}).get('description') or '',
       }) %}
     {% endfor %}
     {% do found.append({

@@ -4,12 +4,12 @@
       dbt run-operation afterimage.report_rows
 
   In:  newest, how many rows of each quarantine. Prints lists of
-    accountings   {name, rows}: table_name, topic, outcome, kind, records, examples; rows is none for a model that has not run
+    accountings   {name, rows}: source_name, table_name, topic, outcome, kind, records, examples; rows is none for a model that has not run
     quarantines   {name, reasons, behind, unknown, newest}: how many of each reason, how many rows stand behind by table, of how many it is not known, and
                   the newest whole; reasons is none for a model that has not run
     runs          {name, rows}: table_name, run, outcome, records, landed_until
     ended         tables whose rows are shown though a statement emptied or dropped them (schema_changes)
-    change_logs   {name, changes, last_change, last_landed} of each that has run
+    change_logs   {source_name, table_name, changes, last_change, last_landed} of each that has run
 #}
 {% macro report_rows(newest=10) %}
   {% set found = {'accountings': [], 'quarantines': [], 'runs': [], 'ended': [], 'change_logs': []} %}
@@ -17,8 +17,8 @@
     {% set made_by, relation = node.depends_on.macros, afterimage._relation_there(node) %}
     {% if 'macro.afterimage.accounting' in made_by %}
       {% do found['accountings'].append({'name': node.name, 'rows': none if relation is none else afterimage._rows_as_json(
-        'select table_name, topic, outcome, kind, sum(records) as records, max(examples) as examples from ' ~ relation
-        ~ ' group by table_name, topic, outcome, kind having sum(records) <> 0 order by table_name, outcome, records desc, kind, topic')}) %}
+        'select source_name, table_name, topic, outcome, kind, sum(records) as records, max(examples) as examples from ' ~ relation
+        ~ ' group by source_name, table_name, topic, outcome, kind having sum(records) <> 0 order by table_name, outcome, records desc, kind, topic')}) %}
     {% elif 'macro.afterimage.quarantine' in made_by %}
       {% do found['quarantines'].append(dict({'name': node.name}, **afterimage._report_of_quarantine(relation, newest))) %}
     {% elif 'macro.afterimage.accounting_by_run' in made_by and relation is not none %}
@@ -29,11 +29,12 @@
       {% do found['ended'].extend(afterimage._rows_as_json(
         'select table_name, change, ddl, changed_at, former_table from ' ~ relation ~ ' where is_alarm and not is_repeat order by changed_at')) %}
     {% elif node.config.materialized == 'cdc_change_log' and relation is not none %}
-      {% do found['change_logs'].append("select '" ~ node.name ~ "' as name, count(*) as changes, max(_cdc_source_ts) as last_change, max(_cdc_landed_ts) as last_landed from " ~ relation) %}
+      {% set contract = afterimage.contract_of_model(node) %}
+      {% do found['change_logs'].append('select ' ~ afterimage.literal(contract['source_name']) ~ ' as source_name, ' ~ afterimage.literal(contract['table_name']) ~ " as table_name, count(*) as changes, max(_cdc_source_ts) as last_change, max(_cdc_landed_ts) as last_landed from " ~ relation) %}
     {% endif %}
   {% endfor %}
   {% if found['change_logs'] %}
-    {% do found.update({'change_logs': afterimage._rows_as_json(found['change_logs'] | join(' union all ') ~ ' order by name')}) %}
+    {% do found.update({'change_logs': afterimage._rows_as_json(found['change_logs'] | join(' union all ') ~ ' order by source_name, table_name')}) %}
   {% endif %}
   {% do print(tojson(found)) %}
 {% endmacro %}
@@ -62,6 +63,6 @@
 {# Rows of a select as a list of dicts: as JSON they come alike from every driver. #}
 {% macro _rows_as_json(select_sql) %}
   {% set rows = [] %}
-  {% for row in run_query("select to_json(struct(*), map('ignoreNullFields', 'false')) as told from (" ~ select_sql ~ ') as asked').rows %}{% do rows.append(fromjson(row[0])) %}{% endfor %}
+  {% for row in run_query("select to_json(struct(*), map('ignoreNullFields', 'false')) as row_json from (" ~ select_sql ~ ') as asked').rows %}{% do rows.append(fromjson(row[0])) %}{% endfor %}
   {{ return(rows) }}
 {% endmacro %}

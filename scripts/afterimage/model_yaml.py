@@ -192,7 +192,7 @@ def _describe_column(each: CommentedMap, column: dict[str, Any]) -> None:
     else:
         name = column.get("source_name")
         called = f', called "{_literal(name)}" there' if name else ""
-        own = MADE.sub("", told) or _literal(column.get("described") or "")
+        own = MADE.sub("", told) or _literal(column.get("source_description") or "")
         told = f"`{column['source_type']}` of the source{called}. {own}".strip()
     if told != str(each.get("description") or "").strip():
         _put(each, "description", told, 3 if column["quote"] else 2)

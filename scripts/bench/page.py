@@ -26,8 +26,8 @@ WORDS = {
     "merge_scd2": "hand-written MERGE, SCD2 history",
     "dbt_incremental": "dbt incremental merge, current state",
     "dbt_snapshot": "dbt snapshot, SCD2 history",
-    "recompute": "SCD2 history written anew",
-    "duckdb": "DuckDB, current state and history anew",
+    "recompute": "SCD2 history rewritten",
+    "duckdb": "DuckDB, current state and history rebuilt",
     "dbt_by_hand": "dbt by hand, change log and current state",
 }
 STEPS = {

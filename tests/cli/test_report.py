@@ -33,7 +33,13 @@ def printed(report: Report) -> str:
 
 
 def counted(outcome: str, records: int, kind: str | None = None, **more) -> dict:
-    row = {"table_name": "orders", "topic": "pg1.shop.orders", "outcome": outcome, "kind": kind}
+    row = {
+        "source_name": "shop",
+        "table_name": "orders",
+        "topic": "pg1.shop.orders",
+        "outcome": outcome,
+        "kind": kind,
+    }
     return row | {"records": records, "examples": None} | more
 
 
@@ -101,7 +107,8 @@ def report() -> Report:
         ],
         change_logs=[
             {
-                "name": "stg_shop__orders",
+                "source_name": "shop",
+                "table_name": "orders",
                 "changes": 1000,
                 "last_change": "2026-01-30T09:08:07.123456Z",
                 "last_landed": "2026-01-30T09:09:00.000Z",
@@ -194,6 +201,15 @@ def test_the_page_can_be_read_without_seeing_it(report):
     assert names.count("table") == names.count("caption") > 2
     assert all(attributes.get("scope") for tag, attributes in tags if tag == "th")
     assert all(attributes.get("aria-label") for tag, attributes in tags if tag == "figure")
+
+
+def test_two_sources_with_a_table_of_one_name(report):
+    """Each has its own line: their records are never added up."""
+    rows = [counted("landed", 7, source_name="crm"), counted("staged", 7, source_name="crm")]
+    report.accountings[1]["rows"] = rows
+    text = page(report)
+    assert ">shop.orders<" in text and ">crm.orders<" in text
+    assert text.count("2026-01-30 09:08:07") == 1
 
 
 def test_a_project_where_all_is_well():

@@ -262,7 +262,7 @@ def test_report(project):
     assert "x" * 200 not in done.output
 
     told = json.loads(command(project, "report", "--format", "json").output)
-    [table] = [row for row in told["change_logs"] if row["name"] == "stg_shop__orders"]
+    [table] = [row for row in told["change_logs"] if row["table_name"] == "orders"]
     assert table["changes"] == 1 and table["last_change"]
     file = project.folder / "report.html"
     done = command(project, "report", "--html", str(file))

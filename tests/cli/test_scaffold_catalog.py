@@ -1,7 +1,7 @@
 """Types and keys that the source itself tells: scripts, exports, schema changes, configurations."""
 
-import gzip
 import json
+import time
 
 import pytest
 import yaml
@@ -12,7 +12,7 @@ from tests.truth.captures import shared_folder
 from afterimage.cli import main
 from afterimage.errors import UserError
 from afterimage.macros import MACROS
-from afterimage.scaffold import known, records_of_files, scaffold
+from afterimage.scaffold import known, scaffold
 from afterimage.scaffold.catalog import Catalog, CatalogTable
 from afterimage.scaffold.catalog.database import tables_of_database
 from afterimage.scaffold.catalog.ddl import tables_of_script
@@ -79,9 +79,7 @@ def change(table: str, after: dict, key: list[str] = (), **source) -> tuple:
 def test_the_script_of_a_captured_database(capture):
     """Each column as the truth was written by hand from it, with the changes of its tables."""
     spec = yaml.safe_load((TESTS / "truth" / f"{capture.name}.yml").read_text())
-    connector = json.loads(
-        json.dumps(read_connector_config(capture / "connector.properties").connector)
-    )
+    connector = read_connector_config(capture / "connector.properties").connector
     tables = tables_of_script(capture / "source.sql", connector)
     for name, told in spec["tables"].items():
         schema, _, table_name = name.rpartition(".")
@@ -511,7 +509,8 @@ def test_a_table_is_found_by_its_schema():
 
 
 def test_five_hundred_tables_take_seconds(tmp_path, root):
-    """`compared` says how long: the issue of scaffolding a whole database."""
+    """Two on a quiet machine; the bound is for a busy one."""
+    begun = time.monotonic()
     columns = ", ".join(f"c{n} varchar({n + 1})" for n in range(20))
     file = tmp_path / "schema.sql"
     file.write_text(
@@ -524,6 +523,7 @@ def test_five_hundred_tables_take_seconds(tmp_path, root):
         "landing.events",
         scripts=[file],
     )
+    assert time.monotonic() - begun < 60
     assert len(contracts(root)) == 500 and not any("guess" in line for line in said)
 
 
@@ -676,11 +676,3 @@ def test_guesses_stay_open_until_a_person_answers(root):
     text = file.read_text()
     file.write_text(text.replace("n: text # guess: looks like numeric", "n: numeric(9,2)"))
     assert len(open_questions(root)) == 1
-
-
-def test_records_are_read_from_files_too():
-    """The capture used above is there, and packed."""
-    file = TESTS / "captures" / "shop" / "events.jsonl.gz"
-    with gzip.open(file) as packed:
-        assert packed.readline()
-    assert next(iter(records_of_files([file])))

@@ -6,7 +6,16 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from afterimage.report.gathered import ALARM, COUNTED, OPERATIONS, Report, place_of, short
+from afterimage.report.gathered import (
+    ALARM,
+    COUNTED,
+    OPERATIONS,
+    Report,
+    findings_in,
+    place_of,
+    short,
+    tables_of,
+)
 
 
 def show(report: Report, console: Console) -> None:
@@ -14,7 +23,7 @@ def show(report: Report, console: Console) -> None:
     for accounting in report.accountings:
         console.rule(escape(accounting["name"]), align="left")
         if _has_run(accounting["name"], accounting["rows"], console):
-            _accounting(report, accounting["rows"], console)
+            _accounting(accounting["rows"], console)
     for quarantine in report.quarantines:
         console.rule(escape(quarantine["name"]), align="left")
         if _has_run(quarantine["name"], quarantine["reasons"], console):
@@ -33,12 +42,12 @@ def _has_run(name: str, rows: list | None, console: Console) -> bool:
     return rows is not None
 
 
-def _accounting(report: Report, rows: list[dict[str, Any]], console: Console) -> None:
+def _accounting(rows: list[dict[str, Any]], console: Console) -> None:
     shown = Table("table", *COUNTED)
-    for name, outcomes in report.tables(rows).items():
+    for (_, name), outcomes in tables_of(rows).items():
         shown.add_row(escape(name), *(_cell(outcomes.get(outcome, [])) for outcome in COUNTED))
     console.print(shown)
-    for row, meaning in report.findings(rows):
+    for row, meaning in findings_in(rows):
         _finding(row, meaning, console)
     declared = [row for row in rows if row["outcome"] == "operator"]
     if declared:

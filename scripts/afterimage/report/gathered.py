@@ -39,24 +39,25 @@ class Report:
         """The rows of all accountings that have run."""
         return [row for each in self.accountings for row in each["rows"] or []]
 
-    def tables(self, rows: list[dict[str, Any]] | None = None) -> dict[str, dict[str, list]]:
-        """Of each table the rows of each outcome."""
-        found: dict[str, dict[str, list]] = {}
-        for row in self.counted if rows is None else rows:
-            if row["table_name"] is not None:
-                found.setdefault(row["table_name"], {}).setdefault(row["outcome"], []).append(row)
-        return dict(sorted(found.items()))
 
-    def findings(self, rows: list[dict[str, Any]] | None = None) -> list[tuple[dict, str]]:
-        """What nobody declared, or the contract says does not come, or nothing orders; what to
-        do."""
-        counted = self.counted if rows is None else rows
-        return [
-            (row, FINDINGS[outcome][row["kind"]])
-            for outcome in FINDINGS
-            for row in counted
-            if row["outcome"] == outcome
-        ]
+def tables_of(rows: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, list]]:
+    """Of each table, by source and name, the rows of each outcome."""
+    found: dict[tuple[str, str], dict[str, list]] = {}
+    for row in rows:
+        if row["table_name"] is not None:
+            outcomes = found.setdefault((row["source_name"], row["table_name"]), {})
+            outcomes.setdefault(row["outcome"], []).append(row)
+    return dict(sorted(found.items()))
+
+
+def findings_in(rows: list[dict[str, Any]]) -> list[tuple[dict, str]]:
+    """What nobody declared, or the contract says does not come, or nothing orders; what to do."""
+    return [
+        (row, FINDINGS[outcome][row["kind"]])
+        for outcome in FINDINGS
+        for row in rows
+        if row["outcome"] == outcome
+    ]
 
 
 def gather(target: str | None, newest: int) -> Report:

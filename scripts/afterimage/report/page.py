@@ -8,7 +8,16 @@ from jinja2 import Environment, PackageLoader
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from afterimage.report.gathered import ALARM, COUNTED, OPERATIONS, Report, place_of, short
+from afterimage.report.gathered import (
+    ALARM,
+    COUNTED,
+    OPERATIONS,
+    Report,
+    findings_in,
+    place_of,
+    short,
+    tables_of,
+)
 
 # Of each outcome its share of what has landed; colours that differ in brightness too.
 SHARES = {
@@ -35,7 +44,7 @@ def page(report: Report) -> str:
         operations=OPERATIONS,
         tables=_tables(report),
         totals=_totals(report),
-        findings=report.findings(),
+        findings=findings_in(report.counted),
         outside=[row for row in report.counted if row["table_name"] is None],
         alarm=ALARM,
         charts=[(each["name"], _runs(each["rows"])) for each in report.runs if each["rows"]],
@@ -44,23 +53,22 @@ def page(report: Report) -> str:
 
 def _tables(report: Report) -> list[dict[str, Any]]:
     """A line of each table: what of it ended how, its shares, and when it last changed."""
-    logs = {log["name"]: log for log in report.change_logs}
+    logs = {(log["source_name"], log["table_name"]): log for log in report.change_logs}
     found = []
-    for name, outcomes in report.tables().items():
+    for table, outcomes in tables_of(report.counted).items():
         sums = {each: sum(row["records"] for row in outcomes.get(each, [])) for each in COUNTED}
         whole = sum(sums[each] for each in SHARES) or 1
-        named = [log for log in logs if log.endswith(f"__{name}".lower())]
         kinds = {
             each: [(row["kind"], row["records"]) for row in outcomes.get(each, []) if row["kind"]]
             for each in COUNTED
         }
         found.append(
             {
-                "name": name,
+                "name": ".".join(table),
                 "sums": sums,
                 "kinds": kinds,
                 "shares": {each: 100 * sums[each] / whole for each in SHARES if sums[each]},
-                "log": logs[named[0]] if len(named) == 1 else None,
+                "log": logs.get(table),
             }
         )
     return found

@@ -178,7 +178,6 @@ class _Script:
         if before and (len(words) < 2 or BEHIND_TYPE.fullmatch(_word(words[1]))):
             column = replace(before, is_required=before.is_required or column.is_required)
         table.columns[name] = column
-        heads = [_word(token) for token in words]
         if "PRIMARY" in heads:
             table.key = [name]
 
