@@ -15,6 +15,7 @@ psycopg = pytest.importorskip(
     "psycopg", reason="psycopg is not installed: pip install -e '.[live]'"
 )
 
+from afterimage.errors import UserError  # noqa: E402
 from afterimage.scaffold.catalog.database import tables_of_database  # noqa: E402
 from afterimage.scaffold.catalog.ddl import tables_of_script  # noqa: E402
 from afterimage.scaffold.catalog.types import contract_type  # noqa: E402
@@ -76,3 +77,16 @@ def test_the_database_and_its_dump_say_the_same(tmp_path, compared):
             for part in ("is_required", "is_generated", "comment", "values"):
                 assert getattr(told, part) == getattr(alike, part), (name, column, part)
             compared["columns of a real PostgreSQL, asked and dumped"] += 1
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("postgresql://me@127.0.0.1:1/x?password=secret", "postgresql://me@127.0.0.1:1/x"),
+        ("postgresql://me:secret@127.0.0.1:1/x", r"postgresql://me:\*\*\*@127.0.0.1:1/x"),
+    ],
+)
+def test_a_server_that_does_not_answer_is_named_without_its_password(url, said):
+    with pytest.raises(UserError, match=f"{said} does not answer") as told:
+        tables_of_database(url)
+    assert "secret" not in str(told.value)

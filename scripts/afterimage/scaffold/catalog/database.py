@@ -48,7 +48,8 @@ def tables_of_database(url: str) -> list[CatalogTable]:
     try:
         with engine.connect() as connection:
             return _tables(sqlalchemy, connection)
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, TypeError) as error:
+        # a driver raises TypeError for what follows the ? of a URL and is no setting of its own
         said = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
         said = said.splitlines()[0]
         raise UserError(f"--database {shown} does not answer: {said}") from None
