@@ -1,10 +1,11 @@
 {#
   The columns afterimage adds to each layer: name -> Spark type, in the order they are stored.
-  Their meaning is written once, in macros/contract/_cdc_columns.md. In: contract, whose source_fields are among them.
+  Their meaning is written once, in macros/contract/_cdc_columns.md. In: contract, whose source_fields and headers are among them.
 #}
 {% macro change_log_columns(contract=none) %}
   {% set told = {} %}
   {% for name in afterimage.source_fields(contract) %}{% do told.update({'_cdc_source_' ~ name: 'string'}) %}{% endfor %}
+  {% for name in afterimage.header_columns(contract) %}{% do told.update({name: 'string'}) %}{% endfor %}
   {% if contract and afterimage.is_document(contract) %}{% do told.update({'_cdc_update': 'string'}) %}{% endif %}
   {{ return(dict({
     '_cdc_op': 'string',

@@ -183,6 +183,14 @@
       {% do faults.append(where ~ 'source_fields: ' ~ name ~ ': _cdc_source_' ~ name ~ ' is there already, of another meaning. Leave it out.') %}
     {% endif %}
   {% endfor %}
+  {% set headers = contract['headers'] if contract['headers'] is iterable and contract['headers'] is not string else [] %}
+  {% for name in headers if name is not string or not modules.re.search('[A-Za-z0-9]', name) %}
+    {% do faults.append(where ~ 'headers: ' ~ (name | tojson) ~ ' is no name of a header: a text with a letter or digit, e.g. traceparent.') %}
+  {% else %}
+    {% if afterimage.header_columns({'headers': headers | map('lower')}) | length < headers | length %}
+      {% do faults.append(where ~ 'headers: two of ' ~ headers | join(', ') ~ ' give one column, for Spark does not tell capitals and columns have _ for what is no letter or digit. Leave one out.') %}
+    {% endif %}
+  {% endfor %}
   {% for column, former in (contract['former_types'] if contract['former_types'] is mapping and contract['connector'] in keys['connector']['allowed'] else {}).items() %}
     {% do faults.extend(afterimage._former_type_faults(where ~ 'former_types.' ~ column ~ ': ', column, former, contract)) %}
   {% endfor %}

@@ -28,4 +28,7 @@ op as _cdc_op,
         {%- for name in afterimage.source_fields(contract) %}
         source.{{ afterimage.identifier(name) }} as {{ afterimage.identifier('_cdc_source_' ~ name) }},
         {%- endfor %}
+        {%- for column, header in afterimage.header_columns(contract).items() %}
+        {{ afterimage.kafka_header_text(header) }} as {{ column }},
+        {%- endfor %}
 {%- endmacro %}

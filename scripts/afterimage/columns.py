@@ -15,6 +15,7 @@ PAGE = MACROS.parent / "docs" / "reference" / "columns.md"
 WORDS = MACROS / "contract" / "_cdc_columns.md"
 FILES = (
     "contract/cdc_columns.sql",
+    "contract/header_columns.sql",
     "contract/source_fields.sql",
     "connectors/*.sql",
     "document/*.sql",

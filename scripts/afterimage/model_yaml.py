@@ -202,6 +202,8 @@ def _words(name: str) -> str:
     """What a column of afterimage's is: a doc block, but for those that a contract names."""
     if name in meanings():
         return f'{{{{ doc("{name}") }}}}'
+    if name.startswith("_cdc_header_"):
+        return "Kafka header of that name (`_` for what is no letter or digit), as text."
     return f"`{name.removeprefix('_cdc_source_')}` of the event's `source`, as text."
 
 

@@ -50,6 +50,18 @@ WRONG = {
         True,
     ),
     "settings that are no map": (ORDERS | {"settings": "x"}, {}, "settings: expected a map", True),
+    "a header without a name": (
+        ORDERS | {"headers": ["-"]},
+        {},
+        'headers: "-" is no name of a header: a text with a letter or digit',
+        False,
+    ),
+    "headers that give one column": (
+        ORDERS | {"headers": ["tenant-id", "Tenant_Id"]},
+        {},
+        "headers: two of tenant-id, Tenant_Id give one column",
+        False,
+    ),
     "key not among the columns": (
         ORDERS | {"key": ["id", "no"]},
         {},

@@ -38,6 +38,7 @@ def project(spark, tmp_path, monkeypatch):
                 "key": ["id"],
                 "columns": dict(COLUMNS),
                 "source_fields": ["xmin"],
+                "headers": ["tenant-id"],
             },
             "log": {
                 "topic": "pg1.shop.log",
@@ -59,7 +60,9 @@ def described(project, model) -> dict:
 
 
 def test_every_column_of_afterimage_has_its_words():
-    macros = Macros("contract/cdc_columns.sql", "contract/source_fields.sql")
+    macros = Macros(
+        *(f"contract/{name}.sql" for name in ("cdc_columns", "source_fields", "header_columns"))
+    )
     # those of documents stand among the columns of the contract
     wanted = {"_cdc_document", "_cdc_approximate", "_cdc_update"}
     for layer in ("change_log", "history_log", "history", "state_log", "current"):

@@ -1,5 +1,5 @@
-"""`source_fields` brings fields of the source block along, as texts; a field that an event lacks is
-NULL, and what may hold values of rows makes refused records hashes."""
+"""`source_fields` brings fields of the source block along, `headers` Kafka headers, as texts; what an
+event lacks is NULL, and what may hold values of rows makes refused records hashes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ def test_they_are_texts_and_null_where_they_are_not_there(make_project):
                 "key": ["ID"],
                 "columns": {"ID": "number(9)"},
                 "source_fields": ["ssn", "redo_sql", "commit_ts_ms", "txId"],
+                "headers": ["tenant-id", "changed"],
             }
         },
     )
     newest = {"scn": "2", "ssn": 0, "commit_ts_ms": 1520085154000, "txId": "5.6.641"}
     project.land(
         [
-            change(0, {"scn": "1", "ssn": 1, "ts_ms": 0, "ts_us": 0, "ts_ns": 0}),
+            change(0, {"scn": "1", "ssn": 1, "ts_ms": 0, "ts_us": 0, "ts_ns": 0})
+            | {"headers": {"tenant-id": "7", "changed": '["NAME","PRICE"]', "else": "x"}},
             change(1, newest | {"redo_sql": "insert into t values ('secret')"}),
             change(2, {"scn": "x", "redo_sql": "insert into t values ('secret')"}),
         ]
@@ -42,6 +44,10 @@ def test_they_are_texts_and_null_where_they_are_not_there(make_project):
     # a time of 0 is none
     assert rows[0]["_cdc_source_ts"] == rows[0]["_cdc_landed_ts"] is not None
     assert (rows[0]["_cdc_source_ts_ns"], rows[0]["_cdc_processed_ts"]) == (None, None)
+    assert [(row["_cdc_header_tenant_id"], row["_cdc_header_changed"]) for row in rows] == [
+        ("7", '["NAME","PRICE"]'),
+        (None, None),
+    ]
     # the table's list stands for the source's
     assert "_cdc_source_user_name" not in rows[0]
     [refused] = project.rows("dq_s__quarantine")
@@ -56,12 +62,14 @@ def test_another_one_may_come_later(make_project):
     )
     project.land([change(0, {"scn": "1", "user_name": "APP"})])
     project.run("run")
-    project.tables["t"]["source_fields"] = ["user_name"]
+    project.tables["t"] |= {"source_fields": ["user_name"], "headers": ["tenant"]}
     project.write()
-    project.land([change(1, {"scn": "2", "user_name": "SYS"}), change(2, {"scn": "x"})])
+    newer = change(1, {"scn": "2", "user_name": "SYS"}) | {"headers": {"tenant": "7"}}
+    project.land([newer, change(2, {"scn": "x"})])
     project.run("run")
     rows = sorted(project.rows("stg_s__t"), key=lambda row: row["_cdc_offset"])
     assert [row["_cdc_source_user_name"] for row in rows] == [None, "SYS"]
+    assert [row["_cdc_header_tenant"] for row in rows] == [None, "7"]
     assert len(project.rows("cur_s__t")) == 2
     [refused] = project.rows("dq_s__quarantine")
     assert (refused["reason"], refused["detail"]) == ("missing_position", '{"scn":"x"}')

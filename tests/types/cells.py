@@ -139,6 +139,7 @@ def macros() -> Macros:
         "contract/names_in_events.sql",
         "contract/operations.sql",
         "contract/source_fields.sql",
+        "contract/header_columns.sql",
         "decode/*.sql",
         "document/*.sql",
         "envelope/*.sql",
