@@ -31,17 +31,17 @@
 #}
 {% macro records_read_by(contract, form, new_records, late_columns=[], events=[]) %}
   {% if form %}{{ return(afterimage.routine_records(contract, form, new_records, late_columns, events)) }}{% endif %}
-  {{ return(afterimage.judged_records(contract, new_records, late_columns, events, has_schemas=afterimage.may_have_schemas(contract, form))) }}
+  {{ return(afterimage.judged_records(contract, new_records, late_columns, events, has_schemas=afterimage.may_have_schemas(form))) }}
 {% endmacro %}
 
 
 {#
   Whether records may say their own schema in another way than the contract: where a form was found that has none they do not, unless the routine
-  statement says so of one that it marks (see routine_records), and where none was found nobody knows; of CloudEvents there never is one. Reading
-  each record by its own schema makes the exact statement two to three times as long.
+  statement says so of one that it marks (see routine_records), and where none was found nobody knows. Reading each record by its own schema
+  makes the exact statement two to three times as long.
 #}
-{% macro may_have_schemas(contract, form) %}
-  {{ return(form.get('block') is not none or form.get('schemas', []) | length > 0 if form else contract['format'] != 'cloudevents' or contract['avro_schemas'] is not none) }}
+{% macro may_have_schemas(form) %}
+  {{ return(form.get('block') is not none or form.get('schemas', []) | length > 0 if form else true) }}
 {% endmacro %}
 
 

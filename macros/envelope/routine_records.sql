@@ -35,7 +35,7 @@
   {% set hashed = columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list -%}
   {#- which texts are looked at for a schema block, where the form has none: one could say another unit than the contract -#}
   {% set blocks = {} -%}
-  {% for part, of_part in [('key', keys), ('value', columns)] if not afterimage.may_have_schemas(contract, form) and afterimage.is_any_read_by_schema(of_part) -%}
+  {% for part, of_part in [('key', keys), ('value', columns)] if not afterimage.may_have_schemas(form) and afterimage.is_any_read_by_schema(of_part) -%}
     {% do blocks.update({part: 'when ' ~ afterimage._routine_has_block('record_' ~ part) ~ " then '" ~ part ~ "'"}) -%}
   {% endfor -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log: the routine statement

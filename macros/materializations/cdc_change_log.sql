@@ -75,7 +75,7 @@
     {% if marked %}
       {% set marked_records = afterimage.marked_records(added, contract, batch, marked, region) %}
       {# records with a schema block may come after a form without one was found #}
-      {% set has_schemas = afterimage.may_have_schemas(contract, form) or marked_rows | map(attribute=1) | select | list | length > 0 %}
+      {% set has_schemas = afterimage.may_have_schemas(form) or marked_rows | map(attribute=1) | select | list | length > 0 %}
       {% do afterimage.fill_batch(batch, contract, columns, afterimage.judged_records(contract, marked_records, late_columns, has_schemas=has_schemas), file_format, 'verdicts on the marked ones', '-1 - ') %}
       {% do remembered.update(afterimage.learned_of_marked(marked_records, contract, form, marked, counts | map(attribute=2) | sum, fingerprint)) %}
       {% set read = counts | map(attribute=2) | sum %}

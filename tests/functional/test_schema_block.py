@@ -146,6 +146,25 @@ def moved(offset: int) -> list[dict]:
     return [gone, come]
 
 
+def in_cloud(offset: int, moment: int, unit: str) -> dict:
+    """A CloudEvent whose data stand behind their own block, as with `json.schemas.enable`."""
+    field = {"type": "int64", "optional": True, "name": unit, "field": "placed_at"}
+    row = {"type": "struct", "fields": [{"type": "int32", "field": "id"}, field], "optional": True}
+    images = [row | {"field": name} for name in ("before", "after")]
+    value = {
+        "specversion": "1.0",
+        "id": f"name:t;lsn:{100 + offset};txId:1",
+        "iodebeziumop": "c",
+        "iodebeziumlsn": str(100 + offset),
+        "iodebeziumtable": "clouds",
+        "data": {
+            "schema": {"type": "struct", "fields": images},
+            "payload": {"before": None, "after": {"id": offset, "placed_at": moment}},
+        },
+    }
+    return {"topic": "t.clouds", "partition": 0, "offset": offset, "value": value}
+
+
 def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
     project = make_project(
         "schema_block",
@@ -165,8 +184,14 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
                 "key": ["placed_at"],
                 "columns": {"placed_at": "timestamp(3)", "id": "int"},
             },
+            "clouds": {
+                "topic": "t.clouds",
+                "format": "cloudevents",
+                "key": ["id"],
+                "columns": {"id": "int", "placed_at": "timestamp(3)"},
+            },
         },
-        layers={"items": ["stg"], "photos": ["stg"], "moments": ["stg"]},
+        layers={name: ["stg"] for name in ("items", "photos", "moments", "clouds")},
     )
     project.land(
         [
@@ -193,6 +218,8 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
             record(2, {"photo": "0102"}, "t.photos", photo="string"),
             left_alone(3, "AQI=", NOT_SENT_IN_BASE64),
             *moved(0),
+            in_cloud(0, 1_700_000_000_123, MILLIS),
+            in_cloud(1, 1_700_000_000_123_456, MICROS),
         ]
     )
     project.run("run")
@@ -219,6 +246,8 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
     assert (gone["_cdc_op"], come["_cdc_op"]) == ("d", "c")
     assert come["_cdc_previous_key"] == gone["_cdc_key"] == f"{moment}.000001"
     assert come["_cdc_key"] == f"{moment}.000002"
+    clouds = {row["id"]: str(row["placed_at"]) for row in project.rows("stg_s__clouds")}
+    assert clouds == {0: f"{moment}.123000", 1: f"{moment}.123456"}
     in_schema = "in the schema of the record, where"
     days = "io.debezium.time.Date or org.apache.kafka.connect.data.Date is date"
     assert {row["offset"]: row["detail"] for row in project.rows("dq_s__quarantine")} == {

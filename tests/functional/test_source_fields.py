@@ -1,5 +1,5 @@
-"""`source_fields` brings fields of the source block along, `headers` Kafka headers, as texts; what an
-event lacks is NULL, and what may hold values of rows makes refused records hashes."""
+"""`source_fields` brings fields of the source block along, `headers` Kafka headers, as texts; what
+an event lacks is NULL, and what may hold values of rows makes refused records hashes."""
 
 from __future__ import annotations
 

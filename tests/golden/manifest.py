@@ -73,6 +73,7 @@ FAMILIES = {
     "macros/quality/images_not_as_declared.sql": "of changes, and what is asked of each",
     "macros/support/listed_relation.sql": "a relation as the catalog lists it",
     "macros/quality/accounting.sql": "counts and topics without a table",
+    "macros/envelope/long_numbers_quoted.sql": "objects with long numbers, how long, and where",
     "macros/quality/several_source_tables.sql": "the tables, and those that are several",
     "macros/state/carry_forward.sql": "filling in",
     "macros/state/current_state.sql": "the model and what it replaces",

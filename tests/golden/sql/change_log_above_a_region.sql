@@ -44,7 +44,7 @@ parsed as (
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
             'documents array<struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `lsn`: string, `sequence`: string, `txId`: string, `schema`: string, `table`: string>, before: struct<`id`: int, `owner`: bigint, `items`: string>, after: struct<`id`: int, `owner`: bigint, `items`: string>, payload: struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `lsn`: string, `sequence`: string, `txId`: string, `schema`: string, `table`: string>, before: struct<`id`: int, `owner`: bigint, `items`: string>, after: struct<`id`: int, `owner`: bigint, `items`: string>>>>, corrupt string',
-            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true', 'maxNumLen', '150000')
         ))) as parsed_value
 ),
 

@@ -42,7 +42,7 @@ parsed as (
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
             'documents array<struct<`specversion`: string, `id`: string, `time`: string, `iodebeziumop`: string, `iodebeziumtxtotalorder`: string, `iodebeziumtsms`: string, `iodebeziumtsus`: string, `iodebeziumtsns`: string, `iodebeziumsnapshot`: string, `iodebeziumname`: string, `iodebeziumlsn`: string, `iodebeziumsequence`: string, `iodebeziumtxId`: string, `iodebeziumschema`: string, `iodebeziumtable`: string, data: struct<before: struct<`id`: int, `label`: string, `qty`: int>, after: struct<`id`: int, `label`: string, `qty`: int>, payload: struct<before: struct<`id`: int, `label`: string, `qty`: int>, after: struct<`id`: int, `label`: string, `qty`: int>>>>>, corrupt string',
-            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true', 'maxNumLen', '150000')
         ))) as parsed_value
 ),
 

@@ -71,7 +71,7 @@ parsed as (
         lateral view explode(array(from_json(
             concat('{"documents":[', row_text, ']}'),
             'documents array<struct<`id`: int, `label`: string, `qty`: int, `__op`: string, `__lsn`: string, `__source_ts_ms`: string>>, corrupt string',
-            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true', 'maxNumLen', '150000')
         ))) as parsed_value
 ),
 
