@@ -68,7 +68,7 @@ class Case:
     def connector(self, log: int) -> Connector:
         random = Random(f"{self.mode} {self.seed} {log}")
         connector = Connector(
-            Mongo(random, log=log, sets=2 if self.sharded else 1),
+            Mongo(random, log=log, sets=2 if self.sharded else 1, tells_clock=log % 3 == 1),
             random,
             mode=self.mode,
             topic=TOPIC,
@@ -166,7 +166,7 @@ def differences(connector: Connector, current: list, history: list, compared: Co
         standing = []
         for row in history:
             place = places[connector.database.home[id_of(row)].name]
-            position = f"{place.seconds * 1000:018d}.{place.increment:010d}"
+            position = "{:018d}.{:010d}".format(*place.pair)
             if exists_before(row, position):
                 standing.append(row)
         compared["marks of made-up documents"] += 1

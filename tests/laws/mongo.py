@@ -63,14 +63,17 @@ RARE = (Regex("^a.*", "im"), Code("function() {}"), Timestamp(7, 1), MIN_KEY, MA
 
 @dataclass(frozen=True)
 class Place:
-    """A cluster time: seconds, and the place within one."""
+    """A cluster time: seconds, and the place within one. `clock`: what the server's clock said
+    then, in milliseconds, where the connector tells that and not the seconds."""
 
     seconds: int
     increment: int
+    clock: int | None = None
 
     @property
     def pair(self) -> tuple[int, int]:
-        return self.seconds * 1000, self.increment
+        """What an event tells of it: milliseconds, and the place within the second."""
+        return self.seconds * 1000 if self.clock is None else self.clock, self.increment
 
 
 @dataclass
@@ -108,6 +111,7 @@ class ReplicaSet:
     seconds: int
     increment: int = 0
     oplog: list[Change] = field(default_factory=list)
+    clock: int | None = None  # of a server that tells its own; it does not step back
 
     def tick(self, random: Random) -> Place:
         """The next cluster time: within the same second as often as not."""
@@ -116,11 +120,13 @@ class ReplicaSet:
         else:
             self.seconds += random.randint(1, 90)
             self.increment = 1
+        if self.clock is not None:
+            self.clock = max(self.clock, self.seconds * 1000) + random.choice([0, 0, 1, 40])
         return self.here
 
     @property
     def here(self) -> Place:
-        return Place(self.seconds, self.increment)
+        return Place(self.seconds, self.increment, self.clock)
 
 
 class Mongo:
@@ -128,17 +134,23 @@ class Mongo:
 
     `dotted`: names of members may hold dots, whose updates a change stream cannot tell apart from
     paths; such members are never updated alone. `uniform`: elements of an array are of one type.
-    `ids`: which of IDS there are.
+    `ids`: which of IDS there are. `tells_clock`: places are told by the servers' clocks, as
+    connectors from 3.4 on do.
     """
 
     def __init__(
         self, random: Random, log: int = 0, sets: int = 1, dotted: bool = True,
-        uniform: bool = False, ids: tuple = IDS,
+        uniform: bool = False, ids: tuple = IDS, tells_clock: bool = False,
     ):  # fmt: skip
         self.random, self.log, self.dotted, self.uniform = random, log, dotted, uniform
         self.kinds_of_id = ids
         self.sets = [
-            ReplicaSet(f"rs{n}", 1_700_000_000 - 1_000_000 * n + log * 100_000) for n in range(sets)
+            ReplicaSet(
+                f"rs{n}",
+                1_700_000_000 - 1_000_000 * n + log * 100_000,
+                clock=0 if tells_clock else None,
+            )
+            for n in range(sets)
         ]
         self.documents: dict[tuple, dict] = {}
         self.ids: dict[tuple, object] = {}
@@ -225,6 +237,7 @@ class Mongo:
         else:
             self.documents[key] = after
         wall = place.seconds * 1000 + self.random.randrange(1000)
+        wall = wall if place.clock is None else place.clock
         rs.oplog.append(
             Change(
                 kind, self.ids[key], place, copy.deepcopy(before), copy.deepcopy(after),

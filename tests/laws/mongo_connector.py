@@ -279,7 +279,7 @@ class Connector:
             "version": "2.3.7.Final",
             "connector": "mongodb",
             "name": prefix,
-            "ts_ms": place.seconds * 1000,
+            "ts_ms": place.pair[0],
             "snapshot": snapshot,
             "db": db,
             "sequence": None,
@@ -288,7 +288,9 @@ class Connector:
             "ord": place.increment,
             "lsid": transaction and session_text(transaction.session),
             "txnNumber": transaction and transaction.number,
-            "wallTime": change.wall if change and self.before else None,
+            "wallTime": change.wall
+            if change and (self.before or place.clock is not None)
+            else None,
         }
 
     def _transaction(self, rs: str, change: Change) -> dict | None:

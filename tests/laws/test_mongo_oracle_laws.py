@@ -29,7 +29,7 @@ def connectors(draw, modes=MODES) -> Connector:
     # a seed, for what it draws could be shrunk for hours
     random = Random(draw(st.integers(0, 2**32)))
     connector = Connector(
-        Mongo(random, sets=draw(st.integers(1, 3))),
+        Mongo(random, sets=draw(st.integers(1, 3)), tells_clock=draw(st.booleans())),
         random,
         mode=draw(st.sampled_from(modes)),
         metadata=draw(st.booleans()),
