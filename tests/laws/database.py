@@ -27,6 +27,10 @@ from tests.laws.writers import UNSENT, WRITERS, Change, Sent
 LABELS = [None, "", "x", "null", "é☃'\"\\ {{ x }}\n%s"]
 AMOUNTS = [None, "0.00", "-1.50", "99999999.99"]
 KEYS_OF_A_LOG = 10_000
+PARTS = {
+    "varchar(9)": ["", 'a","b', "[1]", "null"],
+    "binary(4)": ["0x00000000", "0x61000000", "0x61620000", "0x61626364"],
+}
 DAYS = {None: None, 0: "1970-01-01", 19782: "2024-02-29", 2932896: "9999-12-31"}
 
 
@@ -42,6 +46,8 @@ class TableKind:
     deferred: bool = False
     untracked: tuple[str, ...] = ()  # columns whose changes alone make no version
     keeps_deleted: bool = False  # the current state does
+    part: str = "varchar(9)"  # the type of the key's second column
+    systems: tuple[str, ...] = ()  # that have it; none: all
 
 
 TABLES = {
@@ -49,6 +55,7 @@ TABLES = {
     for table in (
         TableKind("keyed"),
         TableKind("composite", key=("id", "part"), untracked=("n",), keeps_deleted=True),
+        TableKind("padded", key=("id", "part"), part="binary(4)", systems=("mysql", "mariadb")),
         TableKind("whole", whole=True, deferred=True),
         TableKind("bag", key=(), whole=True),
         TableKind("undeclared", whole=True, declares=False, deferred=True),
@@ -109,7 +116,7 @@ class Database:
 
     @property
     def columns(self) -> dict[str, str]:
-        part = {"part": "varchar(9)"} if "part" in self.kind.key else {}
+        part = {"part": self.kind.part} if "part" in self.kind.key else {}
         writer = self.writer
         return (
             {"id": writer.integer}
@@ -440,7 +447,7 @@ class Database:
         for _ in range(8):
             key = (self.first_key + self.random.randint(1, 7),)
             if "part" in self.kind.key:
-                key += (self.random.choice(["", 'a","b', "[1]", "null"]),)
+                key += (self.random.choice(PARTS[self.kind.part]),)
             if not self.kind.key or key not in taken:
                 return key
         return None

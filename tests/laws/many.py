@@ -22,7 +22,9 @@ def kinds(connector: str) -> list[str]:
     return [
         name
         for name, kind in TABLES.items()
-        if (late_keys or not kind.deferred) and (kind.declares or connector == "postgresql")
+        if (late_keys or not kind.deferred)
+        and (kind.declares or connector == "postgresql")
+        and connector in (kind.systems or (connector,))
     ]
 
 

@@ -25,7 +25,7 @@ from tests.truth.compare import compare_table
 SYSTEMS = [name for name in WRITERS if name != "mariadb"]
 SAMPLE = [
     Case("postgresql", 1, logs=10),
-    # of each of three kinds of table: thirty cuts into three runs, on each format
+    # of each of four kinds of table: forty cuts into three runs, on each format
     Case("mariadb", 1, logs=10, runs=3),
     *(Case(connector, 1, logs=8, runs=3, only=("keyed",)) for connector in SYSTEMS[1:]),
 ]
