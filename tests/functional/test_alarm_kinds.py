@@ -37,6 +37,7 @@ FOUND = {
     ("o", "ambiguous", "order_by_landing"): (3, ["0:2 1"]),
     ("o", "ambiguous", "equal_changes"): (2, ["0:2 1"]),
     ("o", "ambiguous", "order_began_anew"): (1, ["0:6 3"]),
+    ("copied", "ambiguous", "order_began_anew"): (1, ["0:2 2"]),
     # the first record of a restored PostgreSQL; a table that goes on under another name is one
     ("pg", "alarm", "position_went_back"): (1, ["0:2 1"]),
     # source.ts_ms of MongoDB as the wall clock
@@ -68,11 +69,16 @@ def mysql(offset: int, op: str, position: int, before=None, after=None, **more) 
     return landed("t.p.o", offset, value, headers)
 
 
-def postgresql(topic: str, offset: int, lsn: int, committed: int | None, id_=1, **source) -> dict:
+def postgresql(
+    topic: str, offset: int, lsn: int, committed: int | None, id_=1, order=None, **source
+) -> dict:
     sequence = json.dumps([committed and str(committed), str(lsn)])
     told = {"name": "t", "schema": "p", "table": topic.split(".")[-1], "snapshot": "false"}
     told |= {"lsn": lsn, "txId": lsn, "sequence": sequence, "ts_ms": BASE + offset} | source
-    return landed(topic, offset, {"op": "c", "after": row(id_), "source": told})
+    value = {"op": "c", "after": row(id_), "source": told}
+    if order is not None:
+        value["transaction"] = {"id": "x", "total_order": order}
+    return landed(topic, offset, value)
 
 
 def updated(table: str, system: dict, before: dict | None, after: dict) -> list[dict]:
@@ -120,6 +126,10 @@ STREAM = [
     postgresql("t.p.a", 1, 5100, 5000, id_=2),
     postgresql("t.p.a", 2, 3000, None),
     postgresql("t.p.a2", 0, 6000, 5100, id_=3),
+    # delivered again by a connector that began anew within the transaction
+    postgresql("t.p.copied", 0, 5000, None, order=6),
+    postgresql("t.p.copied", 1, 5000, None, order=7, id_=2),
+    postgresql("t.p.copied", 2, 5000, None, order=1, id_=2),
     mongodb(0, "c", 900, 7),
     mongodb(1, "u", 850, 8),
     # REPLICA IDENTITY FULL that the contract does not declare, and one that it declares and is not
@@ -163,6 +173,7 @@ TABLES = {
         "delete_tombstone_handling_mode": "rewrite",
         "columns": COLUMNS,
     },
+    "copied": {"topic": "t.p.copied", "connector": "postgresql", "columns": COLUMNS},
     "servers": {
         "topic": ["s1.p.servers", "s2.p.servers"],
         "connector": "postgresql",
