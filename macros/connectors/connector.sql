@@ -12,6 +12,7 @@
     table_in_source    SQL text: the same without the name of the connector, as the source's own people write it
     committed_after    SQL text: the last commit read before the change's transaction; none where the log is in commit order
     place_is_of_a_row  whether a delete and a create at one place in the log are the halves of one row's key change
+    only_rows_in_order  whether places tell the order of a row's own changes and not that of others; may be left out
     place_is_offset    whether that place is where the record landed, so that no two have one; may be left out
     tx_id              SQL text: transaction of the change
     transaction_id     template of SQL: the id ({raw}) in the record of a transaction's END, as changes have it in _cdc_tx_id. Source of this and the

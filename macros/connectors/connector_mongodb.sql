@@ -14,6 +14,7 @@
     'table_in_source': "concat_ws('.', source.db, source.collection)",
     'committed_after': none,
     'place_is_of_a_row': false,
+    'only_rows_in_order': true,
     'tx_id': "coalesce(transaction.id, if(source.txnNumber is null, null, concat(source.lsid, ':', source.txnNumber)))",
     'transaction_id': '{raw}',
     'transaction_place': none,

@@ -53,7 +53,7 @@
       'help': 'fields of `source` to bring along in the change log as _cdc_source_<name>, texts, e.g. [user_name, row_id]; with query or redo_sql, which hold values, refused records are kept as hashes, as with sensitive columns'},
     'headers': {
       'type': 'list', 'level': 'both', 'default': [],
-      'help': 'Kafka headers to bring along in the change log as _cdc_header_<name>, texts (_ for what is no letter or digit), e.g. [traceparent, tenant-id]'},
+      'help': 'Kafka headers to bring along in the change log as _cdc_header_<name>, texts (_ for whatever is none of A-Z, a-z, 0-9; of a header there twice the first), e.g. [traceparent, tenant-id]'},
     'topic_prefix': {
       'type': 'text', 'level': 'both',
       'help': 'topic.prefix of the connector; names the topics around the data (transaction, heartbeat, message)'},

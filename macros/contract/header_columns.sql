@@ -1,5 +1,5 @@
 {#
-  The Kafka headers that a change log shows: {_cdc_header_<name>: name of the header}, with _ for what is no letter or digit.
+  The Kafka headers that a change log shows: {_cdc_header_<name>: name of the header}, with one _ for whatever is none of A-Z, a-z, 0-9.
   In: contract, or none. Out: map of text.
 #}
 {% macro header_columns(contract) %}

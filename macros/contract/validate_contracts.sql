@@ -185,10 +185,10 @@
   {% endfor %}
   {% set headers = contract['headers'] if contract['headers'] is iterable and contract['headers'] is not string else [] %}
   {% for name in headers if name is not string or not modules.re.search('[A-Za-z0-9]', name) %}
-    {% do faults.append(where ~ 'headers: ' ~ (name | tojson) ~ ' is no name of a header: a text with a letter or digit, e.g. traceparent.') %}
+    {% do faults.append(where ~ 'headers: ' ~ (name | tojson) ~ ' gives no column: it must be a text with one of A-Z, a-z, 0-9, e.g. traceparent.') %}
   {% else %}
     {% if afterimage.header_columns({'headers': headers | map('lower')}) | length < headers | length %}
-      {% do faults.append(where ~ 'headers: two of ' ~ headers | join(', ') ~ ' give one column, for Spark does not tell capitals and columns have _ for what is no letter or digit. Leave one out.') %}
+      {% do faults.append(where ~ 'headers: two of ' ~ headers | join(', ') ~ ' give one column, for Spark does not tell capitals and columns have _ for whatever is none of A-Z, a-z, 0-9. Leave one out.') %}
     {% endif %}
   {% endfor %}
   {% for column, former in (contract['former_types'] if contract['former_types'] is mapping and contract['connector'] in keys['connector']['allowed'] else {}).items() %}
@@ -431,6 +431,9 @@
   {% endif %}
   {% if not is_datastream and (over_table.get('place_from') or over_source.get('place_from')) %}
     {% do faults.append(where ~ 'place_from: is of format datastream_json, and the format is ' ~ contract['format'] ~ '. Remove it.') %}
+  {% endif %}
+  {% if is_datastream and contract['headers'] %}
+    {% do faults.append(where ~ 'headers: events of Datastream come in files and have none. Remove it.') %}
   {% endif %}
   {% if is_datastream and contract['avro_schemas'] %}
     {% do faults.append(where ~ 'avro_schemas: Avro files of Datastream hold their schemas themselves. Land them with afterimage land --format datastream, and remove it.') %}

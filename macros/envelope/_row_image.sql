@@ -159,12 +159,12 @@
 
 
 {# JSON object of the fields the contract does not know; NULL when there is none. Values are exact to 38 digits; where one is no
-   value of VARIANT (an object with a key twice, NaN) all are kept as text. #}
-{% macro _extra_fields(columns) %}
+   value of VARIANT (an object with a key twice, NaN) all are kept as text. In: image, text (SQL) of the row with its numbers as they came. #}
+{% macro _extra_fields(columns, image='image_text') %}
   {% set names = [] %}
   {% for column in columns %}{% do names.append(afterimage.literal(column['field'])) %}{% endfor %}
   {% set undeclared = "array_except(fields, array(" ~ names | join(', ') ~ "))" %}
-  {{ return("case when not is_whole and size(" ~ undeclared ~ ") > 0 then coalesce(to_json(map_filter(from_json(image_text, 'map<string, variant>'), (name, value) -> array_contains("
+  {{ return("case when not is_whole and size(" ~ undeclared ~ ") > 0 then coalesce(to_json(map_filter(from_json(" ~ image ~ ", 'map<string, variant>'), (name, value) -> array_contains("
             ~ undeclared ~ ", name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains("
             ~ undeclared ~ ", name)))) end") }}
 {% endmacro %}

@@ -49,7 +49,7 @@ envelope as (
         ) as processed_us,
         coalesce(record.document.payload.before, record.document.before) as before,
         coalesce(record.document.payload.after, record.document.after) as after,
-        {{ afterimage.debezium_json_image_text(afterimage.has_long_numbers(contract)) }} as image_text
+        {{ afterimage.debezium_json_image_text() }} as image_text
     from parsed
 ),
 {%- endmacro %}
@@ -67,16 +67,10 @@ envelope as (
 {% endmacro %}
 
 
-{# Text (SQL) of the image a record speaks of. In: has_long_numbers, whether it may have numbers that get_json_object does not read. #}
-{% macro debezium_json_image_text(has_long_numbers=false) %}
+{# Text (SQL) of the image a record speaks of. #}
+{% macro debezium_json_image_text() %}
   {% set parts = [] %}
   {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("get_json_object(record_value, '$." ~ path ~ "')") %}{% endfor %}
-  {% if has_long_numbers %}
-    {% set parsed = "from_json(record_value, 'after string, before string, payload struct<after string, before string>', map('maxNumLen', '"
-       ~ afterimage.longest_number() ~ "'))" %}
-    {% do parts.append("get(transform(array(" ~ parsed ~ "), p -> get(transform(array(coalesce(p.after, p.before, p.payload.after, p.payload.before)), t -> "
-                       ~ afterimage.long_numbers_quoted('t') ~ "), 0)), 0)") %}
-  {% endif %}
   {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
 {% endmacro %}
 

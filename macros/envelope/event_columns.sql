@@ -29,6 +29,6 @@ op as _cdc_op,
         source.{{ afterimage.identifier(name) }} as {{ afterimage.identifier('_cdc_source_' ~ name) }},
         {%- endfor %}
         {%- for column, header in afterimage.header_columns(contract).items() %}
-        {{ afterimage.kafka_header_text(header) }} as {{ column }},
+        {{ afterimage.header_value(header) }} as {{ column }},
         {%- endfor %}
 {%- endmacro %}

@@ -1,20 +1,14 @@
 {#
-  A JSON object (SQL) whose members are texts where it has a number of more than 1,000 digits: functions of JSON give NULL for the whole of such a
-  text, from_json alone reads it. Any other object as it is. In: text (SQL).
+  JSON text whose numbers of a thousand characters or more are texts: functions of JSON take a text with one for broken, or give NULL for it.
+  No Spark type holds such a number. Texts within the JSON stay as they are. In and out: SQL text.
 #}
 {% macro long_numbers_quoted(text) %}
-  {{ return("if(" ~ text ~ " is not null and json_object_keys(" ~ text ~ ") is null, coalesce(to_json(from_json(" ~ text
-            ~ ", 'map<string, string>', map('maxNumLen', '" ~ afterimage.longest_number() ~ "'))), " ~ text ~ "), " ~ text ~ ")") }}
+  {% set not_one = '[^"0-9-]++|"(?:[^"\\\\]++|\\\\.)*+"|-?+[0-9][-+.0-9eE]{0,998}+(?![-+.0-9eE])|-(?![0-9])' %}
+  {{ return("regexp_replace(" ~ text ~ ", " ~ afterimage.literal('\\G((?:' ~ not_one ~ ')*+)(-?[0-9][-+.0-9eE]{999,}+)') ~ ", '$1\"$2\"')") }}
 {% endmacro %}
 
 
-{# How many digits a JSON number may have: those of PostgreSQL's longest numeric. By default Spark takes a record with one of more than 1,000 for broken. #}
-{% macro longest_number() %}
-  {{ return(150000) }}
-{% endmacro %}
-
-
-{# Whether records may have numbers of so many digits: where decimals are JSON numbers. In: contract. #}
+{# Whether records may have such numbers: where decimals are JSON numbers. In: contract. #}
 {% macro has_long_numbers(contract) %}
   {{ return(contract['settings']['decimal_format'] == 'NUMERIC') }}
 {% endmacro %}

@@ -129,8 +129,8 @@ landed as (
         cast(key as string) as record_key,
         cast(value as string) as record_value,
         {%- else -%}
-        {{ afterimage.landed_json('cast(key as string)') }} as record_key,
-        {{ afterimage.landed_json('cast(value as string)') }} as record_value,
+        {{ afterimage._landed_text('key', contract) }} as record_key,
+        {{ afterimage._landed_text('value', contract) }} as record_value,
         {%- endif %}
         xxhash64(timestamp, headers, key, value) as landed_hash
     from {{ landing }}
@@ -142,6 +142,13 @@ landed as (
         {%- endif %}
 ),
 {%- endmacro %}
+
+
+{# The text of a column of landing as every reader takes it. In: column, contract. Out: SQL. #}
+{% macro _landed_text(column, contract) %}
+  {% set text = afterimage.landed_json('cast(' ~ column ~ ' as string)') %}
+  {{ return(afterimage.long_numbers_quoted(text) if afterimage.has_long_numbers(contract) else text) }}
+{% endmacro %}
 
 
 {# SQL of the values of new records, some of processed ones among them where no region is given. In: as new_records. #}

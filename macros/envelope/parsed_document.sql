@@ -17,7 +17,7 @@ parsed as (
         lateral view explode(array({{ 'cast(' if members != type }}from_json(
             concat('{"documents":[', {{ document }}, ']}'),
             {{ afterimage.literal('documents array<' ~ type ~ '>, corrupt string') }},
-            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true', 'maxNumLen', '{{ afterimage.longest_number() }}')
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ){{ ' as struct<documents: array<' ~ members ~ '>, corrupt: string>)' if members != type }})) as parsed_value
 ),
 {%- endmacro %}

@@ -73,7 +73,7 @@ rows_told as (
         {{ afterimage.added_of_envelope(contract) }},
         record.document as before,
         record.document as after,
-        {{ afterimage.long_numbers_quoted('row_text') if afterimage.has_long_numbers(contract) else 'row_text' }} as image_text,
+        row_text as image_text,
         row_text
     from parsed
 ),

@@ -26,7 +26,7 @@
     'ambiguous': {
       'order_by_landing': 'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata',
       'equal_changes': 'equal changes at one place in the log, counted by how often they were delivered alone: set provide.transaction.metadata',
-      'order_began_anew': 'changes of one key at one place in the log whose order within the transaction is another than that of their delivery: did the connector start again within it? Compare the row with the source',
+      'order_began_anew': 'changes of one key at one place in the log whose order within the transaction is another than that of their delivery: did the connector start again within it? What came later may lie before, and what came again be there twice. Compare the row with the source',
     },
   }) }}
 {% endmacro %}

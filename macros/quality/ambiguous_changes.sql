@@ -8,7 +8,7 @@
     equal_changes     equal changes of the stream at one place; how often one reading delivered them alone says how many there are
     order_began_anew  changes of one key at one place whose order in the transaction (total_order) does not rise as they were delivered: the
                       connector counts from 1 again where it starts again within a transaction: what came later has the lower number, and what it
-                      delivers again another one, so that it is taken for another change
+                      delivers again another one, so that it is taken for another change (where the number counts, see transaction_order_tells)
 
   With transaction metadata (provide.transaction.metadata) there are none of the first two. In a table without a key only
   the order of what adds and what takes equal rows matters, and equal rows of a snapshot are counted by the snapshot itself. Rows that
@@ -19,7 +19,7 @@
 {% set keyless = [] -%}
 {% for contract in contracts if not contract['key'] and not afterimage.connector(contract)['place_is_of_a_row'] %}{% do keyless.append(contract) %}{% endfor -%}
 {% set may_begin_anew = [] -%}
-{% for contract in contracts if not afterimage.connector(contract).get('names_events') %}{% do may_begin_anew.append(contract) %}{% endfor -%}
+{% for contract in contracts if not afterimage.connector(contract).get('names_events') and afterimage.transaction_order_tells(contract) %}{% do may_begin_anew.append(contract) %}{% endfor -%}
 {% if contracts | selectattr('key') | list -%}
 select
     source_name,
@@ -90,7 +90,7 @@ from (
         ) as order_before,
         named
     from {{ delivered }}
-    where _cdc_tx_order is not null and {{ afterimage.has_row() }}
+    where not (has_key and place_is_of_a_row) and _cdc_tx_order is not null and {{ afterimage.has_row() }}
 ) as in_transactions
 where _cdc_tx_order <= order_before
 {%- endif %}

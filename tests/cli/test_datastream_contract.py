@@ -27,6 +27,7 @@ WRONG = {
         {"connector": "mysql", "place_from": "sort_keys"},
         "place_from: is of format datastream_json",
     ),
+    "headers of files": ({"headers": ["traceparent"]}, "come in files and have none"),
     "another place": ({"place_from": "clock"}, "Allowed: coordinates, sort_keys"),
     "a type that is not carried": (
         {"columns": {"id": "int", "at": "point"}},

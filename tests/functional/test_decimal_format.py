@@ -15,10 +15,18 @@ CONTRACT = {
         "amount": "numeric(30,8)",
         "parts": "numeric(10,2)[]",
         "attrs": "hstore",
+        "sequence": "numeric(10)",
     },
 }
 LONG = "1234567890123456789012.12345678"
-BESIDE = "7" * 2000
+# of more characters than the JSON reader takes, beside what looks like one
+BESIDE = {
+    "whole": "7" * 2000,
+    "part": "-0." + "1" * 2000 + "0",
+    "both": ["8" * 1001, "9.25"],
+    "rate": "1.0000000000000000001",
+    "text": json.dumps({"note": "\\\"", "wide": int("7" * 1001)}),
+}
 
 
 def event(offset: int, op: str, after: str | None, before="null", headers=None) -> dict:
@@ -34,7 +42,9 @@ def event(offset: int, op: str, after: str | None, before="null", headers=None) 
 
 
 def row(id_="1.10", amount="1.5", parts="[1.10]", attrs='{"k":"v"}') -> str:
-    return f'{{"id":{id_},"amount":{amount},"parts":{parts},"attrs":{attrs}}}'
+    return (
+        f'{{"id":{id_},"amount":{amount},"parts":{parts},"attrs":{attrs},"sequence":5}}'
+    )
 
 
 QUOTED = {
@@ -56,6 +66,11 @@ def test_decimals_as_json_numbers(make_project):
         tables={"items": CONTRACT},
     )
     long = row("123456789012345678.91", LONG, "[1.10,null,7]")
+    numbers = ",".join(
+        f'"{name}":{json.dumps(v) if name == "text" else json.dumps(v).replace(chr(34), "")}'
+        for name, v in BESIDE.items()
+    )
+    beside = f'{row("4.00")[:-1]},{numbers}}}'
     project.land(
         [
             *(event(offset, "c", after) for offset, (after, _) in QUOTED.items()),
@@ -64,8 +79,8 @@ def test_decimals_as_json_numbers(make_project):
             event(11, "c", row("2.00", "5", "[7]", '{"amount":"1234","parts":"[1"}')),
             event(12, "c", long),
             event(13, "c", row("3.30", "1.123456789")),
-            # longer than a number may be by the JSON reader's default
-            event(14, "c", f'{row("4.00")[:-1]},"beside":{BESIDE}}}'),
+            event(14, "c", beside),
+            event(15, "c", f'{row("5.00")},"op":"d","after":{beside}'),
             event(20, "d", None, row("1.10", "1E-8"), {"__debezium.newkey": '{"id":1.20}'}),
             event(21, "c", row("1.20", "1E-8"), headers={"__debezium.oldkey": '{"id":1.10}'}),
         ]
@@ -79,11 +94,11 @@ def test_decimals_as_json_numbers(make_project):
         Decimal("123456789012345678.91"): (Decimal(LONG), [Decimal("1.10"), None, Decimal(7)]),
     }
     extras = [r["_cdc_extra"] for r in project.rows("stg_s__items")]
-    assert [json.loads(extra) for extra in extras if extra] == [{"beside": BESIDE}]
+    assert [json.loads(extra, parse_float=str) for extra in extras if extra] == [BESIDE]
     previous = [r["_cdc_previous_key"] for r in project.rows("stg_s__items")]
     assert sorted(key for key in previous if key) == ["1.10", "1.20"]
     refused = {r["offset"]: r["detail"] for r in project.rows("dq_s__quarantine")}
-    assert refused.keys() == {*QUOTED, 13}
+    assert refused.keys() == {*QUOTED, 13, 15}
     for offset, (_, column) in QUOTED.items():
         assert f"{column}: a text where a JSON number was expected" in refused[offset]
     assert refused[13].startswith("amount: ") and "numeric(30,8)" in refused[13]

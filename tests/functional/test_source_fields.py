@@ -4,6 +4,18 @@ an event lacks is NULL, and what may hold values of rows makes refused records h
 from __future__ import annotations
 
 
+HEADERS = {
+    "tenant-id": "7",
+    "changed": '["NAME","PRICE"]',
+    "else": "x",
+    "etag": 'W/"abc"',
+    # JsonConverter
+    "said": r'"say \"hi\""',
+    "typed": '{"schema":{"type":"string","optional":false},"payload":"8"}',
+    "bytes": b"\x00\xf3",
+}
+
+
 def change(offset: int, source: dict, row: dict | None = None) -> dict:
     value = {"op": "c", "before": None, "after": {"ID": offset} | (row or {}), "source": source}
     return {"topic": "o.t", "partition": 0, "offset": offset, "value": value}
@@ -20,7 +32,7 @@ def test_they_are_texts_and_null_where_they_are_not_there(make_project):
                 "key": ["ID"],
                 "columns": {"ID": "number(9)"},
                 "source_fields": ["ssn", "redo_sql", "commit_ts_ms", "txId"],
-                "headers": ["tenant-id", "changed"],
+                "headers": ["tenant-id", "changed", "etag", "said", "typed", "bytes"],
             }
         },
     )
@@ -28,7 +40,7 @@ def test_they_are_texts_and_null_where_they_are_not_there(make_project):
     project.land(
         [
             change(0, {"scn": "1", "ssn": 1, "ts_ms": 0, "ts_us": 0, "ts_ns": 0})
-            | {"headers": {"tenant-id": "7", "changed": '["NAME","PRICE"]', "else": "x"}},
+            | {"headers": HEADERS},
             change(1, newest | {"redo_sql": "insert into t values ('secret')"}),
             change(2, {"scn": "x", "redo_sql": "insert into t values ('secret')"}),
         ]
@@ -44,9 +56,10 @@ def test_they_are_texts_and_null_where_they_are_not_there(make_project):
     # a time of 0 is none
     assert rows[0]["_cdc_source_ts"] == rows[0]["_cdc_landed_ts"] is not None
     assert (rows[0]["_cdc_source_ts_ns"], rows[0]["_cdc_processed_ts"]) == (None, None)
-    assert [(row["_cdc_header_tenant_id"], row["_cdc_header_changed"]) for row in rows] == [
-        ("7", '["NAME","PRICE"]'),
-        (None, None),
+    shown = ("tenant_id", "changed", "etag", "said", "typed", "bytes")
+    assert [tuple(row[f"_cdc_header_{name}"] for name in shown) for row in rows] == [
+        ("7", '["NAME","PRICE"]', 'W/"abc"', 'say "hi"', "8", "00f3"),
+        (None,) * len(shown),
     ]
     # the table's list stands for the source's
     assert "_cdc_source_user_name" not in rows[0]

@@ -19,6 +19,7 @@ and offsets lie apart, so that none can touch another. `log_of(row)` tells whose
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
@@ -336,7 +337,11 @@ class Database:
                 self.committed[number] = row
         if not session.events:
             return
-        for order, sent in enumerate(self.writer.commit(session.number, session.events), start=1):
+        order = 0
+        for sent in self.writer.commit(session.number, session.events):
+            if order and self._counts_anew and self.random.random() < 0.04:
+                order = self._restart()
+            order += 1
             transaction = {"id": sent.tx_id, "total_order": order}
             self._send(sent, "false", transaction if self.metadata else None)
         self.writer.committed()
@@ -351,14 +356,29 @@ class Database:
         if not self.open:
             self._mark()
 
-    def _restart(self) -> None:
-        """The connector is killed and reads again what it has sent a while ago."""
+    @property
+    def _counts_anew(self) -> bool:
+        """Whether a connector that starts again within a transaction counts it from 1. Where that
+        is all that tells the order of a row's changes, nobody could put them right."""
+        return self.metadata and bool(self.kind.key) and self.writer.place_is_of_a_row
+
+    def _restart(self) -> int:
+        """The connector is killed and reads again what it has sent a while ago. Returns the number
+        in its transaction of the last change it read."""
         if not self.streamed or not (self.metadata or self.kind.key):
-            return
+            return 0
         self.reading = self.reading + "'"
         # each change once, as the source's log has it
-        for value, partition, headers in self.streamed[-self.random.randint(1, 12) :]:
+        again = self.streamed[-self.random.randint(1, 12) :]
+        numbers = Counter()
+        for value, partition, headers in again:
+            if self._counts_anew:
+                id_ = value["transaction"]["id"]
+                transaction = id_.split(":")[0]
+                numbers[transaction] += 1
+                value = value | {"transaction": {"id": id_, "total_order": numbers[transaction]}}
             self._land(value | {"ts_ms": 2}, partition, headers)
+        return value["transaction"]["total_order"] if self.metadata else 0
 
     def _send(self, sent: Sent, snapshot: str, transaction: dict | None) -> None:
         change, place = sent.change, self.writer.place

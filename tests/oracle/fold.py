@@ -92,8 +92,14 @@ def as_of(versions: list[Version], lsn: int) -> list[dict]:
 def position(event: Event) -> Position:
     creates = event.op != "d" or not (event.of_a_row or event.stays)
     return Position(
-        event.lsn, not event.snapshot, event.total_order or 0, creates, event.coordinate
+        event.lsn, not event.snapshot, order_of(event) or 0, creates, event.coordinate
     )
+
+
+def order_of(event: Event) -> int | None:
+    """Its number in the transaction. Where a place holds one change of a key, the number says nothing
+    more, and another when the connector began again within the transaction."""
+    return None if event.table.key and event.of_a_row else event.total_order
 
 
 def in_order(events: list[Event]) -> list[Event]:
@@ -149,7 +155,7 @@ def unique(events: list[Event]) -> list[Event]:
     """Each change once, as delivered first.
 
     The same landing coordinate is the same record. The same (key, op, lsn, order in the
-    transaction, image) is the same change. Rows of keyless tables may truly be equal: without an
+    transaction where it counts, image) is the same change. Rows of keyless tables may truly be equal: without an
     order in the transaction they are told apart by their ordinal within one reading.
     """
     landed = {event.coordinate: event for event in events}
@@ -177,7 +183,7 @@ def identity_of(event: Event) -> tuple:
     images = [image and tuple(image.items()) for image in (event.before, event.after)]
     of_partition = event.op == "t" and event.table.by_partition
     emptied = event.source_table if of_partition else None
-    return event.key, event.op, event.lsn, event.total_order, emptied, *images
+    return event.key, event.op, event.lsn, order_of(event), emptied, *images
 
 
 # --- images ------------------------------------------------------------------------------------

@@ -150,6 +150,6 @@ from (
         ) as order_before,
         named
     from delivered
-    where _cdc_tx_order is not null and _cdc_op not in ('t', 'o')
+    where not (has_key and place_is_of_a_row) and _cdc_tx_order is not null and _cdc_op not in ('t', 'o')
 ) as in_transactions
 where _cdc_tx_order <= order_before

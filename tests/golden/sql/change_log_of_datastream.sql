@@ -42,7 +42,7 @@ parsed as (
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
             'documents array<struct<stream_name: string, read_method: string, object: string, schema_key: string, uuid: string, read_timestamp: string, source_timestamp: string, sort_keys: array<string>, source_metadata: struct<database: string, schema: string, `table`: string, change_type: string, is_deleted: string, tx_id: string, log_file: string, log_position: string, scn: string, rs_id: string, ssn: string, lsn: string, row_id: string, rowid: string, primary_keys: array<string>, replication_index: array<string>>, payload: struct<`id`: string, `label`: string, `qty`: string>>>, corrupt string',
-            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true', 'maxNumLen', '150000')
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as parsed_value
 ),
 

@@ -71,7 +71,7 @@ parsed as (
         lateral view explode(array(from_json(
             concat('{"documents":[', row_text, ']}'),
             'documents array<struct<`_id`: string, `__updateDescription_removedFields`: string, `__updateDescription_truncatedArrays`: string, `__updateDescription_updatedFields`: string>>, corrupt string',
-            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true', 'maxNumLen', '150000')
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as parsed_value
 ),
 

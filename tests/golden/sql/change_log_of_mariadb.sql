@@ -42,7 +42,7 @@ parsed as (
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
             'documents array<struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `file`: string, `pos`: string, `row`: string, `gtid`: string, `db`: string, `table`: string>, before: struct<`c1`: variant, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>, after: struct<`c1`: variant, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>, payload: struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `file`: string, `pos`: string, `row`: string, `gtid`: string, `db`: string, `table`: string>, before: struct<`c1`: variant, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>, after: struct<`c1`: variant, `c2`: int, `c3`: bigint, `c4`: string, `c5`: string>>>>, corrupt string',
-            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true', 'maxNumLen', '150000')
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as parsed_value
 ),
 

@@ -42,7 +42,7 @@ parsed as (
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
             'documents array<struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `db`: string, `schema`: string, `table`: string, `scn`: string, `commit_scn`: string, `txId`: string, `txSeq`: string>, before: struct<`c1`: variant, `c2`: string, `c3`: bigint>, after: struct<`c1`: variant, `c2`: string, `c3`: bigint>, payload: struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `db`: string, `schema`: string, `table`: string, `scn`: string, `commit_scn`: string, `txId`: string, `txSeq`: string>, before: struct<`c1`: variant, `c2`: string, `c3`: bigint>, after: struct<`c1`: variant, `c2`: string, `c3`: bigint>>>>, corrupt string',
-            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true', 'maxNumLen', '150000')
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as parsed_value
 ),
 

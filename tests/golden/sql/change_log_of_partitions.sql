@@ -120,7 +120,7 @@ parsed as (
         lateral view explode(array(from_json(
             concat('{"documents":[', record_value, ']}'),
             'documents array<struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `lsn`: string, `sequence`: string, `txId`: string, `schema`: string, `table`: string>, before: struct<`id`: int, `owner`: bigint, `items`: string>, after: struct<`id`: int, `owner`: bigint, `items`: string>, payload: struct<op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, source: struct<`ts_ms`: string, `ts_us`: string, `ts_ns`: string, `snapshot`: string, `name`: string, `lsn`: string, `sequence`: string, `txId`: string, `schema`: string, `table`: string>, before: struct<`id`: int, `owner`: bigint, `items`: string>, after: struct<`id`: int, `owner`: bigint, `items`: string>>>>, corrupt string',
-            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true', 'maxNumLen', '150000')
+            map('columnNameOfCorruptRecord', 'corrupt', 'allowNonNumericNumbers', 'true')
         ))) as parsed_value
 ),
 
@@ -778,7 +778,6 @@ select
         '.',
         _cdc_position,
         if(_cdc_snapshot = 'none', '1', '0'),
-        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
         if(_cdc_op = 'd', '0', '1'),
         lpad(cast(_cdc_partition as string), 6, '0'),
         lpad(cast(_cdc_offset as string), 20, '0'),
@@ -788,7 +787,7 @@ select
         ':',
         _cdc_position,
         _cdc_op,
-        coalesce(cast(_cdc_tx_order as string), ''),
+        '',
         translate(hex(xxhash64(coalesce(_cdc_key, _cdc_source_table), _cdc_image_hash)), 'ABCDEF', 'abcdef')
     ) as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,

@@ -279,17 +279,12 @@ select
         '.',
         _cdc_position,
         if(_cdc_snapshot = 'none', '1', '0'),
-        lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
         if(_cdc_op = 'd', '0', '1'),
         lpad(cast(_cdc_partition as string), 6, '0'),
         lpad(cast(_cdc_offset as string), 20, '0')
     ) as _cdc_order,
     concat_ws(
-        ':',
-        _cdc_position,
-        _cdc_op,
-        coalesce(cast(_cdc_tx_order as string), ''),
-        translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
+        ':', _cdc_position, _cdc_op, '', translate(hex(xxhash64(_cdc_key, _cdc_image_hash)), 'ABCDEF', 'abcdef')
     ) as _cdc_event_id,
     _cdc_outcome,
     if(_cdc_outcome = 'ignored', 'tombstone', null) as _cdc_kind,

@@ -426,23 +426,6 @@ findings as (
     group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
     having count(*) > 1
     union all
-    select source_name, table_name, topic, 'ambiguous', 'order_began_anew', 1, named
-    from (
-        select
-            source_name,
-            table_name,
-            _cdc_topic as topic,
-            _cdc_tx_order,
-            max(_cdc_tx_order) over (
-                partition by source_name, table_name, _cdc_topic, _cdc_partition, _cdc_key, concat(epoch, _cdc_position)
-                order by first_delivered rows between unbounded preceding and 1 preceding
-            ) as order_before,
-            named
-        from delivered
-        where _cdc_tx_order is not null and _cdc_op not in ('t', 'o')
-    ) as in_transactions
-    where _cdc_tx_order <= order_before
-    union all
     select
         source_name,
         table_name,

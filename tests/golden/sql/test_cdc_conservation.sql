@@ -42,7 +42,7 @@ select
                 'equal changes at one place in the log, counted by how often they were delivered alone: set provide.transaction.metadata'
         when kind = 'order_began_anew'
             then
-                'changes of one key at one place in the log whose order within the transaction is another than that of their delivery: did the connector start again within it? Compare the row with the source'
+                'changes of one key at one place in the log whose order within the transaction is another than that of their delivery: did the connector start again within it? What came later may lie before, and what came again be there twice. Compare the row with the source'
         when kind = 'unknown_topic' then 'no table of the contract declares this topic'
     end as failure_reason
 from afterimage.dq_shop__accounting

@@ -46,15 +46,23 @@ def tables_of_database(url: str) -> list[CatalogTable]:
             "--database takes a URL of SQLAlchemy, such as postgresql+psycopg://user@host:5432/shop"
         ) from None
     try:
-        with engine.connect() as connection:
+        with _connection(engine, shown) as connection:
             return _tables(sqlalchemy, connection)
-    except (SQLAlchemyError, TypeError) as error:
-        # a driver raises TypeError for what follows the ? of a URL and is no setting of its own
+    except SQLAlchemyError as error:
         said = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
         said = said.splitlines()[0]
         raise UserError(f"--database {shown} does not answer: {said}") from None
     finally:
         engine.dispose()
+
+
+def _connection(engine: Any, shown: str) -> Any:
+    try:
+        return engine.connect()
+    except TypeError as error:
+        raise UserError(
+            f"--database {shown}: its driver does not know what follows the ? of the URL: {error}"
+        ) from None
 
 
 def _with_driver(address: Any) -> Any:
