@@ -25,7 +25,7 @@ BESIDE = {
     "part": "-0." + "1" * 2000 + "0",
     "both": ["8" * 1001, "9.25"],
     "rate": "1.0000000000000000001",
-    "text": json.dumps({"note": "\\\"", "wide": int("7" * 1001)}),
+    "text": json.dumps({"note": '\\"', "wide": int("7" * 1001)}),
 }
 
 
@@ -42,9 +42,7 @@ def event(offset: int, op: str, after: str | None, before="null", headers=None) 
 
 
 def row(id_="1.10", amount="1.5", parts="[1.10]", attrs='{"k":"v"}') -> str:
-    return (
-        f'{{"id":{id_},"amount":{amount},"parts":{parts},"attrs":{attrs},"sequence":5}}'
-    )
+    return f'{{"id":{id_},"amount":{amount},"parts":{parts},"attrs":{attrs},"sequence":5}}'
 
 
 QUOTED = {
@@ -70,7 +68,7 @@ def test_decimals_as_json_numbers(make_project):
         f'"{name}":{json.dumps(v) if name == "text" else json.dumps(v).replace(chr(34), "")}'
         for name, v in BESIDE.items()
     )
-    beside = f'{row("4.00")[:-1]},{numbers}}}'
+    beside = f"{row('4.00')[:-1]},{numbers}}}"
     project.land(
         [
             *(event(offset, "c", after) for offset, (after, _) in QUOTED.items()),

@@ -3,7 +3,6 @@ an event lacks is NULL, and what may hold values of rows makes refused records h
 
 from __future__ import annotations
 
-
 HEADERS = {
     "tenant-id": "7",
     "changed": '["NAME","PRICE"]',

@@ -91,14 +91,12 @@ def as_of(versions: list[Version], lsn: int) -> list[dict]:
 
 def position(event: Event) -> Position:
     creates = event.op != "d" or not (event.of_a_row or event.stays)
-    return Position(
-        event.lsn, not event.snapshot, order_of(event) or 0, creates, event.coordinate
-    )
+    return Position(event.lsn, not event.snapshot, order_of(event) or 0, creates, event.coordinate)
 
 
 def order_of(event: Event) -> int | None:
-    """Its number in the transaction. Where a place holds one change of a key, the number says nothing
-    more, and another when the connector began again within the transaction."""
+    """Its number in the transaction. Where a place holds one change of a key, the number says no
+    more, and another one when the connector began again within the transaction."""
     return None if event.table.key and event.of_a_row else event.total_order
 
 
@@ -155,8 +153,8 @@ def unique(events: list[Event]) -> list[Event]:
     """Each change once, as delivered first.
 
     The same landing coordinate is the same record. The same (key, op, lsn, order in the
-    transaction where it counts, image) is the same change. Rows of keyless tables may truly be equal: without an
-    order in the transaction they are told apart by their ordinal within one reading.
+    transaction where it counts, image) is the same change. Rows of keyless tables may truly be
+    equal: without an order in the transaction their ordinal within one reading tells them apart.
     """
     landed = {event.coordinate: event for event in events}
     kept, seen, ordinals = [], set(), defaultdict(int)
