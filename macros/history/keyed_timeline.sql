@@ -122,6 +122,10 @@ classified as (
         *,
         case
             when {{ afterimage.ends_row() }} then 'end'
+            {%- if is_document %}
+            -- an equal document that was looked up later: from here on nobody knows that it is the one that stood
+            when _cdc_approximate and not lag(_cdc_approximate) over in_order then 'version'
+            {%- endif %}
             when not _cdc_begins_life and lag(_cdc_filled_hash) over in_order = _cdc_filled_hash then 'void'
             {%- if untracked %}
             when not _cdc_begins_life and lag(_cdc_tracked_hash) over in_order = _cdc_tracked_hash then 'refresh'

@@ -143,8 +143,8 @@ def faults_of(case: Case, spark, folder: Path, compared: Counter) -> list[str]:
         drop(spark, project)
 
 
-def folded(connector: Connector) -> Folded:
-    return fold([record_from(record) for record in connector.stream])
+def folded(connector: Connector, lookups: bool = False) -> Folded:
+    return fold([record_from(record) for record in connector.stream], lookups=lookups)
 
 
 def log_of(row: dict, connector: Connector) -> bool:
@@ -204,12 +204,16 @@ def rows_against(connector: Connector, rows: list[dict], held: dict, places) -> 
 
 
 def later_states(connector: Connector, key: tuple, places: dict) -> list[dict]:
-    """What the document was at a mark, and whatever it became."""
+    """What the document was at a mark, whatever it became, and what the oracle makes of changes
+    told without the document on top of one that was looked up later: that stood at no time."""
     place = places[connector.database.home[key].name]
     mine = [told for told in connector.database.told if told[2] == key and told[3] is not None]
     before = [told for told in mine if told[1].pair < place.pair][-1:]
     after = [told for told in mine if told[1].pair >= place.pair]
-    return [connector.shown(document) for *_, document in before + after]
+    versions = folded(connector, lookups=True).versions
+    made = [v.document for v in versions if identity(v.id) == key and v.approximate]
+    shown = [connector.shown(document) for *_, document in before + after]
+    return shown + [document for document in made if document is not None]
 
 
 # --- declared paths -----------------------------------------------------------------------------
