@@ -57,7 +57,12 @@
 #}
 {% macro connector(contract) %}
   {% set family = {'mariadb': 'mysql'}.get(contract['connector'], contract['connector']) %}
-  {% set found = context['afterimage']['connector_' ~ family](contract) %}
+  {# what holds of most #}
+  {% set found = dict({
+    'committed_after': none, 'place_is_of_a_row': false, 'transaction_id': '{raw}', 'transaction_place': none, 'collection_names': 'array({raw})',
+    'before_is_whole': true, 'two_rows_may_meet': false, 'type_arguments': {}, 'numbers_told': {},
+  }, **context['afterimage']['connector_' ~ family](contract)) %}
+  {% do found.setdefault('source_table', found['table_in_source'] | replace("concat_ws('.', ", "concat_ws('.', source.name, ")) %}
   {% if contract['format'] == 'unwrapped' %}{% do found.update(afterimage.unwrapped_connector(contract, found)) %}{% endif %}
   {% if contract['format'] in ['unwrapped', 'cloudevents'] and family != 'mongodb' %}
     {% do found.update({'source_table': afterimage.table_in_key(found['source_table'])}) %}

@@ -12,15 +12,10 @@
     'position_form': '[0-9]{18}[.][0-9]{10}',
     'source_table': "concat_ws('.', source.name, source.rs, source.db, source.collection)",
     'table_in_source': "concat_ws('.', source.db, source.collection)",
-    'committed_after': none,
-    'place_is_of_a_row': false,
     'only_rows_in_order': true,
     'tx_id': "coalesce(transaction.id, if(source.txnNumber is null, null, concat(source.lsid, ':', source.txnNumber)))",
-    'transaction_id': '{raw}',
-    'transaction_place': none,
     'collection_names': "array(regexp_replace({raw}, '^[^.]+[.]', ''), {raw})",
     'before_is_whole': false,
-    'two_rows_may_meet': false,
     'has_bare_values': contract['format'] == 'unwrapped',
     'types': {
       'bson_objectid': ['objectid'],
@@ -36,9 +31,7 @@
       'bson_json': ['object', 'array', 'any'],
     },
     'type_aliases': {'boolean': 'bool', 'int32': 'int', 'int64': 'long', 'decimal128': 'decimal', 'binary': 'bindata'},
-    'type_arguments': {},
     'largest': {'decimal': 38},
-    'numbers_told': {},
   }) }}
 {% endmacro %}
 

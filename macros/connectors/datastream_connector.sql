@@ -35,14 +35,7 @@
     'position_form': '[ -~]{20,}' if by_keys else position_form,
     'source_table': "concat_ws('.', source.stream, " ~ table ~ ")",
     'table_in_source': "concat_ws('.', " ~ table ~ ")",
-    'committed_after': none,
-    'place_is_of_a_row': false,
     'tx_id': "nullif(source.tx_id, '')",
-    'transaction_id': '{raw}',
-    'transaction_place': none,
-    'collection_names': 'array({raw})',
-    'before_is_whole': true,
-    'two_rows_may_meet': false,
     'names_events': 'uuid',
     'goes_first': "_cdc_source_change_type = 'UPDATE-DELETE'",
     'may_tell_key_alone': contract['connector'] == 'datastream_postgresql',
@@ -54,7 +47,6 @@
     'type_attributes': base.get('type_attributes', ''),
     'types_with_words': base.get('types_with_words', []),
     'largest': base['largest'],
-    'numbers_told': {},
     'zero_dates': base.get('zero_dates', false),
   }) }}
 {% endmacro %}

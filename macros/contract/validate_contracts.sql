@@ -129,17 +129,19 @@
   {% endfor %}
 
   {% do faults.extend(afterimage._format_faults(where, contract, over_source, over_table)) %}
-  {% if over_table.get('topic') is iterable and over_table.get('topic') is not string and (not over_table['topic'] or over_table['topic'] | unique | list | length != over_table['topic'] | length) %}
-    {% do faults.append(where ~ 'topic: ' ~ (over_table['topic'] | tojson) ~ ' names none, or one twice.') %}
-  {% endif %}
   {% do faults.extend(afterimage._helper_faults(where, contract)) %}
-  {% if contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' and not afterimage.is_document(contract) %}
-    {% do faults.append(where ~ 'key_within: with physical_table a truncate empties one of them only; say truncate_empties: partition.') %}
-  {% endif %}
-  {% set names = contract['columns'] | map(attribute='name') | list %}
-  {% if over_table.get('columns') is mapping and not names %}
-    {% do faults.append(where ~ 'columns: there is none. It is ' ~ keys['columns']['help'] ~ '.') %}
-  {% endif %}
+  {% set names, topics, is_known = contract['columns'] | map(attribute='name') | list, over_table.get('topic'), contract['connector'] in keys['connector']['allowed'] %}
+  {% set key = contract['key'] if contract['key'] is iterable and contract['key'] is not string else none %}
+  {% do faults.extend(afterimage._those(where, [
+    (topics is iterable and topics is not string and (not topics or topics | unique | list | length != topics | length), 'topic: ' ~ (topics | tojson) ~ ' names none, or one twice.'),
+    (contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' and not afterimage.is_document(contract), 'key_within: with physical_table a truncate empties one of them only; say truncate_empties: partition.'),
+    (over_table.get('columns') is mapping and not names, 'columns: there is none. It is ' ~ keys['columns']['help'] ~ '.'),
+    (contract['connector'] != 'postgresql' and is_known and (over_table.get('replica_identity') or over_source.get('replica_identity')), 'replica_identity: a word of PostgreSQL; ' ~ contract['connector'] ~ ' needs none, because its events have whole rows. Remove it.'),
+    (key == [] and (contract['truncate_empties'] == 'partition' or contract['key_within'] == 'physical_table'), ('truncate_empties' if contract['truncate_empties'] == 'partition' else 'key_within') ~ ': needs a key; the rows of a table without one are told apart by count alone.'),
+    (contract['key'] == 'rowid', 'key: rowid is of connector datastream_oracle. Name the columns of the key, e.g. [id].'),
+    (key == [] and contract['untracked'], 'untracked: needs a key; a row of a table without one is known by all its values.'),
+    (key == [] and contract['deletes'] == 'flag' and over_table.get('deletes'), 'deletes: flag needs a key; of a table without one only how many equal rows there are is known.'),
+  ])) %}
   {% set fields = {} %}
   {% for column in contract['columns'] %}
     {% if column['field'] in fields %}
@@ -148,13 +150,13 @@
                           ~ ' too. Leave one of them out of the stream and of the contract, or set avro_unicode.') %}
     {% endif %}
     {% do fields.update({column['field']: column.get('source_name', column['name'])}) %}
-    {% if contract['connector'] in keys['connector']['allowed'] and not afterimage.decoder(column['source_type'], contract) %}
+    {% if is_known and not afterimage.decoder(column['source_type'], contract) %}
       {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': unknown type ' ~ column['source_type']
                           ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ')
                           ~ ('; [] behind a type makes an array.' if afterimage.connector(contract).get('has_arrays') else '.')
                           ~ (' The connector cannot send arrays of arrays: it writes NULLs or Java addresses for them. Leave the column out.' if modules.re.search('[\\]][ ]*[\\[]', column['source_type'])
                              else ' Declare an enum as enum, a domain by its base type.')) %}
-    {% elif contract['connector'] in keys['connector']['allowed'] %}
+    {% elif is_known %}
       {% set type = afterimage.parsed_type(column['source_type'], contract) %}
       {% set largest = afterimage.connector(contract)['largest'].get(type['name']) %}
       {% if largest and type['arguments'] and not 0 <= type['arguments'][0] <= largest %}
@@ -191,47 +193,20 @@
       {% do faults.append(where ~ 'headers: two of ' ~ headers | join(', ') ~ ' give one column, for Spark does not tell capitals and columns have _ for whatever is none of A-Z, a-z, 0-9. Leave one out.') %}
     {% endif %}
   {% endfor %}
-  {% for column, former in (contract['former_types'] if contract['former_types'] is mapping and contract['connector'] in keys['connector']['allowed'] else {}).items() %}
+  {% for column, former in (contract['former_types'] if contract['former_types'] is mapping and is_known else {}).items() %}
     {% do faults.extend(afterimage._former_type_faults(where ~ 'former_types.' ~ column ~ ': ', column, former, contract)) %}
   {% endfor %}
-  {% if contract['connector'] != 'postgresql' and contract['connector'] in keys['connector']['allowed'] and (over_table.get('replica_identity') or over_source.get('replica_identity')) %}
-    {% do faults.append(where ~ 'replica_identity: a word of PostgreSQL; ' ~ contract['connector'] ~ ' needs none, because its events have whole rows. Remove it.') %}
-  {% endif %}
-  {% if contract['key'] is iterable and not contract['key'] and (contract['truncate_empties'] == 'partition' or contract['key_within'] == 'physical_table') %}
-    {% do faults.append(where ~ ('truncate_empties' if contract['truncate_empties'] == 'partition' else 'key_within') ~ ': needs a key; the rows of a table without one are told apart by count alone.') %}
-  {% endif %}
-  {% if contract['key'] == 'rowid' %}
-    {% do faults.append(where ~ 'key: rowid is of connector datastream_oracle. Name the columns of the key, e.g. [id].') %}
-  {% endif %}
-  {% for name in (contract['key'] if contract['key'] is not string and contract['key'] is iterable else []) if name != afterimage.row_id_column() %}
-    {% if names and name not in names %}
-      {% do faults.append(where ~ 'key: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
-    {% endif %}
+  {% for list in ['key', 'null_when_not_sent', 'untracked'] if contract[list] is iterable and contract[list] is not string %}
+    {% for name in contract[list] if name != afterimage.row_id_column() %}
+      {% if names and name not in names %}
+        {% do faults.append(where ~ list ~ ': column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
+      {% elif list != 'key' and contract['key'] is iterable and name in contract['key'] %}
+        {% do faults.append(where ~ list ~ ': ' ~ name ~ ' is part of the key, ' ~ ('which is always sent' if list == 'null_when_not_sent' else 'and another key is another row') ~ '. Leave it out.') %}
+      {% elif list == 'untracked' and contract['masked'] is mapping and contract['masked'].get(name) == 'drop' %}
+        {% do faults.append(where ~ 'untracked: ' ~ name ~ ' is dropped by masked, so no model has it. Leave it out.') %}
+      {% endif %}
+    {% endfor %}
   {% endfor %}
-  {% for name in (contract['null_when_not_sent'] if contract['null_when_not_sent'] is not string and contract['null_when_not_sent'] is iterable else []) %}
-    {% if names and name not in names %}
-      {% do faults.append(where ~ 'null_when_not_sent: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
-    {% elif contract['key'] is iterable and name in contract['key'] %}
-      {% do faults.append(where ~ 'null_when_not_sent: ' ~ name ~ ' is part of the key, which is always sent. Leave it out.') %}
-    {% endif %}
-  {% endfor %}
-  {% for name in (contract['untracked'] if contract['untracked'] is not string and contract['untracked'] is iterable else []) %}
-    {% if names and name not in names %}
-      {% do faults.append(where ~ 'untracked: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
-    {% elif contract['key'] is iterable and name in contract['key'] %}
-      {% do faults.append(where ~ 'untracked: ' ~ name ~ ' is part of the key, and another key is another row. Leave it out.') %}
-    {% elif contract['masked'] is mapping and contract['masked'].get(name) == 'drop' %}
-      {% do faults.append(where ~ 'untracked: ' ~ name ~ ' is dropped by masked, so no model has it. Leave it out.') %}
-    {% endif %}
-  {% endfor %}
-  {% if contract['key'] is iterable and not contract['key'] %}
-    {% if contract['untracked'] %}
-      {% do faults.append(where ~ 'untracked: needs a key; a row of a table without one is known by all its values.') %}
-    {% endif %}
-    {% if contract['deletes'] == 'flag' and over_table.get('deletes') %}
-      {% do faults.append(where ~ 'deletes: flag needs a key; of a table without one only how many equal rows there are is known.') %}
-    {% endif %}
-  {% endif %}
   {% for name in (contract['sensitive'] if contract['sensitive'] is not string and contract['sensitive'] is iterable else []) %}
     {% if over_table.get('sensitive') and name not in names and name not in (contract['source_fields'] or []) %}
       {% do faults.append(where ~ 'sensitive: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
@@ -284,34 +259,34 @@
 {% endmacro %}
 
 
+{# Those of some faults that there are. In: beginning of each; list of (whether it is there, its text). Out: list of text. #}
+{% macro _those(where, found) %}
+  {% set faults = [] %}
+  {% for is_there, text in found if is_there %}{% do faults.append(where ~ text) %}{% endfor %}
+  {{ return(faults) }}
+{% endmacro %}
+
+
 {# The faults of a contract of documents. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro _document_faults(where, contract, over_source, over_table) %}
   {% set faults = [] %}
   {% if contract['format'] == 'unwrapped' %}
     {% set told = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list if contract['add_fields'] is not string and contract['add_headers'] is not string else [] %}
-    {% if contract['capture_mode'] == 'change_streams' and 'op' not in told %}
-      {% do faults.append(where ~ 'capture_mode: under change_streams an update is not a document, and nothing but op tells which record is one. Add it (add.headers=op), and say so in add_headers.') %}
-    {% endif %}
     {% set is_looked_up = 'update_full' in contract['capture_mode'] %}
     {% set in_fields = afterimage.added_fields(contract) | map(attribute='path') | list if contract['add_fields'] is not string else [] %}
     {% set needed = {'change_streams': ['removedFields', 'truncatedArrays', 'updatedFields'], 'change_streams_with_pre_image': ['removedFields', 'truncatedArrays']} %}
     {% set untold = [] %}
     {% for name in needed.get(contract['capture_mode'], []) if 'updateDescription.' ~ name not in in_fields %}{% do untold.append('updateDescription.' ~ name) %}{% endfor %}
-    {% if untold %}
-      {% do faults.append(where ~ 'capture_mode: under ' ~ contract['capture_mode'] ~ ' nothing but ' ~ untold | join(', ')
-                          ~ ' tells what an update took away or put in its place, and current state would be wrong. Add it (add.fields), and say so in add_fields.') %}
-    {% endif %}
-    {% if contract['flatten_struct_delimiter'] and not is_looked_up %}
-      {% do faults.append(where ~ 'flatten_struct_delimiter: under ' ~ contract['capture_mode'] ~ ' a flattened path tells no place of an array, and a struct that was set anew not which of its '
-                          ~ 'fields are gone; current state would be wrong. Set flatten.struct=false, or a capture.mode that looks documents up.') %}
-    {% endif %}
-    {% if 'source.ts_ms' in told and 'source.ord' in told and contract['delete_tombstone_handling_mode'] in ['tombstone', 'delete-to-tombstone'] %}
-      {% do faults.append(where ~ 'delete_tombstone_handling_mode: a tombstone has no source.ts_ms and source.ord, so no delete would have a place among the changes that have. '
-                          ~ 'Leave source.ord out of add_fields and add_headers (the offset orders them then), or have deletes written as rows (delete.handling.mode=rewrite).') %}
-    {% endif %}
-    {% if contract['flatten_struct_delimiter'] == '.' %}
-      {% do faults.append(where ~ 'flatten_struct_delimiter: with a point a flattened name looks like a path. Set flatten.struct.delimiter to another one.') %}
-    {% endif %}
+    {% do faults.extend(afterimage._those(where, [
+      (contract['capture_mode'] == 'change_streams' and 'op' not in told, 'capture_mode: under change_streams an update is not a document, and nothing but op tells which record is one. Add it (add.headers=op), and say so in add_headers.'),
+      (untold, 'capture_mode: under ' ~ contract['capture_mode'] ~ ' nothing but ' ~ untold | join(', ')
+               ~ ' tells what an update took away or put in its place, and current state would be wrong. Add it (add.fields), and say so in add_fields.'),
+      (contract['flatten_struct_delimiter'] and not is_looked_up, 'flatten_struct_delimiter: under ' ~ contract['capture_mode'] ~ ' a flattened path tells no place of an array, and a struct that was set anew not which of its '
+                          ~ 'fields are gone; current state would be wrong. Set flatten.struct=false, or a capture.mode that looks documents up.'),
+      ('source.ts_ms' in told and 'source.ord' in told and contract['delete_tombstone_handling_mode'] in ['tombstone', 'delete-to-tombstone'], 'delete_tombstone_handling_mode: a tombstone has no source.ts_ms and source.ord, so no delete would have a place among the changes that have. '
+                          ~ 'Leave source.ord out of add_fields and add_headers (the offset orders them then), or have deletes written as rows (delete.handling.mode=rewrite).'),
+      (contract['flatten_struct_delimiter'] == '.', 'flatten_struct_delimiter: with a point a flattened name looks like a path. Set flatten.struct.delimiter to another one.'),
+    ])) %}
   {% endif %}
   {% if contract['key'] is iterable and contract['key'] is not string and contract['key'] | list != ['_id'] %}
     {% do faults.append(where ~ 'key: ' ~ (contract['key'] | list | tojson) ~ ' knows no document; each is known by its _id. Say key: [_id].') %}
@@ -414,33 +389,18 @@
 
 {# The faults of what a contract says about the shape of its records. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro _format_faults(where, contract, over_source, over_table) %}
-  {% set faults = [] %}
-  {% if contract['avro_schemas'] is string and not modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', contract['avro_schemas']) %}
-    {% do faults.append(where ~ 'avro_schemas: ' ~ (contract['avro_schemas'] | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.') %}
-  {% elif over_table.get('avro_framing') and not contract['avro_schemas'] %}
-    {% do faults.append(where ~ 'avro_framing: says nothing without avro_schemas, the table that holds the schemas of records in Avro.') %}
-  {% endif %}
-  {% if contract['avro_schemas'] and contract['avro_framing'] == 'headers' and contract['format'] == 'cloudevents' %}
-    {% do faults.append(where ~ 'avro_framing: the data of a CloudEvent have no headers of their own; the ids of their schemas must be in frames (confluent, apicurio).') %}
-  {% endif %}
-  {% set is_datastream = contract['connector'] is string and contract['connector'].startswith('datastream_') %}
-  {% if is_datastream and contract['format'] != 'datastream_json' %}
-    {% do faults.append(where ~ 'format: ' ~ contract['connector'] ~ ' has datastream_json alone. Remove the format, or name the connector of Debezium.') %}
-  {% elif contract['format'] == 'datastream_json' and not is_datastream %}
-    {% do faults.append(where ~ 'format: datastream_json is of the connectors datastream_mysql, datastream_oracle, datastream_postgresql, datastream_sqlserver; name the one that has read the source.') %}
-  {% endif %}
-  {% if not is_datastream and (over_table.get('place_from') or over_source.get('place_from')) %}
-    {% do faults.append(where ~ 'place_from: is of format datastream_json, and the format is ' ~ contract['format'] ~ '. Remove it.') %}
-  {% endif %}
-  {% if is_datastream and contract['headers'] %}
-    {% do faults.append(where ~ 'headers: events of Datastream come in files and have none. Remove it.') %}
-  {% endif %}
-  {% if is_datastream and contract['avro_schemas'] %}
-    {% do faults.append(where ~ 'avro_schemas: Avro files of Datastream hold their schemas themselves. Land them with afterimage land --format datastream, and remove it.') %}
-  {% endif %}
-  {% if is_datastream and contract['topics'] | length > 1 and not (over_table.get('key_within') or over_source.get('key_within')) %}
-    {% do faults.append(where ~ 'key_within: rows of several objects (' ~ contract['topics'] | join(', ') ~ ') may share a key and be none. Say physical_table where each has its own, table where a key is one row in all of them.') %}
-  {% endif %}
+  {% set is_datastream, avro = contract['connector'] is string and contract['connector'].startswith('datastream_'), contract['avro_schemas'] %}
+  {% set faults = afterimage._those(where, [
+    (avro is string and not modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', avro | string), 'avro_schemas: ' ~ (avro | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.'),
+    (over_table.get('avro_framing') and not avro, 'avro_framing: says nothing without avro_schemas, the table that holds the schemas of records in Avro.'),
+    (avro and contract['avro_framing'] == 'headers' and contract['format'] == 'cloudevents', 'avro_framing: the data of a CloudEvent have no headers of their own; the ids of their schemas must be in frames (confluent, apicurio).'),
+    (is_datastream and contract['format'] != 'datastream_json', 'format: ' ~ contract['connector'] ~ ' has datastream_json alone. Remove the format, or name the connector of Debezium.'),
+    (contract['format'] == 'datastream_json' and not is_datastream, 'format: datastream_json is of the connectors datastream_mysql, datastream_oracle, datastream_postgresql, datastream_sqlserver; name the one that has read the source.'),
+    (not is_datastream and (over_table.get('place_from') or over_source.get('place_from')), 'place_from: is of format datastream_json, and the format is ' ~ contract['format'] ~ '. Remove it.'),
+    (is_datastream and contract['headers'], 'headers: events of Datastream come in files and have none. Remove it.'),
+    (is_datastream and avro, 'avro_schemas: Avro files of Datastream hold their schemas themselves. Land them with afterimage land --format datastream, and remove it.'),
+    (is_datastream and contract['topics'] | length > 1 and not (over_table.get('key_within') or over_source.get('key_within')), 'key_within: rows of several objects (' ~ contract['topics'] | join(', ') ~ ') may share a key and be none. Say physical_table where each has its own, table where a key is one row in all of them.'),
+  ]) %}
   {% for name in ['array_encoding', 'flatten_struct_delimiter', 'capture_mode'] if name in over_table and not (contract['format'] == 'unwrapped' and afterimage.is_document(contract)) %}
     {% do faults.append(where ~ name ~ ': is of format unwrapped of MongoDB. Remove it.') %}
   {% endfor %}

@@ -24,10 +24,7 @@
   Source: Debezium documentation, "schema change topic"; decision 8 (presence and drift).
 #}
 {% macro contract_drift(change_logs, landings, schema_changes=none) -%}
-  {% if not execute %}{{ return('') }}{% endif -%}
-  {% set contract_drift_sql = afterimage._contract_drift(change_logs, landings, schema_changes) -%}
-  {% do afterimage.refuse_long_view(contract_drift_sql) -%}
-  {{ contract_drift_sql }}
+{{ afterimage.refuse_long_view(afterimage._contract_drift(change_logs, landings, schema_changes)) if execute }}
 {%- endmacro %}
 
 
@@ -90,9 +87,7 @@ fields_beyond as (
         lateral view explode(array(struct(key, value))) as extra
     where {{ beyond }} is not null{{ ' and extra.key not in (' ~ afterimage._tops_of_paths(contract) ~ ')' if is_document }}
     group by extra.key
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
 
@@ -113,9 +108,7 @@ in_schema_blocks as (
             cast(value as string) as record_value
         from {{ landing }}
         where {{ afterimage.has_topic('topic', dict(topics=topics)) }}
-        {%- if not loop.last %}
-        union all
-        {%- endif %}
+        {{- '\n        union all' if not loop.last }}
         {%- endfor %}
     ) as landed
         on
@@ -165,9 +158,7 @@ columns_seen as (
         ) as lacking
     ) as seen
         lateral view explode(columns_told) as told
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
 
@@ -192,9 +183,7 @@ columns_left_out as (
         on left_out.own_name = columns_seen.own_name and left_out.position > columns_seen.last_there
     where columns_seen.table_name = {{ afterimage.literal(contracts[loop.index0]['table_name']) }}
     group by columns_seen.table_name, columns_seen.column_name
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
 
@@ -545,15 +534,13 @@ drift_of_structures as (
   {% for contract in contracts if contract['key'] and contract['key'] != [afterimage.row_id_column()] and not afterimage.is_document(contract) and not contract['source_tables'] -%}
     {% set names_of_columns = [] -%}
     {% for column in afterimage.key_columns(contract) -%}
-      {% set names = [] -%}
-      {% for name in afterimage.names_in_events(column) %}{% do names.append(afterimage.literal(name)) %}{% endfor -%}
-      {% do names_of_columns.append('array(' ~ names | join(', ') ~ ')') -%}
+      {% do names_of_columns.append('array(' ~ afterimage.literals(afterimage.names_in_events(column)) ~ ')') -%}
     {% endfor -%}
     {% for topic in contract['topics'] -%}
       {% do topics.append(topic) -%}
       {% set in_registry = afterimage._newest_key_in_registry(contract) -%}
       {% do rows.append('(' ~ [afterimage.literal(contract['table_name']), afterimage.literal(topic), 'array(' ~ names_of_columns | join(', ') ~ ')',
-                               'array(' ~ in_registry | join(', ') ~ ')' if in_registry else 'null'] | join(', ') ~ ')') -%}
+                               'array(' ~ in_registry ~ ')' if in_registry else 'null'] | join(', ') ~ ')') -%}
     {% endfor -%}
   {% endfor -%}
   {% if not rows %}{{ return(none) }}{% endif -%}
@@ -577,9 +564,7 @@ keys_of_records as (
             select topic, key, timestamp, offset
             from {{ landing }}
             where key is not null and {{ afterimage.has_topic('topic', dict(topics=topics)) }}
-            {%- if not loop.last %}
-            union all
-            {%- endif %}
+            {{- '\n            union all' if not loop.last }}
             {%- endfor %}
         ) as landed
         group by topic
@@ -619,23 +604,21 @@ wider_keys as (
 {%- endmacro %}
 
 
-{# The columns of the newest key that a registry has for the topics of a contract, as literals; an empty list where it has none. #}
+{# The columns of the newest key that a registry has for the topics of a contract, as a list of literals; empty where it has none. #}
 {% macro _newest_key_in_registry(contract) %}
-  {% set newest, names = {}, [] %}
-  {% if not contract['avro_schemas'] %}{{ return(names) }}{% endif %}
+  {% set newest = {} %}
   {% for entry in afterimage.avro_schemas(contract) if entry['of'] == 'key' %}
     {% if not newest or entry['id'] | int > newest['id'] %}{% do newest.update({'id': entry['id'] | int, 'schema': fromjson(entry['schema'])}) %}{% endif %}
   {% endfor %}
-  {% if newest.get('schema') is mapping %}{% for field in newest['schema'].get('fields') or [] %}{% do names.append(afterimage.literal(field['name'])) %}{% endfor %}{% endif %}
-  {{ return(names) }}
+  {{ return(afterimage.literals(afterimage._fields_in_avro(newest.get('schema')) | map(attribute='name'))) }}
 {% endmacro %}
 
 
 {# The names that the declared paths of documents begin with, as a list of literals. #}
 {% macro _tops_of_paths(contract) %}
   {% set names = [] %}
-  {% for column in contract['columns'] %}{% do names.append(afterimage.literal(column['field'].split('.')[0])) %}{% endfor %}
-  {{ return(names | unique | join(', ')) }}
+  {% for column in contract['columns'] %}{% do names.append(column['field'].split('.')[0]) %}{% endfor %}
+  {{ return(afterimage.literals(names | unique(case_sensitive=true))) }}
 {% endmacro %}
 
 
@@ -712,7 +695,7 @@ wider_keys as (
       {% set schema = fromjson(entry['schema']) %}
       {% if schema is mapping and schema.get('fields') and (not newest or entry['id'] | int > newest['id'] | int) %}{% do newest.update({'id': entry['id'], 'schema': schema}) %}{% endif %}
     {% endfor %}
-    {% for field in afterimage._row_of_schema(newest.get('schema') or {}) %}
+    {% for field in afterimage.row_in_avro(newest.get('schema'), contract['format']) %}
       {% set kinds = field['type'] if field['type'] is iterable and field['type'] is not string and field['type'] is not mapping else [field['type']] %}
       {% set told = [] %}
       {% for kind in kinds if kind != 'null' %}
@@ -722,15 +705,4 @@ wider_keys as (
     {% endfor %}
   {% endfor %}
   {{ return(found) }}
-{% endmacro %}
-
-
-{# The fields of the row in a schema: of an envelope those of its images, else its own. #}
-{% macro _row_of_schema(schema) %}
-  {% for field in schema.get('fields') or [] if field['name'] in ['before', 'after'] %}
-    {% for kind in (field['type'] if field['type'] is iterable and field['type'] is not string and field['type'] is not mapping else [field['type']]) if kind is mapping and kind.get('fields') %}
-      {{ return(kind['fields']) }}
-    {% endfor %}
-  {% endfor %}
-  {{ return(schema.get('fields') or []) }}
 {% endmacro %}

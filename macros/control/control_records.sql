@@ -6,13 +6,11 @@
 #}
 {% macro control_records(landings, contract, topics) -%}
 {% set around = dict(contract, topics=topics, format='debezium_json') -%}
+{% set record = ['topic', 'partition', 'offset', 'timestamp'] -%}
 new_records as (
     {%- for landing in landings %}
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
+        {{ record | join(',\n        ') }},
         headers,
         {% if contract['avro_schemas'] -%}
         cast(key as binary) as key_bytes,
@@ -23,9 +21,7 @@ new_records as (
         {%- endif %}
     from {{ landing }}
     where {{ afterimage.has_topic('topic', around) }}
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
 
@@ -36,18 +32,12 @@ new_records as (
 control_records as (
     -- a record that landed twice is one
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
+        {{ record | join(',\n        ') }},
         told.record_key,
         told.record_value
     from (
         select
-            topic,
-            partition,
-            offset,
-            timestamp,
+            {{ record | join(',\n            ') }},
             any_value(struct(
                 {{ afterimage._without_schema('record_key') }} as record_key,
                 {{ afterimage._without_schema('record_value') }} as record_value

@@ -69,9 +69,7 @@ newest as (
         max_by(_cdc_landed_ts, _cdc_order) as landed_ts
     from {{ change_log }}
     where {{ afterimage.is_of_source() }}
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 )
 

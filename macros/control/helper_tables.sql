@@ -41,12 +41,10 @@
 {# Whether (SQL) a table of the source, as its people write it, is a helper by its name or by what contracts say. In: name (SQL), contracts. #}
 {% macro is_helper_table(name, contracts) %}
   {% set declared = [] %}
-  {% for contract in contracts %}
-    {% for table in contract.get('helper_tables') or {} %}{% do declared.append(afterimage.literal(table)) %}{% endfor %}
-  {% endfor %}
+  {% for contract in contracts %}{% do declared.extend(contract.get('helper_tables') or {}) %}{% endfor %}
   {% set patterns = afterimage._helper_patterns().values() | join('|') %}
   {% set of_name = "substring_index(" ~ name ~ ", '.', -1) rlike " ~ afterimage.literal(patterns) %}
-  {{ return('(' ~ of_name ~ (' or ' ~ name ~ ' in (' ~ declared | unique | join(', ') ~ ')' if declared else '') ~ ')') }}
+  {{ return('(' ~ of_name ~ (' or ' ~ name ~ ' in (' ~ afterimage.literals(declared | unique) ~ ')' if declared else '') ~ ')') }}
 {% endmacro %}
 
 
@@ -56,15 +54,13 @@
   as the source's people write it), contract.
 #}
 {% macro helper_kind_declared(table, contract) %}
-  {% set named, parts = [], [] %}
+  {% set named, parts = (contract['source_tables'] or []) + afterimage.tables_sharing_topics(contract), [] %}
   {% for kind in afterimage.helper_kinds() %}
-    {% set tables = [] %}
-    {% for name, given in (contract['helper_tables'] or {}).items() if given == kind %}{% do tables.append(afterimage.literal(name)) %}{% endfor %}
-    {% if tables %}{% do parts.append('when ' ~ table ~ ' in (' ~ tables | join(', ') ~ ") then '" ~ kind ~ "'") %}{% endif %}
+    {% set tables = (contract['helper_tables'] or {}).items() | selectattr(1, 'equalto', kind) | map('first') | list %}
+    {% if tables %}{% do parts.append('when ' ~ table ~ ' in (' ~ afterimage.literals(tables) ~ ") then '" ~ kind ~ "'") %}{% endif %}
   {% endfor %}
-  {% for name in (contract['source_tables'] or []) + afterimage.tables_sharing_topics(contract) %}{% do named.append(afterimage.literal(name | string)) %}{% endfor %}
   {% if named %}
-    {% do parts.append('when ' ~ table ~ ' in (' ~ named | join(', ') ~ ') then null') %}
+    {% do parts.append('when ' ~ table ~ ' in (' ~ afterimage.literals(named) ~ ') then null') %}
     {% for kind, pattern in afterimage._helper_patterns().items() %}
       {% do parts.append('when substring_index(' ~ table ~ ", '.', -1) rlike " ~ afterimage.literal(pattern) ~ " then '" ~ kind ~ "'") %}
     {% endfor %}

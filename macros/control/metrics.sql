@@ -14,10 +14,7 @@
   Source: Debezium documentation, "monitoring" of each connector (001:3230 and the same of the others).
 #}
 {% macro metrics(change_logs, landings, snapshots=none, schema_changes=none, signals=none) -%}
-  {% if not execute %}{{ return('') }}{% endif -%}
-  {% set metrics_sql = afterimage._metrics(change_logs, landings, snapshots, schema_changes, signals) -%}
-  {% do afterimage.refuse_long_view(metrics_sql) -%}
-  {{ metrics_sql }}
+{{ afterimage.refuse_long_view(afterimage._metrics(change_logs, landings, snapshots, schema_changes, signals)) if execute }}
 {%- endmacro %}
 
 
@@ -26,6 +23,7 @@
   {% set contract = contracts[0] -%}
   {% set position_metrics = afterimage.connector(contract).get('position_metrics', []) -%}
   {% set topics = afterimage.side_topics_of(contracts, 'transaction') -%}
+{% set told = ['connector', 'context', 'table_name', 'since', 'metric', 'value'] -%}
 -- metrics of {{ contract['source_name'] }}, made by afterimage.metrics
 with
 
@@ -53,9 +51,7 @@ changes as (
         concat_ws('.', lpad(unix_micros(coalesce(_cdc_processed_ts, _cdc_landed_ts)), 20, '0'), _cdc_order) as place
     from {{ change_log }}
     where {{ afterimage.is_of_source() }}
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
 
@@ -116,12 +112,7 @@ counted as (
 
 of_changes as (
     select
-        connector,
-        context,
-        table_name,
-        since,
-        metric,
-        value
+        {{ told | join(',\n        ') }}
     from counted
         lateral view stack(
             10,
@@ -188,12 +179,7 @@ of_transactions as (
 of_binlog as (
     -- the name of the file is not kept, its number is
     select
-        connector,
-        context,
-        table_name,
-        since,
-        metric,
-        value
+        {{ told | join(',\n        ') }}
     from counted
         lateral view stack(
             {{ position_metrics | length }},

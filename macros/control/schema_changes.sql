@@ -26,10 +26,7 @@
   Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory, mysql-types.
 #}
 {% macro schema_changes(change_logs, landings) -%}
-  {% if not execute %}{{ return('') }}{% endif -%}
-  {% set schema_changes_sql = afterimage._schema_changes(change_logs, landings) -%}
-  {% do afterimage.refuse_long_view(schema_changes_sql) -%}
-  {{ schema_changes_sql }}
+{{ afterimage.refuse_long_view(afterimage._schema_changes(change_logs, landings)) if execute }}
 {%- endmacro %}
 
 
@@ -41,6 +38,7 @@
   {% set topics = afterimage.topics_around(contracts, ['schema change'], 'schema changes', 'say topic_prefix, or name the topic under side_topics as `schema change`.') -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set name_spoken = afterimage._name_spoken() -%}
+{% set record = ['topic', 'partition', 'offset', 'timestamp'] -%}
 -- schema changes of {{ contract['source_name'] }}, made by afterimage.schema_changes
 with
 
@@ -50,10 +48,7 @@ with
 
 messages as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
+        {{ record | join(',\n        ') }},
         'topic' as told_by,
         from_json(get_json_object(record_value, '$.source'), '{{ afterimage._source_texts(contract) }}') as source,
         get_json_object(record_value, '$.databaseName') as database_name,
@@ -70,10 +65,7 @@ messages as (
     where {{ afterimage.has_topic('topic', dict(topics=topics)) }}
     union all
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
+        {{ record | join(',\n        ') }},
         'signal',
         from_json(source_text, '{{ afterimage._source_texts(contract) }}'),
         get_json_object(data, '$.database'),
@@ -106,10 +98,7 @@ placed as (
 changed_tables as (
     -- what the message says of structures
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
+        {{ record | join(',\n        ') }},
         change_number,
         change.type as type,
         -- "db"."old","db"."new"
@@ -123,10 +112,7 @@ changed_tables as (
 spoken as (
     -- what the statements say that no structure does
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
+        {{ record | join(',\n        ') }},
         statement_number,
         statement,
         case
@@ -142,10 +128,7 @@ spoken as (
 
 pairs as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
+        {{ record | join(',\n        ') }},
         1000 * (1 + statement_number) + pair_number as change_number,
         verb,
         database_name,
@@ -170,10 +153,7 @@ pairs as (
 
 named as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
+        {{ record | join(',\n        ') }},
         change_number,
         case verb when 'rename one' then 'rename' when 'partition exchanged' then 'partition emptied' else verb end as verb,
         {{ afterimage._table_spoken('first_name', connector) }} as first_table,
@@ -202,10 +182,7 @@ all_changes as (
     from changed_tables
     left join named
         on
-            changed_tables.topic = named.topic
-            and changed_tables.partition = named.partition
-            and changed_tables.offset = named.offset
-            and changed_tables.timestamp <=> named.timestamp
+            {{ afterimage._same_record('changed_tables', 'named') }}
             and named.verb = 'rename'
             and changed_tables.table_in_source = named.second_table
             and changed_tables.table_in_source <> named.first_table
@@ -223,10 +200,7 @@ all_changes as (
     from named
     left anti join changed_tables
         on
-            named.topic = changed_tables.topic
-            and named.partition = changed_tables.partition
-            and named.offset = changed_tables.offset
-            and named.timestamp <=> changed_tables.timestamp
+            {{ afterimage._same_record('named', 'changed_tables') }}
             and coalesce(named.second_table, named.first_table) = changed_tables.table_in_source
             and (
                 named.second_table is not null
@@ -248,9 +222,7 @@ emptied as (
         max(if({{ afterimage.is_table_wide() }}, _cdc_source_ts, null)) as emptied_at,
         min(if({{ afterimage.leaves_row() }}, {{ place }}, null)) as filled_from
     from {{ change_log }}
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
 
@@ -279,10 +251,7 @@ told as (
     from placed
     left join all_changes
         on
-            placed.topic = all_changes.topic
-            and placed.partition = all_changes.partition
-            and placed.offset = all_changes.offset
-            and placed.timestamp <=> all_changes.timestamp
+            {{ afterimage._same_record('placed', 'all_changes') }}
 ),
 
 known_names as (
@@ -350,6 +319,15 @@ select
 from matched
 left join emptied
     on matched.table_name = emptied.table_name
+{%- endmacro %}
+
+
+{# SQL of a join on what is of one record. In: names of relations. #}
+{% macro _same_record(one, other) -%}
+{{ one }}.topic = {{ other }}.topic
+            and {{ one }}.partition = {{ other }}.partition
+            and {{ one }}.offset = {{ other }}.offset
+            and {{ one }}.timestamp <=> {{ other }}.timestamp
 {%- endmacro %}
 
 

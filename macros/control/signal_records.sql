@@ -7,12 +7,10 @@
 #}
 {% macro signal_records(kafka_topics, table_topics) -%}
 {% set kafka = dict(topics=kafka_topics) -%}
+{% set record = ['topic', 'partition', 'offset', 'timestamp'] -%}
 signal_images as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
+        {{ record | join(',\n        ') }},
         record_key,
         record_value,
         {{ 'if(' ~ afterimage.has_topic('topic', kafka) ~ ", 'kafka', 'table')" if kafka_topics else "'table'" }} as channel,
@@ -33,10 +31,7 @@ signal_values as (
 
 signal_records as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
+        {{ record | join(',\n        ') }},
         record_key,
         record_value,
         channel,

@@ -26,8 +26,7 @@
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
   {% set topics = afterimage.topics_around(contracts, ['signal', 'signal table'], 'signals', 'say topic_prefix, and the signal table under helper_tables ({schema.table: signal}).') -%}
-  {% set prefixes = [] -%}
-  {% for contract in contracts if contract['topic_prefix'] %}{% do prefixes.append(afterimage.literal(contract['topic_prefix'])) %}{% endfor -%}
+  {% set prefixes = contracts | map(attribute='topic_prefix') | select | unique | list -%}
 -- signals of {{ contracts[0]['source_name'] }}, made by afterimage.signals
 with
 
@@ -79,7 +78,7 @@ select
         when type is null then 'no signal'
         when not (is_watermark or is_of_snapshot or type in ('log', 'schema-changes')) then 'unknown action'
         {%- if prefixes %}
-        when channel = 'kafka' and not coalesce(trim('"' from record_key) in ({{ prefixes | unique | join(', ') }}), false) then 'another key'
+        when channel = 'kafka' and not coalesce(trim('"' from record_key) in ({{ afterimage.literals(prefixes) }}), false) then 'another key'
         {%- endif %}
         when not is_watermark and coalesce(data, '') <> '' and not has_data then 'data is no JSON'
         when type = 'stop-snapshot' and type_asked is null then 'no snapshot type'

@@ -246,9 +246,7 @@ read_rows as (
     from {{ change_log }}
     where _cdc_op = 'r'
     group by _cdc_snapshot, coalesce(_cdc_processed_ts, _cdc_source_ts)
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
 

@@ -15,6 +15,7 @@
 #}
 {% macro structure_changes(schema_changes) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
+  {% set change = ['source_name', 'table_in_source', 'table_name', 'position', 'changed_at', 'topic', 'partition', 'offset', 'ddl'] -%}
 -- differences of structures out of {{ schema_changes }}, made by afterimage.structure_changes
 with
 
@@ -59,15 +60,7 @@ with_renames as (
 
 differences as (
     select
-        source_name,
-        table_in_source,
-        table_name,
-        position,
-        changed_at,
-        topic,
-        partition,
-        offset,
-        ddl,
+        {{ change | join(',\n        ') }},
         found.*
     from with_renames
         lateral view explode(concat(
@@ -99,15 +92,7 @@ differences as (
 
 of_tables as (
     select
-        source_name,
-        table_in_source,
-        table_name,
-        position,
-        changed_at,
-        topic,
-        partition,
-        offset,
-        ddl,
+        {{ change | join(',\n        ') }},
         case
             when change = 'rename' then 'table renamed'
             when is_snapshot then 'table found'
@@ -120,15 +105,7 @@ of_tables as (
     where structure is not null and (change = 'rename' or structure_before is null)
     union all
     select
-        source_name,
-        table_in_source,
-        table_name,
-        position,
-        changed_at,
-        topic,
-        partition,
-        offset,
-        ddl,
+        {{ change | join(',\n        ') }},
         case change
             when 'drop' then 'table dropped'
             when 'truncate' then 'table emptied'
@@ -144,15 +121,7 @@ of_tables as (
 )
 
 select
-    source_name,
-    table_in_source,
-    table_name,
-    position,
-    changed_at,
-    topic,
-    partition,
-    offset,
-    ddl,
+    {{ change | join(',\n    ') }},
     difference,
     column_name,
     was,
@@ -161,15 +130,7 @@ select
 from differences
 union all
 select
-    source_name,
-    table_in_source,
-    table_name,
-    position,
-    changed_at,
-    topic,
-    partition,
-    offset,
-    ddl,
+    {{ change | join(',\n    ') }},
     difference,
     null,
     was,

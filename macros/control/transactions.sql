@@ -180,9 +180,7 @@ changes as (
     from {{ change_log }}
     where _cdc_tx_order is not null{{ taken_in[loop.index0] }}
     group by _cdc_source_table, {{ afterimage.transaction_id('_cdc_tx_id', contract) }}
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
 
@@ -343,7 +341,7 @@ states as (
             {%- if given_up %}
             when
                 staged < told
-                and transaction_id in ({% for id in given_up %}{{ afterimage.literal(id | string) }}{{ ', ' if not loop.last }}{% endfor %})
+                and transaction_id in ({{ afterimage.literals(given_up) }})
                 then 'given up'
             {%- endif %}
             when staged < told then 'missing'

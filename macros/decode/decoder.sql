@@ -68,7 +68,6 @@
     'zero_dates': connector.get('zero_dates', false),
     'floating_intervals': connector.get('floating_intervals', false),
     'wrapped_nanoseconds': connector.get('wrapped_nanoseconds', {}),
-    'text': source_type,
   }) }}
 {% endmacro %}
 

@@ -27,14 +27,7 @@ documents_read as (
 
 envelope as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        headers,
-        record_key,
-        record_value,
-        {{ afterimage.unreadable(contract) }}record_value is null or record_value = 'null' as is_tombstone,
+        {{ afterimage.landed_columns(contract) }}record_value is null or record_value = 'null' as is_tombstone,
         is_object,
         is_corrupt,
         has_schema,

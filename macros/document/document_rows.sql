@@ -16,9 +16,8 @@
 #}
 {% macro document_rows(contract) -%}
 {% set id_alone = [{'name': '_id', 'field': '_id', 'sql': '_id', 'is_key': true, 'decoder': {'literal': 'string', 'type': 'string', 'value': '{raw}'}}] -%}
-{% set names = [] -%}
-{% for field in afterimage.added_fields(contract) %}{% do names.append(afterimage.literal(field['field'])) %}{% endfor -%}
-{% set told = "map_filter(fields_told, (k, v) -> k not in (" ~ names | join(', ') ~ "))" if names else 'fields_told' -%}
+{% set names = afterimage.literals(afterimage.added_fields(contract) | map(attribute='field')) -%}
+{% set told = "map_filter(fields_told, (k, v) -> k not in (" ~ names ~ "))" if names else 'fields_told' -%}
 {% set is_partial = contract['capture_mode'] == 'change_streams' -%}
 {% set has_paths = contract['capture_mode'].endswith('_with_pre_image') -%}
 {# a document that was looked up lacks what was taken away, and may have it again -#}
@@ -85,14 +84,7 @@ paths_set_apart as (
 
 envelope as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        headers,
-        record_key,
-        record_value,
-        {{ 'unreadable,\n        writer_schema,\n        ' if contract['avro_schemas'] }}is_tombstone,
+        {{ afterimage.landed_columns(dict(contract, avro_schemas=none)) }}{{ 'unreadable,\n        writer_schema,\n        ' if contract['avro_schemas'] }}is_tombstone,
         is_object,
         is_corrupt,
         has_schema,

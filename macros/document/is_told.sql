@@ -2,6 +2,6 @@
 {% macro is_told(path, paths) %}
   {% set names = path.split('.') %}
   {% set above = [] %}
-  {% for end in range(1, names | length + 1) %}{% do above.append(afterimage.literal(names[:end] | join('.'))) %}{% endfor %}
-  {{ return("coalesce(arrays_overlap(" ~ paths ~ ", array(" ~ above | join(', ') ~ ")), false)") }}
+  {% for end in range(1, names | length + 1) %}{% do above.append(names[:end] | join('.')) %}{% endfor %}
+  {{ return("coalesce(arrays_overlap(" ~ paths ~ ", array(" ~ afterimage.literals(above) ~ ")), false)") }}
 {% endmacro %}

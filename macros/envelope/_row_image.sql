@@ -99,9 +99,7 @@
 
 {# The declared columns as an array of names: an image that holds just these needs no look at each of them (is_whole). #}
 {% macro _declared_fields(columns) %}
-  {% set names = [] %}
-  {% for column in columns %}{% do names.append(afterimage.literal(column['field'])) %}{% endfor %}
-  {{ return('array(' ~ names | join(', ') ~ ')') }}
+  {{ return('array(' ~ afterimage.literals(columns | map(attribute='field')) ~ ')') }}
 {% endmacro %}
 
 
@@ -161,9 +159,7 @@
 {# JSON object of the fields the contract does not know; NULL when there is none. Values are exact to 38 digits; where one is no
    value of VARIANT (an object with a key twice, NaN) all are kept as text. In: image, text (SQL) of the row with its numbers as they came. #}
 {% macro _extra_fields(columns, image='image_text') %}
-  {% set names = [] %}
-  {% for column in columns %}{% do names.append(afterimage.literal(column['field'])) %}{% endfor %}
-  {% set undeclared = "array_except(fields, array(" ~ names | join(', ') ~ "))" %}
+  {% set undeclared = "array_except(fields, " ~ afterimage._declared_fields(columns) ~ ")" %}
   {{ return("case when not is_whole and size(" ~ undeclared ~ ") > 0 then coalesce(to_json(map_filter(from_json(" ~ image ~ ", 'map<string, variant>'), (name, value) -> array_contains("
             ~ undeclared ~ ", name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains("
             ~ undeclared ~ ", name)))) end") }}

@@ -50,7 +50,7 @@ read_records as (
         case
             -- a delete may be a key alone
             when if(value_bytes is null, key_bytes is null or key_text is not null, value_text is not null) then null
-            when telling_schema in ({{ afterimage.ids_in_avro(schemas | map(attribute='id')) }}) then concat('broken_avro ', telling_schema)
+            when telling_schema in ({{ afterimage.literals(schemas | map(attribute='id')) or "''" }}) then concat('broken_avro ', telling_schema)
             else concat('unknown_schema ', telling_schema)
         end as unreadable
     from read_frames
@@ -93,20 +93,12 @@ read_data as (
         case
             when unreadable is not null then unreadable
             when data_told is null or (data_schema is not null and data_text is not null) then null
-            when data_schema in ({{ afterimage.ids_in_avro(schemas | map(attribute='id')) }}) or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
+            when data_schema in ({{ afterimage.literals(schemas | map(attribute='id')) or "''" }}) or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
             else concat('unknown_schema ', data_schema)
         end as unreadable
     from data_read
 ),
 {%- endmacro %}
-
-
-{# Ids of schemas as a list of literals. #}
-{% macro ids_in_avro(ids) %}
-  {% set texts = [] %}
-  {% for id in ids %}{% do texts.append(afterimage.literal(id)) %}{% endfor %}
-  {{ return(texts | join(', ') or "''") }}
-{% endmacro %}
 
 
 {# The id (SQL, text) of the schema a side of a record was written with; NULL where it is no Avro. In: side, key or value. #}

@@ -30,8 +30,10 @@
   The statement that reads new records: the routine one where their form is given (see expected_form), else the exact one. In: as these.
 #}
 {% macro records_read_by(contract, form, new_records, late_columns=[], events=[]) %}
-  {% if form %}{{ return(afterimage.routine_records(contract, form, new_records, late_columns, events)) }}{% endif %}
-  {{ return(afterimage.judged_records(contract, new_records, late_columns, events, has_schemas=afterimage.may_have_schemas(form))) }}
+  {% set read = afterimage.routine_records(contract, form, new_records, late_columns) if form
+                else afterimage.judged_records(contract, new_records, late_columns, afterimage.may_have_schemas(form)) %}
+  {% set declared = '\nunion all\n-- what an operator declared\n' ~ afterimage.operator_rows(contract, events, afterimage._judged_columns(contract)) if events else '' %}
+  {{ return(read ~ declared) }}
 {% endmacro %}
 
 

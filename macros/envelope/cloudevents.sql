@@ -15,16 +15,7 @@
 envelope as (
     -- with a schema block the images are one level down, in payload
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        headers,
-        record_key,
-        record_value,
-        {{ afterimage.unreadable(contract) }}record_value is null or record_value = 'null' as is_tombstone,
-        coalesce(record.is_one, false) and record.document is not null as is_object,
-        record.corrupt is not null as is_corrupt,
+        {{ afterimage.landed_and_parsed(contract) }}
         record.document.data.payload is not null as has_schema,
         coalesce(
             size(json_object_keys(record_value)) <> size(array_distinct(json_object_keys(record_value)))
@@ -45,7 +36,7 @@ envelope as (
         cast(null as bigint) as processed_us,
         coalesce(record.document.data.payload.before, record.document.data.before) as before,
         coalesce(record.document.data.payload.after, record.document.data.after) as after,
-        {{ afterimage.cloudevents_image_text() }} as image_text
+        {{ afterimage.debezium_json_image_text(within='data.') }} as image_text
     from parsed
 ),
 {%- endmacro %}
@@ -91,12 +82,4 @@ named_struct(
     {% set else_ = "nullif(regexp_extract(record.document.id, '(?:^|;)" ~ name ~ ":([^;]*)', 1), '')" %}
   {% endif %}
   {{ return(attribute if name in ['name', 'snapshot', 'ts_us', 'ts_ns', 'schema', 'db'] else 'coalesce(' ~ attribute ~ ', ' ~ else_ ~ ')') }}
-{% endmacro %}
-
-
-{# Text (SQL) of the image a record speaks of. #}
-{% macro cloudevents_image_text() %}
-  {% set parts = [] %}
-  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("get_json_object(record_value, '$.data." ~ path ~ "')") %}{% endfor %}
-  {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
 {% endmacro %}

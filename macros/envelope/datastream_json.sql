@@ -29,16 +29,7 @@ events as (
 
 envelope as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        headers,
-        record_key,
-        record_value,
-        {{ afterimage.unreadable(contract) }}record_value is null as is_tombstone,
-        coalesce(record.is_one, false) and record.document is not null as is_object,
-        record.corrupt is not null as is_corrupt,
+        {{ afterimage.landed_and_parsed(contract, 'record_value is null') }}
         false as has_schema,
         {{ afterimage._datastream_repeats_key() }} as repeats_key,
         {{ afterimage._datastream_fault(contract) }} as fault,
@@ -58,7 +49,7 @@ envelope as (
         read_us as processed_us,
         record.document.payload as before,
         record.document.payload as after,
-        {{ afterimage.datastream_json_image_text() }} as image_text
+        get_json_object(record_value, '$.payload') as image_text
     from events
 ),
 {%- endmacro %}
@@ -67,7 +58,9 @@ envelope as (
 {# SQL type of the event as from_json reads it. #}
 {% macro _datastream_type(contract, columns) %}
   {% set metadata = [] %}
-  {% for name in (afterimage._datastream_metadata() + afterimage.source_fields(contract)) | unique if name not in afterimage._datastream_generic() %}
+  {# those of any source that are read here; rowid is what the documentation calls the row_id of its samples #}
+  {% set read = ['database', 'schema', 'table', 'change_type', 'is_deleted', 'tx_id', 'log_file', 'log_position', 'scn', 'rs_id', 'ssn', 'lsn', 'row_id', 'rowid'] %}
+  {% for name in (read + afterimage.source_fields(contract)) | unique if name not in afterimage._datastream_generic() %}
     {% do metadata.append(afterimage.identifier(name) ~ ': string') %}
   {% endfor %}
   {{ return('struct<' ~ afterimage._datastream_generic() | join(': string, ') ~ ': string, sort_keys: array<string>, source_metadata: struct<'
@@ -78,18 +71,6 @@ envelope as (
 {# Fields that every event has beside its source. #}
 {% macro _datastream_generic() %}
   {{ return(['stream_name', 'read_method', 'object', 'schema_key', 'uuid', 'read_timestamp', 'source_timestamp']) }}
-{% endmacro %}
-
-
-{# Fields of source_metadata of any source that are read here. rowid is what the documentation calls the row_id of its samples. #}
-{% macro _datastream_metadata() %}
-  {{ return(['database', 'schema', 'table', 'change_type', 'is_deleted', 'tx_id', 'log_file', 'log_position', 'scn', 'rs_id', 'ssn', 'lsn', 'row_id', 'rowid']) }}
-{% endmacro %}
-
-
-{# Text (SQL) of the image a record speaks of. #}
-{% macro datastream_json_image_text() %}
-  {{ return("get_json_object(record_value, '$.payload')") }}
 {% endmacro %}
 
 
@@ -120,10 +101,10 @@ envelope as (
   {% set fields = [] %}
   {% for name in contract['key'] %}
     {% for column in contract['columns'] if column['name'] == name %}
-      {% for field in afterimage.names_in_events(column) %}{% do fields.append(afterimage.literal(field)) %}{% endfor %}
+      {% do fields.extend(afterimage.names_in_events(column)) %}
     {% endfor %}
   {% endfor %}
-  {% set fields = 'array(' ~ fields | join(', ') ~ ')' if fields else 'cast(array() as array<string>)' %}
+  {% set fields = 'array(' ~ afterimage.literals(fields) ~ ')' if fields else 'cast(array() as array<string>)' %}
   {% set says_deleted, says_there = "metadata.change_type in ('DELETE', 'UPDATE-DELETE')", "metadata.change_type in ('INSERT', 'UPDATE', 'UPDATE-INSERT')" %}
   {% set key = "if(size(metadata.primary_keys) > 0, metadata.primary_keys, metadata.replication_index)" %}
   {% set faults = [

@@ -22,31 +22,16 @@
   quote them; the row images are typed, so a literal of the wrong kind is seen.
 #}
 {% macro debezium_json(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage.debezium_json_type(contract, columns), 'record_value', afterimage.records_read(contract), columns) }}
+{{ afterimage.parsed_document(afterimage.debezium_json_type(contract, 'before: ' ~ afterimage.row_image_type(columns) ~ ', after: ' ~ afterimage.row_image_type(columns)), 'record_value', afterimage.records_read(contract), columns) }}
 
 envelope as (
     -- with a schema block everything is one level down, in payload
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        headers,
-        record_key,
-        record_value,
-        {{ afterimage.unreadable(contract) }}record_value is null or record_value = 'null' as is_tombstone,
-        coalesce(record.is_one, false) and record.document is not null as is_object,
-        record.corrupt is not null as is_corrupt,
+        {{ afterimage.landed_and_parsed(contract) }}
         record.document.payload.op is not null as has_schema,
         {{ afterimage._repeated_envelope_key(not contract['key']) }} as repeats_key,
         cast(null as string) as fault,
-        coalesce(record.document.payload.op, record.document.op) as op,
-        coalesce(record.document.payload.source, record.document.source) as source,
-        coalesce(record.document.payload.transaction, record.document.transaction) as transaction,
-        coalesce(
-            try_cast(coalesce(record.document.payload.ts_us, record.document.ts_us) as bigint),
-            try_multiply(try_cast(coalesce(record.document.payload.ts_ms, record.document.ts_ms) as bigint), 1000)
-        ) as processed_us,
+        {{ afterimage._told_of_envelope() }}
         coalesce(record.document.payload.before, record.document.before) as before,
         coalesce(record.document.payload.after, record.document.after) as after,
         {{ afterimage.debezium_json_image_text() }} as image_text
@@ -55,22 +40,32 @@ envelope as (
 {%- endmacro %}
 
 
-{# SQL type of the envelope as from_json reads it. #}
-{% macro debezium_json_type(contract, columns) %}
+{# What an envelope tells beside its images, be it in `payload` or not (SQL, four columns). #}
+{% macro _told_of_envelope() -%}
+coalesce(record.document.payload.op, record.document.op) as op,
+        coalesce(record.document.payload.source, record.document.source) as source,
+        coalesce(record.document.payload.transaction, record.document.transaction) as transaction,
+        coalesce(
+            try_cast(coalesce(record.document.payload.ts_us, record.document.ts_us) as bigint),
+            try_multiply(try_cast(coalesce(record.document.payload.ts_ms, record.document.ts_ms) as bigint), 1000)
+        ) as processed_us,
+{%- endmacro %}
+
+
+{# SQL type of the envelope as from_json reads it. In: contract; images, fields of the struct that holds them. #}
+{% macro debezium_json_type(contract, images) %}
   {% set source = [] %}
   {% for name in afterimage.source_names(contract) %}{% do source.append('`' ~ name ~ '`: string') %}{% endfor %}
-  {% set image = afterimage.row_image_type(columns) %}
   {% set envelope = 'op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, '
-    ~ 'source: struct<' ~ source | join(', ') ~ '>, '
-    ~ 'before: ' ~ image ~ ', after: ' ~ image %}
+    ~ 'source: struct<' ~ source | join(', ') ~ '>, ' ~ images %}
   {{ return('struct<' ~ envelope ~ ', payload: struct<' ~ envelope ~ '>>') }}
 {% endmacro %}
 
 
-{# Text (SQL) of the image a record speaks of. #}
-{% macro debezium_json_image_text() %}
+{# Text (SQL) of the image a record speaks of. In: within, the path of what holds the images. #}
+{% macro debezium_json_image_text(within='') %}
   {% set parts = [] %}
-  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("get_json_object(record_value, '$." ~ path ~ "')") %}{% endfor %}
+  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("get_json_object(record_value, '$." ~ within ~ path ~ "')") %}{% endfor %}
   {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
 {% endmacro %}
 

@@ -8,11 +8,11 @@
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
     _cdc_kind          of ignored: tombstone, message, other_table, what the connector writes besides (see record_of_connector), and those of helper
-                       tables (see helper_kind_declared); of refused: the reason, one of refusal_reasons()
+                       tables (see helper_kind_declared); of refused: the reason, one of docs/reference/outcomes.md
     _cdc_detail        what exactly is wrong with a refused record
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
 #}
-{% macro judged_records(contract, new_records, late_columns=[], events=[], has_schemas=false) -%}
+{% macro judged_records(contract, new_records, late_columns=[], has_schemas=false) -%}
   {% set columns = afterimage.contract_columns(contract, by_schema=has_schemas) -%}
   {% set keys = afterimage.key_columns(contract, by_schema=has_schemas) -%}
   {% set connector = afterimage.connector(contract) -%}
@@ -20,11 +20,8 @@
   {#- a document before a delete is there whole or not at all -#}
   {% set is_full = connector['before_is_whole'] or is_document -%}
   {% set added = afterimage.added_fields(contract) -%}
-  {% set tables = [] -%}
-  {% for name in contract['source_tables'] or [] %}{% do tables.append(afterimage.literal(name | string)) %}{% endfor -%}
   {% set schemas = afterimage.avro_schemas(contract) -%}
-  {% set beside = [] -%}
-  {% for name in afterimage.tables_sharing_topics(contract) %}{% do beside.append(afterimage.literal(name | string)) %}{% endfor -%}
+  {% set beside = afterimage.tables_sharing_topics(contract) -%}
   {% set fields_told = contract['columns'] + added -%}
   {#- an update is told by what it changed: looked up again, its document may be another one -#}
   {% set of_image = afterimage.identity_hash(columns, late_columns) -%}
@@ -172,10 +169,10 @@ judged as (
             when {{ helper }} = 'capture' then 'ignored capture_table'
             {%- endif %}
             {%- if beside %}
-            when _cdc_table_in_source in ({{ beside | join(', ') }}) then 'ignored other_table'
+            when _cdc_table_in_source in ({{ afterimage.literals(beside) }}) then 'ignored other_table'
             {%- endif %}
             {%- if contract['source_tables'] %}
-            when not coalesce(_cdc_table_in_source in ({{ tables | join(', ') }}), false) then 'refused other_table'
+            when not coalesce(_cdc_table_in_source in ({{ afterimage.literals(contract['source_tables']) }}), false) then 'refused other_table'
             {%- endif %}
             when _cdc_position is null then 'refused missing_position'
             when _cdc_op = 't' then 'accepted'
@@ -189,10 +186,7 @@ judged as (
 )
 
 select
-    {%- for column in columns %}
-    {{ column['sql'] }},
-    {%- endfor %}
-    {%- for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
+    {%- for name in afterimage._carried_columns(contract) %}
     {{ afterimage.identifier(name) }},
     {%- endfor %}
     {{ afterimage.change_order(contract, '_cdc_is_first_half' if has_first_halves else none) }} as _cdc_order,
@@ -203,19 +197,19 @@ select
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged
-{%- if events %}
-union all
--- what an operator declared
-{{ afterimage.operator_rows(contract, events, afterimage._judged_columns(contract)) }}
-{%- endif %}
 {%- endmacro %}
+
+
+{# Names of its columns that are as a step before the last has them. #}
+{% macro _carried_columns(contract) %}
+  {% set named_last = ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
+  {{ return((afterimage.contract_columns(contract) | map(attribute='name') | list) + (afterimage.change_log_columns(contract) | reject('in', named_last) | list)) }}
+{% endmacro %}
 
 
 {# Names of the columns judged_records gives, in order. #}
 {% macro _judged_columns(contract) %}
-  {% set names = afterimage.contract_columns(contract) | map(attribute='name') | list %}
-  {% for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}{% do names.append(name) %}{% endfor %}
-  {{ return(names + ['_cdc_order', '_cdc_event_id', '_cdc_outcome', '_cdc_kind', '_cdc_detail', '_cdc_record_key', '_cdc_record_value']) }}
+  {{ return(afterimage._carried_columns(contract) + ['_cdc_order', '_cdc_event_id', '_cdc_outcome', '_cdc_kind', '_cdc_detail', '_cdc_record_key', '_cdc_record_value']) }}
 {% endmacro %}
 
 

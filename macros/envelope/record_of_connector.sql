@@ -14,12 +14,12 @@
 {% macro record_of_connector(text, columns) %}
   {% set fields, cases = 'json_object_keys(' ~ text ~ ')', [] %}
   {% for kind, known in afterimage._fields_of_connector().items() %}
-    {% set is_it = 'size(array_intersect(' ~ fields ~ ', ' ~ afterimage._names(known['always']) ~ ')) = ' ~ known['always'] | length
-                   ~ ' and size(array_except(' ~ fields ~ ', ' ~ afterimage._names(known['always'] + known['also']) ~ ')) = 0' %}
+    {% set is_it = 'size(array_intersect(' ~ fields ~ ', array(' ~ afterimage.literals(known['always']) ~ '))) = ' ~ known['always'] | length
+                   ~ ' and size(array_except(' ~ fields ~ ', array(' ~ afterimage.literals(known['always'] + known['also']) ~ '))) = 0' %}
     {% set says_it = " and get_json_object(" ~ text ~ ", '$.status') in ('BEGIN', 'END')" if kind == 'transaction' else '' %}
     {% do cases.append('when ' ~ is_it ~ says_it ~ " then '" ~ kind ~ "'") %}
   {% endfor %}
-  {{ return('case when size(array_except(' ~ fields ~ ', ' ~ afterimage._names(columns) ~ ')) = 0 then null ' ~ cases | join(' ') ~ ' end') }}
+  {{ return('case when size(array_except(' ~ fields ~ ', array(' ~ afterimage.literals(columns) ~ '))) = 0 then null ' ~ cases | join(' ') ~ ' end') }}
 {% endmacro %}
 
 
@@ -42,11 +42,4 @@
     'schema_change': {'always': ['source', 'databaseName', 'ddl'], 'also': ['schemaName', 'tableChanges', 'position'] + times},
     'notification': {'always': ['id', 'aggregate_type', 'type'], 'also': ['additional_data', 'timestamp']},
   }) }}
-{% endmacro %}
-
-
-{% macro _names(names) %}
-  {% set literals = [] %}
-  {% for name in names %}{% do literals.append(afterimage.literal(name)) %}{% endfor %}
-  {{ return('array(' ~ literals | join(', ') ~ ')') }}
 {% endmacro %}

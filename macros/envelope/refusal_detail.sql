@@ -1,5 +1,5 @@
 {#
-  Where in a refused record the fault lies: the column, the field or the place that refusal_reasons() leaves open. Names and numbers, and of values
+  Where in a refused record the fault lies: the column, the field or the place that its reason leaves open. Names and numbers, and of values
   only what a column that is not sensitive did not take. NULL where the reason says all.
 
   In: contract; columns and keys, as judged_records has them. Stands in its last step, where _cdc_verdict is known. Out: SQL text.

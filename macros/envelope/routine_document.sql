@@ -22,7 +22,7 @@ documents as (
             null
         ) as document
         {%- elif contract['avro_schemas'] -%}
-        if(value_schema in ({{ afterimage.ids_in_avro(form['schemas']) }}), record_value, null) as document
+        if(value_schema in ({{ afterimage.literals(form['schemas']) or "''" }}), record_value, null) as document
         {%- else -%}
         record_value as document
         {%- endif %}

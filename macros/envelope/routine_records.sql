@@ -19,7 +19,7 @@
   Out: as judged_records; _cdc_detail of a marked record is the hash by which it is found again (landed_hash, see new_records), and _cdc_kind
        says whether its key or its value may have a schema block, where the form has none and a column may be read by one.
 #}
-{% macro routine_records(contract, form, new_records, late_columns=[], events=[]) -%}
+{% macro routine_records(contract, form, new_records, late_columns=[]) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}
@@ -28,8 +28,7 @@
   {#- of a delete it is the image, where images are whole -#}
   {% set has_before = "op = 'u'" if is_full or not keys else "op in ('u', 'd')" -%}
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
-  {% set tables = [] -%}
-  {% for name in contract['source_tables'] or [] if name not in afterimage.tables_sharing_topics(contract) %}{% do tables.append(afterimage.literal(name | string)) %}{% endfor -%}
+  {% set tables = afterimage.literals((contract['source_tables'] or []) | reject('in', afterimage.tables_sharing_topics(contract))) -%}
   {#- a row without an envelope is deleted by a record without value, unless deletes are rewritten -#}
   {% set tombstones_are_ignored = contract['format'] != 'unwrapped' or contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
   {% set hashed = columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list -%}
@@ -152,7 +151,7 @@ judged as (
                 and not _cdc_block <=> 'key'
                 {%- endif %}
                 {%- if contract['source_tables'] %}
-                and _cdc_table_in_source in ({{ tables | join(', ') or 'null' }})
+                and _cdc_table_in_source in ({{ tables or 'null' }})
                 {%- endif %}
                 {%- if is_routed %}
                 and {{ afterimage.helper_kind_declared('_cdc_table_in_source', contract) }} is null
@@ -172,10 +171,7 @@ judged as (
 )
 
 select
-    {%- for column in columns %}
-    {{ column['sql'] }},
-    {%- endfor %}
-    {%- for name in afterimage.change_log_columns(contract) if name not in ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
+    {%- for name in afterimage._carried_columns(contract) %}
     {{ afterimage.identifier(name) }},
     {%- endfor %}
     {{ afterimage.change_order(contract) }} as _cdc_order,
@@ -186,11 +182,6 @@ select
     cast(null as string) as _cdc_record_key,
     cast(null as string) as _cdc_record_value
 from judged
-{%- if events %}
-union all
--- what an operator declared
-{{ afterimage.operator_rows(contract, events, afterimage._judged_columns(contract)) }}
-{%- endif %}
 {%- endmacro %}
 
 

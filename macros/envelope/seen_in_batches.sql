@@ -7,7 +7,7 @@
     superseded changes that a commit read before them supersedes (see any_superseded)
     unlinked  rows born with values not sent and no word of where they came from (see any_unlinked_key_change)
     operator  operator events
-    closings  changes that are about all rows of the table (see any_closing)
+    closings  changes that are about all rows of the table (see any_seen)
     moves     rows that came from another key (see moves_seen)
     moved_updates  updates that tell another key than the row had (see moved_updates_parted)
     whole_before   updates and key changes that tell more of the row before them than its key (see key_collisions)

@@ -53,14 +53,7 @@ rows_told as (
 
 {{ name }} as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        headers,
-        record_key,
-        record_value,
-        {{ afterimage.unreadable(contract) }}{{ "row_text is null or row_text = 'null'" if is_rewritten else 'false' }} as is_tombstone,
+        {{ afterimage.landed_columns(contract) }}{{ "row_text is null or row_text = 'null'" if is_rewritten else 'false' }} as is_tombstone,
         row_text is null or row_text = 'null' or (coalesce(record.is_one, false) and record.document is not null) as is_object,
         record.corrupt is not null as is_corrupt,
         has_schema,
@@ -85,9 +78,7 @@ rows_told as (
   it is an envelope; or it says that it was deleted, under a mode in which none does.
 #}
 {% macro _no_row(names, is_rewritten) %}
-  {% set columns = [] %}
   {% set faults = ["when " ~ afterimage.record_of_connector('row_text', names) ~ " is not null then 'no row, but a record of the connector'"] %}
-  {% for name in names %}{% do columns.append(afterimage.literal(name)) %}{% endfor %}
   {% set fields = "json_object_keys(row_text)" %}
   {% if not ('op' in names and 'source' in names) %}
     {% do faults.append("when array_contains(" ~ fields ~ ", 'op') and array_contains(" ~ fields ~ ", 'source') and arrays_overlap(" ~ fields
@@ -96,7 +87,7 @@ rows_told as (
   {% if not is_rewritten and '__deleted' not in names %}
     {% do faults.append("when get_json_object(row_text, '$.__deleted') = 'true' then '__deleted is true: delete_tombstone_handling_mode is rewrite?'") %}
   {% endif %}
-  {{ return("case " ~ faults | join(' ') ~ " when not arrays_overlap(" ~ fields ~ ", array(" ~ columns | join(', ')
+  {{ return("case " ~ faults | join(' ') ~ " when not arrays_overlap(" ~ fields ~ ", array(" ~ afterimage.literals(names)
             ~ ")) then concat('no column of the table is in it, but ', to_json(" ~ fields ~ ")) end") }}
 {% endmacro %}
 

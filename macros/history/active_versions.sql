@@ -10,14 +10,11 @@
   Out: contract columns, history_columns() and those.
 #}
 {% macro active_versions(log, contract, through, columns=[], replaced={'clean': 0, 'rows': none}, since=0) -%}
+{% set shown = afterimage.layer_columns(contract, afterimage.history_columns()) -%}
+{% for column in columns %}{% do shown.append({'sql': column}) %}{% endfor -%}
 {% set untouched = [replaced['clean'], since + 1 if since else 0] | max -%}
 select{{ (' ' ~ afterimage.broadcast_hint('later', replaced['rows'])).rstrip() if through > untouched }}
-    {%- for column in afterimage.layer_columns(contract, afterimage.history_columns()) %}
-    written.{{ column['sql'] }}{{ ',' if columns or not loop.last }}
-    {%- endfor %}
-    {%- for column in columns %}
-    written.{{ column }}{{ ',' if not loop.last }}
-    {%- endfor %}
+    {{ afterimage.column_names(shown, 'written') }}
 from {{ log }} as written
 {%- if through > untouched %}
 left anti join (

@@ -13,14 +13,14 @@
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set untracked = contract['untracked'] -%}
   {% set connector = afterimage.connector(contract) -%}
-  {% set may_meet = connector['two_rows_may_meet'] and (connector['before_is_whole'] or afterimage.any_whole_before(changes)) -%}
+  {% set may_meet = connector['two_rows_may_meet'] and (connector['before_is_whole'] or afterimage.any_seen(changes, 'whole_before')) -%}
   {% set lobs = afterimage.lob_columns(contract) -%}
   {#- where rows met, the images of an update may not tell whose LOB was left alone: better unknown than another row's -#}
   {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_is_first and _cdc_op = 'u' and _cdc_unknown is not null)" if may_meet and lobs else '') -%}
   {% set superseded = afterimage.any_superseded(changes, contract) -%}
   {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
-  {% set has_closings = afterimage.any_closing(changes) -%}
-  {% set by_key = has_closings and afterimage.closings_differ_by_key(changes, contract) -%}
+  {% set has_closings = afterimage.any_seen(changes, 'closings') -%}
+  {% set by_key = has_closings and (contract['truncate_empties'] == 'partition' or 'snapshot_complete' in afterimage.operator_state_of(changes)['kinds']) -%}
   {% set closings = '_cdc_closings' if by_key else 'truncates.events' -%}
   {% set placed = 'placed' if superseded else 'backfills_placed' if connector.get('has_backfills') else 'touched_changes' -%}
   {% set link_halves = fillable and afterimage.any_unlinked_key_change(changes, contract) -%}

@@ -9,23 +9,16 @@
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set superseded = afterimage.any_superseded(changes, contract) -%}
   {% set of_step = {'_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_previous_key': 'cast(null as string)'} -%}
-  {% if not afterimage.connector(contract)['before_is_whole'] %}
+  {% set connector, lobs = afterimage.connector(contract), afterimage.lob_columns(contract) -%}
+  {% set fault = (' and its replica_identity is ' ~ contract['replica_identity'] ~ ': updates and deletes do not say which row they mean', 'set REPLICA IDENTITY FULL at the source and say replica_identity: full in ')
+                 if not connector['before_is_whole']
+                 else (', and an update in ' ~ contract['format'] ~ ' does not say which row it means', 'name columns that are unique as key in ') if connector.get('updates_name_no_row')
+                 else (', and LOBs (' ~ lobs | join(', ') ~ ') that no before image has: updates and deletes do not say which row they mean', 'leave the LOBs out of the stream (column.exclude.list) and of ')
+                 if lobs -%}
+  {% if fault %}
     {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key and its replica_identity is '
-      ~ contract['replica_identity'] ~ ': updates and deletes do not say which row they mean, so there is no history and no current state. '
-      ~ 'Keep the change log alone, or set REPLICA IDENTITY FULL at the source and say replica_identity: full in ' ~ contract['origin'] ~ '.') %}
-  {% endif -%}
-  {% if afterimage.connector(contract).get('updates_name_no_row') %}
-    {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key, and an update in ' ~ contract['format']
-      ~ ' does not say which row it means, so there is no history and no current state. Keep the change log alone, or name columns that are unique as key in '
-      ~ contract['origin'] ~ '.') %}
-  {% endif -%}
-  {% if afterimage.lob_columns(contract) %}
-    {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key, and LOBs ('
-      ~ afterimage.lob_columns(contract) | join(', ') ~ ') that no before image has: updates and deletes do not say which row they mean, so there is no '
-      ~ 'history and no current state. Keep the change log alone, or leave the LOBs out of the stream (column.exclude.list) and of ' ~ contract['origin'] ~ '.') %}
+      '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key' ~ fault[0]
+      ~ ', so there is no history and no current state. Keep the change log alone, or ' ~ fault[1] ~ contract['origin'] ~ '.') %}
   {% endif -%}
 {{ afterimage.touched_keys(changes, contract, progress) }}
 

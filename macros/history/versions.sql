@@ -20,9 +20,7 @@ with
 {{ afterimage.bounded_timeline(changes, contract, progress) }}
 
 select
-    {%- for column in afterimage.contract_columns(contract) %}
-    {{ column['sql'] }},
-    {%- endfor %}
+    {{ afterimage.column_names(afterimage.contract_columns(contract)) }},
     {{ afterimage.columns_of_version() }},
     _cdc_kind,
     _cdc_next.the_order as _cdc_end_order,
@@ -43,9 +41,7 @@ with
 {{ afterimage.bounded_timeline(changes, contract, none) }}
 
 select
-    {%- for column in afterimage.contract_columns(contract) %}
-    {{ column['sql'] }},
-    {%- endfor %}
+    {{ afterimage.column_names(afterimage.contract_columns(contract)) }},
     {{ afterimage.columns_of_version() }}
 from bounded
 where _cdc_kind = 'version'

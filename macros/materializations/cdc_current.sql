@@ -48,7 +48,8 @@
   {% if built is none and not can_merge %}
     {% set kept = afterimage.log_to_rebuild(this) %}
   {% elif built is none and not is_replaced %}
-    {% do afterimage.drop_view(target) %}
+    {% do afterimage.drop_if_there(target, afterimage.existing_view(target)) %}
+    {% do afterimage.run_memory('views').pop(target.include(identifier=false) | string, none) %}
   {% endif %}
   {% set is_new = afterimage.ensure_table(kept, kept_columns, file_format, partition_by, {'made_of': made_of}, format_properties) %}
   {% set known = afterimage.table_properties(kept) if not is_replaced else {} %}

@@ -28,9 +28,7 @@
 {# image_hash() of a row image without some of its columns. In: columns; left_out, names. Out: SQL bigint. #}
 {% macro image_hash_without(columns, left_out) %}
   {% if not left_out %}{{ return(afterimage.image_hash(columns)) }}{% endif %}
-  {% set names = [] %}
-  {% for name in left_out %}{% do names.append(afterimage.literal(name)) %}{% endfor %}
-  {% set is_left_out = "array_contains(array(" ~ names | join(', ') ~ "), name)" %}
+  {% set is_left_out = "array_contains(array(" ~ afterimage.literals(left_out) ~ "), name)" %}
   {{ return(afterimage.image_hash(
     columns | rejectattr('name', 'in', left_out) | list,
     "nullif(to_json(filter(from_json(_cdc_unknown, 'array<string>'), name -> not " ~ is_left_out ~ ")), '[]')",

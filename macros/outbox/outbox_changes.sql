@@ -5,8 +5,8 @@
 #}
 {% macro outbox_changes(changes, outbox, built) -%}
 {% set contract = afterimage.contract_of_change_log(changes) -%}
-{% set there = {} -%}
-{% for column in afterimage.contract_columns(contract) %}{% do there.update({column['name']: column['type']}) %}{% endfor -%}
+{% set there, texts = {}, {} -%}
+{% for column in afterimage.contract_columns(contract) %}{% do there.update({column['name']: column['type']}) %}{% do texts.update({column['name']: 'cast(' ~ column['sql'] ~ ' as string)'}) %}{% endfor -%}
 {% set payload = outbox['field_event_payload'] -%}
 {% set missing = [outbox['field_event_id'] or 'id', payload, outbox['field_event_timestamp'], outbox['field_event_schema_version']] | select | reject('in', there) | list -%}
 {% if missing -%}
@@ -45,7 +45,7 @@ messages as (
         cast({{ afterimage.identifier(outbox['route_by_field']) if outbox['route_by_field'] in there else 'null' }} as string) as aggregate_type,
         cast({{ afterimage.identifier(outbox['field_event_key']) if outbox['field_event_key'] in there else 'null' }} as string) as aggregate_id,
         cast({{ afterimage.identifier(outbox['field_event_schema_version']) if outbox['field_event_schema_version'] else 'null' }} as string) as schema_version,
-        {{ afterimage._placed_of_changes(outbox, there) }} as placed,
+        {{ afterimage._placed(outbox, texts) }} as placed,
         {{ afterimage.identifier(outbox['field_event_timestamp']) if outbox['field_event_timestamp'] else '_cdc_source_ts' }} as event_ts,
         _cdc_position as position,
         _cdc_tx_id as transaction_id,
@@ -60,13 +60,3 @@ messages as (
     from changes
 ),
 {%- endmacro %}
-
-
-{# The columns that a router would place somewhere, by their aliases, as a map of texts (SQL). #}
-{% macro _placed_of_changes(outbox, there) %}
-  {% set pairs = [] %}
-  {% for place in outbox['placement'] if place['placement'] in ['header', 'envelope'] and place['column'] in there %}
-    {% do pairs.append(afterimage.literal(place['alias']) ~ ', cast(' ~ afterimage.identifier(place['column']) ~ ' as string)') %}
-  {% endfor %}
-  {{ return('map(' ~ pairs | join(', ') ~ ')' if pairs else 'cast(null as map<string, string>)') }}
-{% endmacro %}

@@ -66,11 +66,15 @@ messages as (
 {%- endmacro %}
 
 
-{# The fields that are placed somewhere, by their aliases, as a map of texts (SQL). #}
-{% macro _placed(outbox) %}
+{#
+  The fields that are placed somewhere, by their aliases, as a map of texts (SQL). In: outbox; of rows columns, {column: SQL of its text}, of which
+  those that are not there are left out; none of messages.
+#}
+{% macro _placed(outbox, columns=none) %}
   {% set pairs = [] %}
-  {% for place in outbox['placement'] if place['placement'] in ['header', 'envelope'] %}
-    {% do pairs.append(afterimage.literal(place['alias']) ~ ', ' ~ afterimage._outbox_place(place['placement'] ~ ':' ~ place['alias'], outbox)) %}
+  {% for place in outbox['placement'] if place['placement'] in ['header', 'envelope'] and (columns is none or place['column'] in columns) %}
+    {% set text = afterimage._outbox_place(place['placement'] ~ ':' ~ place['alias'], outbox) if columns is none else columns[place['column']] %}
+    {% do pairs.append(afterimage.literal(place['alias']) ~ ', ' ~ text) %}
   {% endfor %}
   {{ return('map(' ~ pairs | join(', ') ~ ')' if pairs else 'cast(null as map<string, string>)') }}
 {% endmacro %}

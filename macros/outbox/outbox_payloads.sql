@@ -61,7 +61,7 @@ payloads as (
         * except (unreadable, told_payload, data_bytes, data_schema, data_text),
         case
             when coalesce(told_payload, '') = '' or (data_schema is not null and data_text is not null) then unreadable
-            when data_schema in ({{ afterimage.ids_in_avro(schemas | map(attribute='id')) }}) or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
+            when data_schema in ({{ afterimage.literals(schemas | map(attribute='id')) or "''" }}) or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
             else concat('unknown_schema ', data_schema)
         end as unreadable,
         if(coalesce(told_payload, '') = '', told_payload, data_text) as payload_text,

@@ -5,7 +5,7 @@
        was captured without the router.
   Out: a model of its own, appended to by each run. One row a landed record:
     outcome           event, refused, or ignored (of rows: what is no insert)
-    reason, detail    why it was refused (outbox_reasons), what was ignored (delete, truncate, message, tombstone)
+    reason, detail    why it was refused (docs/how-to/outbox.md), what was ignored (delete, truncate, message, tombstone)
     event_id, event_type, aggregate_type, aggregate_id   texts; NULL where nothing tells
     payload           as the application wrote it, to the letter; bytes in base64; NULL where it is empty
     payload_kind      object (a JSON object or array), text, binary, empty

@@ -11,7 +11,8 @@
 {# column: the name its JSON has here #}
 {% set columns = {} -%}
 {% for name in names | select | unique(case_sensitive=true) %}{% do columns.update({name: 'member_' ~ loop.index}) %}{% endfor -%}
-{% set payload = columns[outbox['field_event_payload']] -%}
+{% set payload, texts = columns[outbox['field_event_payload']], {} -%}
+{% for name, column in columns.items() %}{% do texts.update({name: afterimage.json_unquoted(column)}) %}{% endfor -%}
 envelopes as (
     select
         *,
@@ -63,7 +64,7 @@ messages as (
         {{ afterimage.json_unquoted(columns[outbox['route_by_field']]) }} as aggregate_type,
         {{ afterimage.json_unquoted(columns[outbox['field_event_key']]) }} as aggregate_id,
         {{ afterimage.json_unquoted(columns[outbox['field_event_schema_version']]) if outbox['field_event_schema_version'] else 'cast(null as string)' }} as schema_version,
-        {{ afterimage._placed_columns(outbox, columns) }} as placed,
+        {{ afterimage._placed(outbox, texts) }} as placed,
         {% if outbox['field_event_timestamp'] -%}
         {{ afterimage._event_time(columns[outbox['field_event_timestamp']]) }} as event_ts,
         {%- else -%}
@@ -97,16 +98,6 @@ messages as (
     from members
 ),
 {%- endmacro %}
-
-
-{# The columns that a router would place somewhere, by their aliases, as a map of texts (SQL). In: outbox; {column: SQL of its JSON}. #}
-{% macro _placed_columns(outbox, columns) %}
-  {% set pairs = [] %}
-  {% for place in outbox['placement'] if place['placement'] in ['header', 'envelope'] %}
-    {% do pairs.append(afterimage.literal(place['alias']) ~ ', ' ~ afterimage.json_unquoted(columns[place['column']])) %}
-  {% endfor %}
-  {{ return('map(' ~ pairs | join(', ') ~ ')' if pairs else 'cast(null as map<string, string>)') }}
-{% endmacro %}
 
 
 {#

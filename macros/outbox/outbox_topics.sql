@@ -5,10 +5,10 @@
     {% if afterimage.topic_pattern(topic) %}
       {% do forms.append(column ~ ' rlike ' ~ afterimage.literal(afterimage.topic_pattern(topic))) %}
     {% else %}
-      {% do names.append(afterimage.literal(topic)) %}
+      {% do names.append(topic) %}
     {% endif %}
   {% endfor %}
-  {% if names %}{% do forms.insert(0, column ~ ' in (' ~ names | join(', ') ~ ')') %}{% endif %}
+  {% if names %}{% do forms.insert(0, column ~ ' in (' ~ afterimage.literals(names) ~ ')') %}{% endif %}
   {{ return('(' ~ forms | join(' or ') ~ ')' if forms | length > 1 else forms[0]) }}
 {% endmacro %}
 

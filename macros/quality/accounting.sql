@@ -14,16 +14,12 @@
   same landing table are that source's to count.
 #}
 {% macro accounting(change_logs, landings) -%}
-  {% if not execute %}{{ return('') }}{% endif -%}
-  {% set accounting_sql = afterimage._accounting(change_logs, landings) -%}
-  {% do afterimage.refuse_long_view(accounting_sql) -%}
-  {{ accounting_sql }}
+{{ afterimage.refuse_long_view(afterimage._accounting(change_logs, landings)) if execute }}
 {%- endmacro %}
 
 
 {% macro _accounting(change_logs, landings) -%}
-  {% set contracts = [] -%}
-  {% for change_log in change_logs %}{% do contracts.append(afterimage.contract_of_change_log(change_log)) %}{% endfor -%}
+  {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
 {% set said_to_be_skipped = afterimage.changes_declared_skipped('changes', contracts) -%}
 {% set said_to_be_rewritten = afterimage.tombstones_not_as_declared('changes', 'decisions', contracts) -%}
 {% set known = afterimage.contracts_on(landings) or contracts -%}
@@ -61,9 +57,7 @@ landed as (
     where topic is null
     having count(*) > 0
     {%- endif %}
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
 

@@ -10,10 +10,7 @@
   as taken back that only the next run staged.
 #}
 {% macro accounting_by_run(change_logs) -%}
-  {% if not execute %}{{ return('') }}{% endif -%}
-  {% set accounting_by_run_sql = afterimage._accounting_by_run(change_logs) -%}
-  {% do afterimage.refuse_long_view(accounting_by_run_sql) -%}
-  {{ accounting_by_run_sql }}
+{{ afterimage.refuse_long_view(afterimage._accounting_by_run(change_logs)) if execute }}
 {%- endmacro %}
 
 
@@ -46,9 +43,7 @@ verdicts as (
         lag(kind) over (partition by {{ afterimage.ledger_place(change_log) }} order by batch),
         landed_at
     from {{ afterimage.companion_table(change_log, 'ledger') }}
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
 

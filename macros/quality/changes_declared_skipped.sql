@@ -8,11 +8,10 @@
 {% macro changes_declared_skipped(changes, contracts) -%}
 {% set said = [] -%}
 {% for contract in contracts -%}
-{% set operations = [] -%}
-{% for operation in afterimage.skipped_operations(contract, said=true) %}{% do operations.append(afterimage.literal(operation)) %}{% endfor -%}
+{% set operations = afterimage.literals(afterimage.skipped_operations(contract, said=true)) -%}
 {% if operations -%}
 {% do said.append('(source_name = ' ~ afterimage.literal(contract['source_name']) ~ ' and table_name = ' ~ afterimage.literal(contract['table_name'])
-                  ~ ' and _cdc_op in (' ~ operations | join(', ') ~ '))') -%}
+                  ~ ' and _cdc_op in (' ~ operations ~ '))') -%}
 {% endif -%}
 {% endfor -%}
 {% if said -%}

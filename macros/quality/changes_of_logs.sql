@@ -44,8 +44,6 @@ select
     _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
     _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
 from {{ change_log }}
-{%- if not loop.last %}
-union all
-{% endif -%}
+{{- '\nunion all\n' if not loop.last -}}
 {%- endfor %}
 {%- endmacro %}

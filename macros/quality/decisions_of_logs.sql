@@ -16,8 +16,6 @@ select
     {{ afterimage.epoch_prefix('landed_at', afterimage.epochs_of(change_log)) }}{{ ' as epoch' if loop.first }},
     topic, partition, offset, event_id, outcome, kind, batch
 from {{ afterimage.companion_table(change_log, 'ledger') }}
-{%- if not loop.last %}
-union all
-{% endif -%}
+{{- '\nunion all\n' if not loop.last -}}
 {%- endfor %}
 {%- endmacro %}

@@ -8,10 +8,7 @@
                         NULL when it is not known which row is meant, or where in the log
 #}
 {% macro quarantine(change_logs, landings) -%}
-  {% if not execute %}{{ return('') }}{% endif -%}
-  {% set quarantine_sql = afterimage._quarantine(change_logs, landings) -%}
-  {% do afterimage.refuse_long_view(quarantine_sql) -%}
-  {{ quarantine_sql }}
+{{ afterimage.refuse_long_view(afterimage._quarantine(change_logs, landings)) if execute }}
 {%- endmacro %}
 
 
@@ -101,9 +98,7 @@ with
 verdicts as (
     {%- for change_log in change_logs %}
     select * from {{ change_log.identifier }}_judged
-    {%- if not loop.last %}
-    union all
-    {%- endif %}
+    {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 )
 

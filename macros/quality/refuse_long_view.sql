@@ -1,7 +1,7 @@
 {#
   Refuses a view whose text the session's catalog cannot hold, before it fails with the catalog's own words. Hive's metastore on Derby, which an
   embedded Spark has unless it is told of another, holds 32,700 characters; its other databases hold any view.
-  In: the view's SQL. Errors: names the size and what to do.
+  In and out: the view's SQL. Errors: names the size and what to do.
 #}
 {% macro refuse_long_view(view_sql) %}
   {% set longest = 32700 %}
@@ -10,6 +10,7 @@
       '[afterimage] ' ~ model.name ~ ': the view has ' ~ view_sql | length ~ ' characters, and this catalog (Hive on Derby) holds ' ~ longest
       ~ '. Make the model a table: `+materialized: table` in dbt_project.yml, or use a catalog on a server (or Iceberg).') %}
   {% endif %}
+  {{ return(view_sql) }}
 {% endmacro %}
 
 

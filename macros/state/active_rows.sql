@@ -10,12 +10,7 @@
 {% macro active_rows(log, columns, appends, later_alone=false) -%}
 {%- set has_later = appends['append'] >= appends['later'] -%}
 select{{ (' ' ~ afterimage.broadcast_hint('later', appends['replaced'])).rstrip() if has_later }}
-    {%- for column in columns %}
-    written.{{ column['sql'] }}{{ ',' if later_alone or not loop.last }}
-    {%- endfor %}
-    {%- if later_alone %}
-    written._cdc_is_gone
-    {%- endif %}
+    {{ afterimage.column_names(columns + ([{'sql': '_cdc_is_gone'}] if later_alone else []), 'written') }}
 from {{ log }} as written
 {%- if has_later %}
 left anti join (

@@ -10,6 +10,14 @@
 {% endmacro %}
 
 
+{# Texts as quoted Spark literals, with commas between. #}
+{% macro literals(texts) %}
+  {% set found = [] %}
+  {% for text in texts %}{% do found.append(afterimage.literal(text)) %}{% endfor %}
+  {{ return(found | join(', ')) }}
+{% endmacro %}
+
+
 {# A text as Spark writes it in JSON, quotes included. #}
 {% macro json_text(text) %}
   {{ return('"' ~ text | replace('\\', '\\\\') | replace('"', '\\"') | replace('\n', '\\n') | replace('\t', '\\t') | replace('\r', '\\r') ~ '"') }}

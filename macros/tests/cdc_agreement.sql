@@ -4,7 +4,8 @@
   Put on a current state with `history: ref('hist_…')`. Gives the rows that only one side has.
 #}
 {% test cdc_agreement(model, history) %}
-{% set keeps_deleted = afterimage.has_column(model, '_cdc_is_deleted') %}
+{% set of_state, of_history = afterimage.columns_there(model), afterimage.columns_there(history) %}
+{% set keeps_deleted = '_cdc_is_deleted' in of_state %}
 with
 
 versions as (
@@ -36,7 +37,7 @@ where
     {%- if keeps_deleted %}
     or not current_rows._cdc_end_position <=> versions._cdc_end_position
     {%- endif %}
-    {%- for column in afterimage.columns_of_both(model, history) %}
-    or not current_rows.{{ column }} <=> versions.{{ column }}
+    {%- for column in of_state if column in of_history and not column.startswith('_cdc_') %}
+    or not current_rows.{{ afterimage.identifier(column) }} <=> versions.{{ afterimage.identifier(column) }}
     {%- endfor %}
 {% endtest %}

@@ -6,8 +6,6 @@
         - afterimage.cdc_contract_fits: {arguments: {drifts: [not declared, type differs]}}
 #}
 {% test cdc_contract_fits(model, drifts=['not declared', 'type differs', 'key differs', 'table gone']) %}
-{% set kinds = [] %}
-{% for drift in drifts %}{% do kinds.append(afterimage.literal(drift)) %}{% endfor %}
 select
     table_name,
     column_name,
@@ -17,5 +15,5 @@ select
     contract_change,
     concat('contract and stream do not fit: ', drift) as failure_reason
 from {{ model }}
-where drift in ({{ kinds | join(', ') }})
+where drift in ({{ afterimage.literals(drifts) }})
 {% endtest %}

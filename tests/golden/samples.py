@@ -187,9 +187,12 @@ SAMPLES = {
         " key_within='physical_table')",
         "carts",
         ", ref('stg_shop__carts'), none, ['2026-01-01 00:00:00']",
-        ", [], [{'event': '1', 'kind': 'close', 'row_key': '7', 'position': '1',"
-        " 'source_ts': '2026-01-01 00:00:00'}]",
-    ),
+    )
+    + """
+union all
+-- what an operator declared
+{{ afterimage.operator_rows(read, [{'event': '1', 'kind': 'close', 'row_key': '7', 'position': '1',
+ 'source_ts': '2026-01-01 00:00:00'}], afterimage._judged_columns(read)) }}""",
     "change_log_routine_keyless": routine("bag"),
     "change_log_routine_behind_a_block": routine("contract", "{'length': 4711, 'hash': -42}"),
     "change_log_routine_of_rows_without_envelopes": routine(

@@ -1,0 +1,18 @@
+{#
+  The beginning of an envelope's columns: the landed record, and of one in Avro why its bytes are not to be read, and the schemas it was written with.
+  In: contract. Out: SQL, a part of a select, which ends behind a comma.
+#}
+{% macro landed_columns(contract) -%}
+{% set writer_schema = 'data_schema' if contract['format'] == 'cloudevents' else 'value_schema' -%}
+{% set told = ['unreadable', writer_schema ~ ' as writer_schema', 'key_schema'] if contract['avro_schemas'] else [] -%}
+{% for name in ['topic', 'partition', 'offset', 'timestamp', 'headers', 'record_key', 'record_value'] + told %}{{ name }},
+        {% endfor -%}
+{%- endmacro %}
+
+
+{# The same and how the record was parsed (see parsed_document). In: is_tombstone, SQL. #}
+{% macro landed_and_parsed(contract, is_tombstone="record_value is null or record_value = 'null'") -%}
+{{ afterimage.landed_columns(contract) }}{{ is_tombstone }} as is_tombstone,
+        coalesce(record.is_one, false) and record.document is not null as is_object,
+        record.corrupt is not null as is_corrupt,
+{%- endmacro %}
