@@ -720,6 +720,8 @@ classified as (
         *,
         case
             when _cdc_op in ('d', 'o') then 'end'
+            -- an equal document that was looked up later: from here on nobody knows that it is the one that stood
+            when _cdc_approximate and not lag(_cdc_approximate) over in_order then 'version'
             when not _cdc_begins_life and lag(_cdc_filled_hash) over in_order = _cdc_filled_hash then 'void'
             else 'version'
         end as _cdc_kind
