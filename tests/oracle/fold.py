@@ -110,7 +110,8 @@ def before_what_they_do_not_show(events: list[Event]) -> list[Event]:
     overtaken = defaultdict(list)
     for event in events:
         if not event.snapshot and event.committed_after and event.committed_after > event.lsn:
-            overtaken[event.key].append(event)
+            for key in {event.key, event.key_before or event.key}:  # the row left the one before
+                overtaken[key].append(event)
     moved = []
     for event in events:
         newer = [
