@@ -3,14 +3,14 @@
   Their meaning is written once, in macros/contract/_cdc_columns.md. In: contract, whose source_fields and headers are among them.
 #}
 {% macro change_log_columns(contract=none) %}
-  {% set told = [] %}
-  {% for name in afterimage.source_fields(contract) %}{% do told.append('_cdc_source_' ~ name) %}{% endfor %}
+  {% set of_source = [] %}
+  {% for name in afterimage.source_fields(contract) %}{% do of_source.append('_cdc_source_' ~ name) %}{% endfor %}
   {% set update = ['_cdc_update'] if contract and afterimage.is_document(contract) else [] %}
   {{ return(afterimage._typed(['_cdc_op', '_cdc_key', '_cdc_previous_key', '_cdc_position', '_cdc_order', '_cdc_event_id', '_cdc_image_hash',
                                  '_cdc_before_hash', '_cdc_source_ts', '_cdc_source_ts_ns', '_cdc_processed_ts', '_cdc_landed_ts', '_cdc_topic',
                                  '_cdc_partition', '_cdc_offset', '_cdc_source_table', '_cdc_tx_id', '_cdc_tx_order', '_cdc_committed_after',
                                  '_cdc_snapshot', '_cdc_connector_run', '_cdc_unknown', '_cdc_absent', '_cdc_special', '_cdc_extra']
-                              + told + afterimage.header_columns(contract) | list + update + ['_cdc_batch'])) }}
+                              + of_source + afterimage.header_columns(contract) | list + update + ['_cdc_batch'])) }}
 {% endmacro %}
 
 

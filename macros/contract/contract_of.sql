@@ -66,13 +66,13 @@
   {% set told = (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) | list %}
   {% if contract['key'] == 'rowid' and contract['connector'] == 'datastream_oracle' %}
     {# the row is known by a field of source, which the change log therefore has as a column #}
-    {% set told = (told + ['row_id']) | unique | list %}
+    {% set told = (told + ['row_id']) | unique(case_sensitive=true) | list %}
     {% do contract.update({'key': [afterimage.row_id_column()], 'source_fields': told}) %}
   {% endif %}
   {% set topics = contract['topic'] if contract['topic'] is iterable and contract['topic'] is not string else [contract['topic']] %}
   {% set sensitive = (contract['sensitive'] if contract['sensitive'] is iterable and contract['sensitive'] is not string else []) | list %}
   {% set texts = ['query', 'redo_sql'] | select('in', told) | list %}
-  {% do contract.update({'sensitive': (sensitive + ((contract['masked'] if contract['masked'] is mapping else {}) | list) + texts) | unique | list}) %}
+  {% do contract.update({'sensitive': (sensitive + ((contract['masked'] if contract['masked'] is mapping else {}) | list) + texts) | unique(case_sensitive=true) | list}) %}
   {% do contract.update({'columns': columns, 'topics': topics, 'source_name': source_name, 'table_name': table_name, 'origin': origin}) %}
   {{ return(contract) }}
 {% endmacro %}
@@ -99,7 +99,7 @@
 
 
 {% macro _source_of_model(node) %}
-  {% set sources = node.sources | map('join', '.') | unique | list %}
+  {% set sources = node.sources | map('join', '.') | unique(case_sensitive=true) | list %}
   {% set found = [] %}
   {% for candidate in graph.sources.values() if candidate.source_name ~ '.' ~ candidate.name in sources %}
     {# beside its landing table a model may read one without a contract: of operator events #}

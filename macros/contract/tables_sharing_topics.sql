@@ -13,5 +13,5 @@
       {% do found.extend(other['source_tables'] or []) %}
     {% endif %}
   {% endfor %}
-  {{ return(found | unique | sort) }}
+  {{ return(found | unique(case_sensitive=true) | sort) }}
 {% endmacro %}

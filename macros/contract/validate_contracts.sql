@@ -132,15 +132,20 @@
   {% do faults.extend(afterimage._helper_faults(where, contract)) %}
   {% set names, topics, is_known = contract['columns'] | map(attribute='name') | list, over_table.get('topic'), contract['connector'] in keys['connector']['allowed'] %}
   {% set key = contract['key'] if contract['key'] is iterable and contract['key'] is not string else none %}
-  {% do faults.extend(afterimage._those(where, [
-    (topics is iterable and topics is not string and (not topics or topics | unique | list | length != topics | length), 'topic: ' ~ (topics | tojson) ~ ' names none, or one twice.'),
-    (contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' and not afterimage.is_document(contract), 'key_within: with physical_table a truncate empties one of them only; say truncate_empties: partition.'),
+  {% do faults.extend(afterimage._faults_that_hold(where, [
+    (topics is iterable and topics is not string and (not topics or topics | unique(case_sensitive=true) | list | length != topics | length),
+     'topic: ' ~ (topics | tojson) ~ ' names none, or one twice.'),
+    (contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' and not afterimage.is_document(contract),
+     'key_within: with physical_table a truncate empties one of them only; say truncate_empties: partition.'),
     (over_table.get('columns') is mapping and not names, 'columns: there is none. It is ' ~ keys['columns']['help'] ~ '.'),
-    (contract['connector'] != 'postgresql' and is_known and (over_table.get('replica_identity') or over_source.get('replica_identity')), 'replica_identity: a word of PostgreSQL; ' ~ contract['connector'] ~ ' needs none, because its events have whole rows. Remove it.'),
-    (key == [] and (contract['truncate_empties'] == 'partition' or contract['key_within'] == 'physical_table'), ('truncate_empties' if contract['truncate_empties'] == 'partition' else 'key_within') ~ ': needs a key; the rows of a table without one are told apart by count alone.'),
+    (contract['connector'] != 'postgresql' and is_known and (over_table.get('replica_identity') or over_source.get('replica_identity')),
+     'replica_identity: a word of PostgreSQL; ' ~ contract['connector'] ~ ' needs none, because its events have whole rows. Remove it.'),
+    (key == [] and (contract['truncate_empties'] == 'partition' or contract['key_within'] == 'physical_table'),
+     ('truncate_empties' if contract['truncate_empties'] == 'partition' else 'key_within') ~ ': needs a key; the rows of a table without one are told apart by count alone.'),
     (contract['key'] == 'rowid', 'key: rowid is of connector datastream_oracle. Name the columns of the key, e.g. [id].'),
     (key == [] and contract['untracked'], 'untracked: needs a key; a row of a table without one is known by all its values.'),
-    (key == [] and contract['deletes'] == 'flag' and over_table.get('deletes'), 'deletes: flag needs a key; of a table without one only how many equal rows there are is known.'),
+    (key == [] and contract['deletes'] == 'flag' and over_table.get('deletes'),
+     'deletes: flag needs a key; of a table without one only how many equal rows there are is known.'),
   ])) %}
   {% set fields = {} %}
   {% for column in contract['columns'] %}
@@ -259,8 +264,8 @@
 {% endmacro %}
 
 
-{# Those of some faults that there are. In: beginning of each; list of (whether it is there, its text). Out: list of text. #}
-{% macro _those(where, found) %}
+{# In: beginning of each fault; list of (whether it holds, its text). Out: the texts of those that hold, a list. #}
+{% macro _faults_that_hold(where, found) %}
   {% set faults = [] %}
   {% for is_there, text in found if is_there %}{% do faults.append(where ~ text) %}{% endfor %}
   {{ return(faults) }}
@@ -277,15 +282,19 @@
     {% set needed = {'change_streams': ['removedFields', 'truncatedArrays', 'updatedFields'], 'change_streams_with_pre_image': ['removedFields', 'truncatedArrays']} %}
     {% set untold = [] %}
     {% for name in needed.get(contract['capture_mode'], []) if 'updateDescription.' ~ name not in in_fields %}{% do untold.append('updateDescription.' ~ name) %}{% endfor %}
-    {% do faults.extend(afterimage._those(where, [
-      (contract['capture_mode'] == 'change_streams' and 'op' not in told, 'capture_mode: under change_streams an update is not a document, and nothing but op tells which record is one. Add it (add.headers=op), and say so in add_headers.'),
+    {% do faults.extend(afterimage._faults_that_hold(where, [
+      (contract['capture_mode'] == 'change_streams' and 'op' not in told,
+       'capture_mode: under change_streams an update is not a document, and nothing but op tells which record is one. Add it (add.headers=op), and say so in add_headers.'),
       (untold, 'capture_mode: under ' ~ contract['capture_mode'] ~ ' nothing but ' ~ untold | join(', ')
                ~ ' tells what an update took away or put in its place, and current state would be wrong. Add it (add.fields), and say so in add_fields.'),
-      (contract['flatten_struct_delimiter'] and not is_looked_up, 'flatten_struct_delimiter: under ' ~ contract['capture_mode'] ~ ' a flattened path tells no place of an array, and a struct that was set anew not which of its '
+      (contract['flatten_struct_delimiter'] and not is_looked_up,
+       'flatten_struct_delimiter: under ' ~ contract['capture_mode'] ~ ' a flattened path tells no place of an array, and a struct that was set anew not which of its '
                           ~ 'fields are gone; current state would be wrong. Set flatten.struct=false, or a capture.mode that looks documents up.'),
-      ('source.ts_ms' in told and 'source.ord' in told and contract['delete_tombstone_handling_mode'] in ['tombstone', 'delete-to-tombstone'], 'delete_tombstone_handling_mode: a tombstone has no source.ts_ms and source.ord, so no delete would have a place among the changes that have. '
+      ('source.ts_ms' in told and 'source.ord' in told and contract['delete_tombstone_handling_mode'] in ['tombstone', 'delete-to-tombstone'],
+       'delete_tombstone_handling_mode: a tombstone has no source.ts_ms and source.ord, so no delete would have a place among the changes that have. '
                           ~ 'Leave source.ord out of add_fields and add_headers (the offset orders them then), or have deletes written as rows (delete.handling.mode=rewrite).'),
-      (contract['flatten_struct_delimiter'] == '.', 'flatten_struct_delimiter: with a point a flattened name looks like a path. Set flatten.struct.delimiter to another one.'),
+      (contract['flatten_struct_delimiter'] == '.',
+       'flatten_struct_delimiter: with a point a flattened name looks like a path. Set flatten.struct.delimiter to another one.'),
     ])) %}
   {% endif %}
   {% if contract['key'] is iterable and contract['key'] is not string and contract['key'] | list != ['_id'] %}
@@ -390,16 +399,24 @@
 {# The faults of what a contract says about the shape of its records. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro _format_faults(where, contract, over_source, over_table) %}
   {% set is_datastream, avro = contract['connector'] is string and contract['connector'].startswith('datastream_'), contract['avro_schemas'] %}
-  {% set faults = afterimage._those(where, [
-    (avro is string and not modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', avro | string), 'avro_schemas: ' ~ (avro | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.'),
-    (over_table.get('avro_framing') and not avro, 'avro_framing: says nothing without avro_schemas, the table that holds the schemas of records in Avro.'),
-    (avro and contract['avro_framing'] == 'headers' and contract['format'] == 'cloudevents', 'avro_framing: the data of a CloudEvent have no headers of their own; the ids of their schemas must be in frames (confluent, apicurio).'),
-    (is_datastream and contract['format'] != 'datastream_json', 'format: ' ~ contract['connector'] ~ ' has datastream_json alone. Remove the format, or name the connector of Debezium.'),
-    (contract['format'] == 'datastream_json' and not is_datastream, 'format: datastream_json is of the connectors datastream_mysql, datastream_oracle, datastream_postgresql, datastream_sqlserver; name the one that has read the source.'),
-    (not is_datastream and (over_table.get('place_from') or over_source.get('place_from')), 'place_from: is of format datastream_json, and the format is ' ~ contract['format'] ~ '. Remove it.'),
+  {% set faults = afterimage._faults_that_hold(where, [
+    (avro is string and not modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', avro | string),
+     'avro_schemas: ' ~ (avro | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.'),
+    (over_table.get('avro_framing') and not avro,
+     'avro_framing: says nothing without avro_schemas, the table that holds the schemas of records in Avro.'),
+    (avro and contract['avro_framing'] == 'headers' and contract['format'] == 'cloudevents',
+     'avro_framing: the data of a CloudEvent have no headers of their own; the ids of their schemas must be in frames (confluent, apicurio).'),
+    (is_datastream and contract['format'] != 'datastream_json',
+     'format: ' ~ contract['connector'] ~ ' has datastream_json alone. Remove the format, or name the connector of Debezium.'),
+    (contract['format'] == 'datastream_json' and not is_datastream,
+     'format: datastream_json is of the connectors datastream_mysql, datastream_oracle, datastream_postgresql, datastream_sqlserver; name the one that has read the source.'),
+    (not is_datastream and (over_table.get('place_from') or over_source.get('place_from')),
+     'place_from: is of format datastream_json, and the format is ' ~ contract['format'] ~ '. Remove it.'),
     (is_datastream and contract['headers'], 'headers: events of Datastream come in files and have none. Remove it.'),
-    (is_datastream and avro, 'avro_schemas: Avro files of Datastream hold their schemas themselves. Land them with afterimage land --format datastream, and remove it.'),
-    (is_datastream and contract['topics'] | length > 1 and not (over_table.get('key_within') or over_source.get('key_within')), 'key_within: rows of several objects (' ~ contract['topics'] | join(', ') ~ ') may share a key and be none. Say physical_table where each has its own, table where a key is one row in all of them.'),
+    (is_datastream and avro,
+     'avro_schemas: Avro files of Datastream hold their schemas themselves. Land them with afterimage land --format datastream, and remove it.'),
+    (is_datastream and contract['topics'] | length > 1 and not (over_table.get('key_within') or over_source.get('key_within')),
+     'key_within: rows of several objects (' ~ contract['topics'] | join(', ') ~ ') may share a key and be none. Say physical_table where each has its own, table where a key is one row in all of them.'),
   ]) %}
   {% for name in ['array_encoding', 'flatten_struct_delimiter', 'capture_mode'] if name in over_table and not (contract['format'] == 'unwrapped' and afterimage.is_document(contract)) %}
     {% do faults.append(where ~ name ~ ': is of format unwrapped of MongoDB. Remove it.') %}

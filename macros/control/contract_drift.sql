@@ -32,7 +32,7 @@
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
   {% set topics = [] -%}
   {% for each in contracts %}{% do topics.extend(each['topics']) %}{% endfor -%}
-  {% set topics = topics | unique | list -%}
+  {% set topics = topics | unique(case_sensitive=true) | list -%}
   {% set wider_keys = afterimage._wider_keys(contracts, landings) -%}
 -- where contracts of {{ contracts[0]['source_name'] }} and their streams do not fit, made by afterimage.contract_drift
 with

@@ -44,7 +44,7 @@
   {% for contract in contracts %}{% do declared.extend(contract.get('helper_tables') or {}) %}{% endfor %}
   {% set patterns = afterimage._helper_patterns().values() | join('|') %}
   {% set of_name = "substring_index(" ~ name ~ ", '.', -1) rlike " ~ afterimage.literal(patterns) %}
-  {{ return('(' ~ of_name ~ (' or ' ~ name ~ ' in (' ~ afterimage.literals(declared | unique) ~ ')' if declared else '') ~ ')') }}
+  {{ return('(' ~ of_name ~ (' or ' ~ name ~ ' in (' ~ afterimage.literals(declared | unique(case_sensitive=true)) ~ ')' if declared else '') ~ ')') }}
 {% endmacro %}
 
 

@@ -23,7 +23,7 @@
   {% set contract = contracts[0] -%}
   {% set position_metrics = afterimage.connector(contract).get('position_metrics', []) -%}
   {% set topics = afterimage.side_topics_of(contracts, 'transaction') -%}
-{% set told = ['connector', 'context', 'table_name', 'since', 'metric', 'value'] -%}
+{% set metric_columns = ['connector', 'context', 'table_name', 'since', 'metric', 'value'] -%}
 -- metrics of {{ contract['source_name'] }}, made by afterimage.metrics
 with
 
@@ -112,7 +112,7 @@ counted as (
 
 of_changes as (
     select
-        {{ told | join(',\n        ') }}
+        {{ metric_columns | join(',\n        ') }}
     from counted
         lateral view stack(
             10,
@@ -179,7 +179,7 @@ of_transactions as (
 of_binlog as (
     -- the name of the file is not kept, its number is
     select
-        {{ told | join(',\n        ') }}
+        {{ metric_columns | join(',\n        ') }}
     from counted
         lateral view stack(
             {{ position_metrics | length }},

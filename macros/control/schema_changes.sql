@@ -42,7 +42,7 @@
 -- schema changes of {{ contract['source_name'] }}, made by afterimage.schema_changes
 with
 
-{{ afterimage.control_records(landings, contract, (topics + kafka_signals + table_signals) | unique | list) }}
+{{ afterimage.control_records(landings, contract, (topics + kafka_signals + table_signals) | unique(case_sensitive=true) | list) }}
 
 {{ afterimage.signal_records(kafka_signals, table_signals) }}
 

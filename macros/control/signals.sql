@@ -26,7 +26,7 @@
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
   {% set topics = afterimage.topics_around(contracts, ['signal', 'signal table'], 'signals', 'say topic_prefix, and the signal table under helper_tables ({schema.table: signal}).') -%}
-  {% set prefixes = contracts | map(attribute='topic_prefix') | select | unique | list -%}
+  {% set prefixes = contracts | map(attribute='topic_prefix') | select | unique(case_sensitive=true) | list -%}
 -- signals of {{ contracts[0]['source_name'] }}, made by afterimage.signals
 with
 

@@ -8,5 +8,5 @@
   {% if not topics %}
     {% do exceptions.raise_compiler_error('[afterimage] ' ~ asked ~ ' of ' ~ contracts[0]['source_name'] ~ ': no topic of them is known: ' ~ declare) %}
   {% endif %}
-  {{ return(topics | unique | list) }}
+  {{ return(topics | unique(case_sensitive=true) | list) }}
 {% endmacro %}

@@ -11,7 +11,7 @@
   {% if not former or newest is none %}{{ return(newest) }}{% endif %}
   {% set decoders = [] %}
   {% for until, type in former | dictsort %}{% do decoders.append((until, afterimage.decoder(type, contract))) %}{% endfor %}
-  {% set literals = ([newest['literal']] + (decoders | map('last') | map(attribute='literal') | list)) | unique | list %}
+  {% set literals = ([newest['literal']] + (decoders | map('last') | map(attribute='literal') | list)) | unique(case_sensitive=true) | list %}
   {% set literal = literals[0] if literals | length == 1 else 'variant' if 'variant' in literals else 'string' %}
   {% set templates = {'literal': literal, 'type': newest['type']} %}
   {% for part in ['value', 'special', 'unknown', 'refuse', 'scale', 'schema_names', 'quoted'] %}

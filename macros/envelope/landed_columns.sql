@@ -4,8 +4,8 @@
 #}
 {% macro landed_columns(contract) -%}
 {% set writer_schema = 'data_schema' if contract['format'] == 'cloudevents' else 'value_schema' -%}
-{% set told = ['unreadable', writer_schema ~ ' as writer_schema', 'key_schema'] if contract['avro_schemas'] else [] -%}
-{% for name in ['topic', 'partition', 'offset', 'timestamp', 'headers', 'record_key', 'record_value'] + told %}{{ name }},
+{% set of_avro = ['unreadable', writer_schema ~ ' as writer_schema', 'key_schema'] if contract['avro_schemas'] else [] -%}
+{% for name in ['topic', 'partition', 'offset', 'timestamp', 'headers', 'record_key', 'record_value'] + of_avro %}{{ name }},
         {% endfor -%}
 {%- endmacro %}
 

@@ -66,7 +66,7 @@
     {% for topic in log['topics'] %}{% do looks.append(afterimage._look_of(topic, log['region'])) %}{% endfor %}
   {% endfor %}
   {# of those before it in this look, some may share a topic with these #}
-  {% set looks = looks | unique | reject('in', found['looks']) | list %}
+  {% set looks = looks | unique(case_sensitive=true) | reject('in', found['looks']) | list %}
   {% do found['looks'].extend(looks) %}
   {% if read and looks %}{% do parts.append(afterimage._landed_by_look(read, looks)) %}{% endif %}
   {% for row in afterimage.ask('one look for all change logs of this landing table', parts | join('\nunion all\n')).rows %}
@@ -103,7 +103,7 @@ from (
         landed.partition,
         landed.offset,
         coalesce(landed.offset < try_element_at(looks.upto, cast(landed.partition as bigint)), false) as is_below
-    from (select topic, partition, offset from {{ read }} where topic in ({{ topics | unique | join(', ') }})) as landed
+    from (select topic, partition, offset from {{ read }} where topic in ({{ topics | unique(case_sensitive=true) | join(', ') }})) as landed
     inner join (
         select * from values
             {{ rows | join(',\n            ') }}

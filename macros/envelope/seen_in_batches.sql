@@ -36,7 +36,7 @@
   {% set seen = fromjson(known.get('seen', '{"unknown": [], "superseded": false, "unlinked": false, "closings": false, "moves": 0, "through": ""}')) %}
   {% set moves = seen.get('moves', true) %}
   {{ return({'seen': tojson({
-    'unknown': (seen['unknown'] + fromjson(found[0])) | unique | sort,
+    'unknown': (seen['unknown'] + fromjson(found[0])) | unique(case_sensitive=true) | sort,
     'superseded': seen['superseded'] or found[1] > 0,
     'unlinked': seen['unlinked'] or found[2] > 0,
     'closings': seen.get('closings', true) or found[4] > 0,

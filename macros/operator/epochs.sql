@@ -6,7 +6,7 @@
 {% macro epochs(events) %}
   {% set instants = [] %}
   {% for event in events if event['kind'] == 'epoch' %}{% do instants.append(event['landed_from'] | replace('T', ' ') | replace('Z', '')) %}{% endfor %}
-  {{ return(instants | unique | sort) }}
+  {{ return(instants | unique(case_sensitive=true) | sort) }}
 {% endmacro %}
 
 

@@ -11,8 +11,8 @@
   {% set known, events = afterimage.operator_state_of(change_log), [] %}
   {% for row in rows %}{% do events.append(fromjson(row[2])) %}{% endfor %}
   {% set begun = afterimage.epochs(events) | reject('in', known['epochs']) | list %}
-  {% set kinds = (known['kinds'] + (events | map(attribute='kind') | list)) | unique | sort %}
-  {% set properties = {'operator': tojson({'epochs': (known['epochs'] + begun) | unique | sort, 'kinds': kinds})} %}
+  {% set kinds = (known['kinds'] + (events | map(attribute='kind') | list)) | unique(case_sensitive=true) | sort %}
+  {% set properties = {'operator': tojson({'epochs': (known['epochs'] + begun) | unique(case_sensitive=true) | sort, 'kinds': kinds})} %}
   {% set staged_since = afterimage.ask('did anything of an epoch land before it was declared', "select 1 from " ~ change_log ~ " where _cdc_landed_ts >= timestamp '" ~ begun[0] ~ " UTC' limit 1").rows if begun else [] %}
   {% if staged_since | length or events | selectattr('kind', 'equalto', 'erase') | list %}
     {% do properties.update({'generation': invocation_id}) %}

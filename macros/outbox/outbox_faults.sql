@@ -28,7 +28,7 @@
 {% macro _outbox_faults_together(outbox, where) %}
   {% set faults, aliases = [], {'header': [], 'envelope': []} %}
   {% set is_routed = outbox['captured'] == 'router' %}
-  {% if not outbox['topics'] or outbox['topics'] | reject('string') | list or outbox['topics'] | unique | list | length != outbox['topics'] | length %}
+  {% if not outbox['topics'] or outbox['topics'] | reject('string') | list or outbox['topics'] | unique(case_sensitive=true) | list | length != outbox['topics'] | length %}
     {% do faults.append(where ~ '.topic: ' ~ (outbox['topic'] | tojson) ~ ' names none, one twice, or what is no text.') %}
   {% endif %}
   {% for place in outbox['placement'] %}

@@ -53,7 +53,7 @@ WRONG = {
     "a header without a name": (
         ORDERS | {"headers": ["-"]},
         {},
-        'headers: "-" is no name of a header: a text with a letter or digit',
+        'headers: "-" gives no column: it must be a text with one of A-Z, a-z, 0-9',
         False,
     ),
     "headers that give one column": (
@@ -379,6 +379,13 @@ def test_capitals_of_an_allowed_word_are_its_writers():
 
     assert faults("FULL") == []
     assert faults("Fool") != []
+
+
+def test_topics_that_differ_in_case_alone():
+    """Kafka tells them apart."""
+    table = ORDERS | {"topic": ["pg1.shop.orders", "pg1.shop.Orders"], "key_within": "table"}
+    meta = {"meta": {"cdc": table | {"connector": "postgresql"}}}
+    assert contract_faults({"name": "shop", "tables": [{"name": "orders", "config": meta}]}) == []
 
 
 def test_a_wrong_contract_stops_what_reads_it_and_nothing_else(spark, tmp_path, monkeypatch):
