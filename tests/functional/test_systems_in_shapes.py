@@ -39,6 +39,7 @@ ROWS = {shape.removeprefix("row, ").replace("-", "_"): (shape,) for shape in sha
 # name of a table → what makes it another one, where the first has not got what is rare: a truncate,
 # a snapshot in the midst, a key that changes
 AGAIN = {
+    "postgresql_tombstone": " 2",
     "mysql_events": " 2",
     "mysql_plain_events": " 2",
     "mariadb_plain_events": " 2",
