@@ -17,16 +17,17 @@
   {% for name in ['former_names', 'model_names'] if contract[name] %}{% do reading.update({name: contract[name]}) %}{% endfor %}
   {% set reading = tojson(reading, sort_keys=true) %}
   {% if built is none %}
-    {{ return({'batch': 0, 'begun': 0, 'next': 1, 'generation': invocation_id, 'late_columns': {}, 'remembered': {'key': key, 'columns': tojson(names), 'reading': reading}}) }}
+    {{ return({'batch': 0, 'begun': 0, 'next': 1, 'generation': invocation_id, 'late_columns': {},
+               'remembered': {'key': key, 'columns': tojson(names), 'reading': reading, 'seen': afterimage.seen_at_first()}}) }}
   {% endif %}
-  {% set known = afterimage.table_properties(built) %}
-  {% if known.get('key', key) != key %}
+  {% set known = afterimage.change_log_properties(built) %}
+  {% if known['key'] != key %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ model.name ~ ': the key in ' ~ contract['origin'] ~ ' is ' ~ key ~ ' and was ' ~ known['key'] ~ ' when ' ~ built
       ~ ' was built. Nothing was written: rows known by two keys would live twice. Build it anew with --full-refresh while landing still '
       ~ 'holds the start, or give the contract its old key.') %}
   {% endif %}
-  {% if known.get('reading', reading) != reading %}
+  {% if known['reading'] != reading %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ model.name ~ ': what ' ~ contract['origin'] ~ ' says of how columns are read is ' ~ reading ~ ' and was ' ~ known['reading'] ~ ' when ' ~ built
       ~ ' was built. Nothing was written: what is staged would stay as it was read then, in the clear, of another type or under another name, and a change delivered again would not '
@@ -35,14 +36,30 @@
   {% set batch, begun = known.get('batch', 0) | int, known.get('begun', 0) | int %}
   {% set next = [batch, begun] | max + 1 %}
   {% set late_columns = fromjson(known.get('late_columns', '{}')) %}
-  {% set had = fromjson(known['columns']) if 'columns' in known else adapter.get_columns_in_relation(built) | map(attribute='name') | list %}
+  {% set had = fromjson(known['columns']) %}
   {% set gained = names | reject('in', had) | list %}
   {% for name in gained %}{% do late_columns.update({name: next}) %}{% endfor %}
   {% set remembered = {} %}
   {% if gained %}{% do remembered.update({'late_columns': tojson(late_columns), 'generation': invocation_id}) %}{% endif %}
   {% if had != names %}{% do remembered.update({'columns': tojson(names)}) %}{% endif %}
-  {{ return({'batch': batch, 'begun': begun, 'next': next, 'generation': known.get('generation', ''), 'late_columns': late_columns,
+  {{ return({'batch': batch, 'begun': begun, 'next': next, 'generation': known['generation'], 'late_columns': late_columns,
              'remembered': remembered}) }}
+{% endmacro %}
+
+
+{#
+  What a change log remembers, see table_properties. Raises where it remembers nothing: a table copied without its properties, or made otherwise,
+  whose rows nobody has counted.
+#}
+{% macro change_log_properties(change_log) %}
+  {% set known = afterimage.table_properties(change_log) %}
+  {% for name in ['key', 'columns', 'reading', 'seen', 'generation'] if name not in known %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': ' ~ change_log ~ ' does not remember how it was built: it has no table property afterimage.' ~ name
+      ~ '. Nothing was written. A copy needs the properties of what it was copied from; else build it anew with --full-refresh while landing '
+      ~ 'still holds the start.') %}
+  {% endfor %}
+  {{ return(known) }}
 {% endmacro %}
 
 

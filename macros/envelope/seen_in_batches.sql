@@ -26,41 +26,44 @@
 {% endmacro %}
 
 
-{#
-  The property to write with a batch. In: change_log; found, the values of seen_in_batch() over its accepted rows; highest, their highest position.
-  Out: {seen: JSON}; {} for a change log begun by an older version of this package, which did not count: its runs go on asking.
-#}
-{% macro seen_with_batch(change_log, found, highest) %}
-  {% set known = afterimage.table_properties(change_log) %}
-  {% if 'seen' not in known and known.get('begun', 0) | int > 0 %}{{ return({}) }}{% endif %}
-  {% set seen = fromjson(known.get('seen', '{"unknown": [], "superseded": false, "unlinked": false, "closings": false, "moves": 0, "through": ""}')) %}
-  {% set moves = seen.get('moves', true) %}
-  {{ return({'seen': tojson({
-    'unknown': (seen['unknown'] + fromjson(found[0])) | unique(case_sensitive=true) | sort,
-    'superseded': seen['superseded'] or found[1] > 0,
-    'unlinked': seen['unlinked'] or found[2] > 0,
-    'closings': seen.get('closings', true) or found[4] > 0,
-    'through': [seen['through'], highest] | max if seen.get('through') is not none else none,
-    'moves': true if moves is sameas true else moves | int + found[5] | int,
-    'moved_updates': seen.get('moved_updates', false) or found[6] > 0,
-    'whole_before': seen.get('whole_before', false) or found[7] > 0,
-  })}) }}
+{# What was seen before the first batch, as seen_with_batch gives it. #}
+{% macro seen_at_first() %}
+  {{ return(tojson({'unknown': [], 'superseded': false, 'unlinked': false, 'closings': false, 'through': '', 'moves': 0,
+                    'moved_updates': false, 'whole_before': false})) }}
 {% endmacro %}
 
 
-{# What was seen in all batches of a change log, as written above; none where nobody counted, and everything must be asked. #}
+{#
+  What is seen with a batch. In: change_log; found, the values of seen_in_batch() over its accepted rows; highest, their highest position.
+  Out: JSON.
+#}
+{% macro seen_with_batch(change_log, found, highest) %}
+  {% set seen = afterimage.seen_in_log(change_log) %}
+  {{ return(tojson({
+    'unknown': (seen['unknown'] + fromjson(found[0])) | unique(case_sensitive=true) | sort,
+    'superseded': seen['superseded'] or found[1] > 0,
+    'unlinked': seen['unlinked'] or found[2] > 0,
+    'closings': seen['closings'] or found[4] > 0,
+    'through': [seen['through'], highest] | max,
+    'moves': seen['moves'] + found[5] | int,
+    'moved_updates': seen['moved_updates'] or found[6] > 0,
+    'whole_before': seen['whole_before'] or found[7] > 0,
+  })) }}
+{% endmacro %}
+
+
+{# What was seen in all batches of a change log; none in a unit test, which may hold anything. Out: dict, as written above. #}
 {% macro seen_in_log(change_log) %}
   {% if not afterimage.is_model_run() or change_log is string %}{{ return(none) }}{% endif %}
-  {{ return(fromjson(afterimage.table_properties(change_log).get('seen', 'null'))) }}
+  {{ return(fromjson(afterimage.change_log_properties(change_log)['seen'])) }}
 {% endmacro %}
 
 
 {#
   Whether all accepted changes of a batch lie above what is staged. Asked only where nothing is staged yet, or the tables are known to be as the last
   run left them (see region_read).
-  In: change_log; accepted, the row of counts_of_batch of the accepted ones; built, the change log so far or none.
+  In: change_log; accepted, the row of counts_of_batch of the accepted ones.
 #}
-{% macro is_above_staged(change_log, accepted, built) %}
-  {% set through = '' if built is none else fromjson(afterimage.table_properties(change_log).get('seen', '{}')).get('through') %}
-  {{ return(through is not none and accepted[3] > through) }}
+{% macro is_above_staged(change_log, accepted) %}
+  {{ return(accepted[3] > afterimage.seen_in_log(change_log)['through']) }}
 {% endmacro %}

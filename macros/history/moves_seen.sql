@@ -4,11 +4,11 @@
   In: changes (relation or CTE); link_halves, whether rows are linked by their place, without a word of where they came from (see key_change_pairs_linked).
 #}
 {% macro moves_seen(changes, link_halves) %}
-  {% if not afterimage.is_model_run() or changes is string %}{{ return(none) }}{% endif %}
-  {% set moves = (afterimage.seen_in_log(changes) or {}).get('moves', true) %}
-  {% if moves is sameas true or link_halves %}
-    {% set is_born = "_cdc_op in ('c', 'u') and _cdc_previous_key is not null" ~ (" or _cdc_op = 'c' and _cdc_unknown is not null" if link_halves else '') %}
-    {% set moves = afterimage.ask('how many rows came from another key', 'select count_if(' ~ is_born ~ ') from ' ~ changes).rows[0][0] %}
+  {% set seen = afterimage.seen_in_log(changes) %}
+  {% if seen is none %}{{ return(none) }}{% endif %}
+  {% if link_halves %}
+    {% set is_born = "_cdc_op in ('c', 'u') and _cdc_previous_key is not null or _cdc_op = 'c' and _cdc_unknown is not null" %}
+    {{ return(afterimage.ask('how many rows came from another key', 'select count_if(' ~ is_born ~ ') from ' ~ changes).rows[0][0] | int) }}
   {% endif %}
-  {{ return(moves | int) }}
+  {{ return(seen['moves']) }}
 {% endmacro %}

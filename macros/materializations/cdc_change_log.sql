@@ -104,7 +104,7 @@
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
     {% set exceptional = {'relation': none, 'redelivered': 0, 'left_out': 0} %}
     {% set has_repeats = accepted and accepted[0][13] < accepted[0][2] %}
-    {% set may_be_staged = accepted and not ((built is none or pending['is_above']) and afterimage.is_above_staged(target, accepted[0], built)) %}
+    {% set may_be_staged = accepted and not ((built is none or pending['is_above']) and afterimage.is_above_staged(target, accepted[0])) %}
     {% if has_repeats or may_be_staged %}
       {% set changes = afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number, has_repeats, may_be_staged) %}
       {% do exceptional.update(afterimage.found_exceptional(afterimage.exceptional_changes(changes), accepted[0][2], known, file_format)) %}
@@ -113,7 +113,8 @@
     {# what was refused before lies below what is processed, or there is no such region any more #}
     {% set may_resolve = accepted and has_entries and (epochs or not pending['is_above']) %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
-    {% do afterimage.set_table_properties(target, dict(afterimage.seen_with_batch(target, accepted[0][5:] if accepted else ['[]', 0, 0, 0, 0, 0, 0, 0], accepted[0][4] if accepted else ''), begun=number, read='', **remembered)) %}
+    {% if accepted %}{% do remembered.update({'seen': afterimage.seen_with_batch(target, accepted[0][5:], accepted[0][4])}) %}{% endif %}
+    {% do afterimage.set_table_properties(target, dict(remembered, begun=number, read='')) %}
     {% if others or exceptional['redelivered'] or may_resolve %}
       {% do afterimage.carry_out('what became of each record that is no new row', afterimage.ledger_insert(
         ledger, batch, exceptional['relation'], may_resolve, contract, number, fingerprint, epochs,

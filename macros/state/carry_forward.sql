@@ -198,16 +198,11 @@ carried as (
 
 {#
   Names of the columns that some change of a log did not send, in the contract's order: only they need filling in.
-  Remembered with the table (see seen_in_batch), else asked of it; all columns when it cannot be asked (unit tests).
+  Remembered with the table (see seen_in_batch); all columns in a unit test.
 #}
 {% macro columns_ever_unknown(changes, contract) %}
   {% set names = (contract['columns'] | map(attribute='name') | list) + (['_cdc_document'] if afterimage.is_document(contract) else []) %}
-  {% if not afterimage.is_model_run() %}{{ return(names) }}{% endif %}
   {% set seen = afterimage.seen_in_log(changes) %}
-  {% if seen is none %}
-    {% set found = afterimage.ask('columns that some change did not send',
-      "select distinct explode(from_json(_cdc_unknown, 'array<string>')) from " ~ changes ~ " where _cdc_unknown is not null") %}
-    {% set seen = {'unknown': found.columns[0].values() | list if found.rows | length else []} %}
-  {% endif %}
+  {% if seen is none %}{{ return(names) }}{% endif %}
   {{ return(names | select('in', seen['unknown'] + (afterimage.late_columns_of(changes) | list)) | list) }}
 {% endmacro %}

@@ -192,7 +192,7 @@
 {% endmacro %}
 
 
-{# The generation of a table others are made of; empty for a table of an older version of this package. #}
+{# The generation of a table others are made of. #}
 {% macro generation_of(relation) %}
   {{ return(afterimage.table_properties(relation).get('generation', '')) }}
 {% endmacro %}

@@ -57,6 +57,35 @@ def test_it_is_refused_with_the_way_out(project, table, name, value):
 
 
 @pytest.mark.formats
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [("stg_s__keyed", "key"), ("stg_s__keyed", "seen"), ("hist_s__keyed", "seen")],
+)
+def test_a_change_log_that_remembers_nothing_is_not_gone_on_with(project, model, name):
+    """A copy without the table's properties: nobody has counted its rows."""
+    relation = f"{project.schema}.stg_s__keyed"
+    rows = project.spark.sql(f"show tblproperties {relation}").collect()
+    whole = next(row[1] for row in rows if row[0] == f"afterimage.{name}")
+    before = {layer: project.rows(layer) for layer in ("stg_s__keyed", "hist_s__keyed")}
+    place = 5000 + len(before["stg_s__keyed"])
+    project.land([keyed(place, place, "u", (1, model + name))])
+    project.spark.sql(f"alter table {relation} unset tblproperties ('afterimage.{name}')")
+    # whatever the history has not taken in yet, it must ask the change log
+    if model.startswith("hist"):
+        log = f"{project.schema}.hist_s__keyed__log"
+        project.spark.sql(f"alter table {log} set tblproperties ('afterimage.applied' = '0')")
+    with pytest.raises(DbtFailed, match="does not remember how it was built") as failed:
+        project.run("run", "--select", model)
+    assert f"afterimage.{name}" in str(failed.value) and "--full-refresh" in str(failed.value)
+    assert before == {layer: project.rows(layer) for layer in before}
+
+    pair = f"'afterimage.{name}' = '{whole}'"
+    project.spark.sql(f"alter table {relation} set tblproperties ({pair})")
+    project.run("run", *MODELS)
+    assert model + name in {row["note"] for row in project.rows("cur_s__keyed")}
+
+
+@pytest.mark.formats
 @pytest.mark.parametrize(("name", "value"), [("batch", "abc"), ("version", "2")])
 @pytest.mark.parametrize("model", ["stg_s__keyed", "cur_s__keyed"])
 def test_a_full_refresh_is_the_way_out(project, model, name, value):
