@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from tests.laws.writers import UNSENT, WRITERS, Change, Sent
+from tests.oracle.postgres import UNKNOWN
 
 LABELS = [None, "", "x", "null", "é☃'\"\\ {{ x }}\n%s"]
 AMOUNTS = [None, "0.00", "-1.50", "99999999.99"]
@@ -48,6 +49,7 @@ class TableKind:
     untracked: tuple[str, ...] = ()  # columns whose changes alone make no version
     keeps_deleted: bool = False  # the current state does
     part: str = "varchar(9)"  # the type of the key's second column
+    generates: bool = False  # a column that snapshots read and the log does not have
     systems: tuple[str, ...] = ()  # that have it; none: all
 
 
@@ -60,6 +62,7 @@ TABLES = {
         TableKind("whole", whole=True, deferred=True),
         TableKind("bag", key=(), whole=True),
         TableKind("undeclared", whole=True, declares=False, deferred=True),
+        TableKind("generated", generates=True, systems=("postgresql", "oracle")),
     )
 }
 
@@ -103,6 +106,7 @@ class Database:
         self.message_keys = message_keys and not (self.writer.whole and kind.deferred)
         self.log, self.first_key = log, log * KEYS_OF_A_LOG
         self.committed: dict[int, dict] = {}
+        self.read: set[int] = set()  # rows that nothing has changed since a snapshot read them
         self.open: list[Transaction] = []
         self.stream: list[dict] = []
         # value, partition and headers of what was no snapshot row, once each
@@ -117,6 +121,11 @@ class Database:
 
     @property
     def columns(self) -> dict[str, str]:
+        return self.logged | ({"made": self.writer.text} if self.kind.generates else {})
+
+    @property
+    def logged(self) -> dict[str, str]:
+        """The columns that the log has."""
         part = {"part": self.kind.part} if "part" in self.kind.key else {}
         writer = self.writer
         return (
@@ -173,8 +182,14 @@ class Database:
         self._mark()
 
     def rows(self) -> list[dict]:
-        """What the table holds, as texts and None."""
-        return [self._text(row) for row in self.committed.values()]
+        """What the table holds, as texts and None, or UNKNOWN where no record can tell."""
+        return [
+            self._text(row) | self._generated(row, number in self.read)
+            for number, row in self.committed.items()
+        ]
+
+    def _generated(self, row: dict, is_told: bool) -> dict:
+        return {"made": f"of {row['n']}" if is_told else UNKNOWN} if self.kind.generates else {}
 
     def _step(self) -> None:
         """One session writes a little; now and then it commits, or a snapshot reads."""
@@ -330,6 +345,7 @@ class Database:
     def _commit(self, session: Transaction) -> None:
         """The connector sends what the transaction wrote."""
         self.open.remove(session)
+        self.read -= session.written.keys()
         for number, row in session.written.items():
             if row is None:
                 self.committed.pop(number, None)
@@ -349,6 +365,7 @@ class Database:
     def _read(self, snapshot: str) -> None:
         """A snapshot sends every committed row."""
         source = self.writer.snapshot(snapshot)
+        self.read = set(self.committed)
         for row in list(self.committed.values()):
             read = Change("r", None, row, 0, None)
             self._send(Sent(read, source, ""), "true" if snapshot == "initial" else snapshot, None)
@@ -382,9 +399,10 @@ class Database:
 
     def _send(self, sent: Sent, snapshot: str, transaction: dict | None) -> None:
         change, place = sent.change, self.writer.place
+        generated = self._generated(change.after, True) if change.op == "r" else {}
         value = {
             "before": self._literals(self._before(change)) if self._tells_before(change) else None,
-            "after": change.after and self._literals(self._after(change)),
+            "after": change.after and self._literals(self._after(change) | generated),
             # a clock that steps back now and then
             "source": self.writer.everywhere
             | sent.source
@@ -479,7 +497,7 @@ class Database:
         return {name: row[name] for name in self.kind.key}
 
     def _image(self, row: dict) -> dict:
-        return {name: row[name] for name in self.columns}
+        return {name: row[name] for name in self.logged}
 
     def _literals(self, image: dict) -> dict:
         return {name: self.writer.literal(name, value) for name, value in image.items()}
@@ -496,7 +514,7 @@ class Database:
             return self._image(row | {"big": UNSENT})
         if self.is_whole:
             return self._image(row)
-        return {name: row[name] if name in self.kind.key else None for name in self.columns}
+        return {name: row[name] if name in self.kind.key else None for name in self.logged}
 
     def _after(self, change: Change) -> dict:
         """A long value that stays as it was may not be sent."""

@@ -23,8 +23,8 @@ EPOCH = datetime(1970, 1, 1)
 
 @dataclass(frozen=True)
 class Difference:
-    """`reason`: unequal, not its text cut to microseconds, unknown, no such column, row missing,
-    row not expected, key twice."""
+    """`reason`: unequal, not its text cut to microseconds, unknown, known though no record told it,
+    no such column, row missing, row not expected, key twice."""
 
     table: str
     key: tuple | None
@@ -83,7 +83,9 @@ def compare_row(table: Table, key, columns: list[str], expected: dict, got: dict
     unknown, special = _names(got.get("_cdc_unknown")), _specials(got.get("_cdc_special"))
     for column in columns:
         reason, value = None, got.get(column)
-        if column in unknown:
+        if expected[column] is UNKNOWN:
+            reason = None if column in unknown else "known though no record told it"
+        elif column in unknown:
             reason, value = "unknown", UNKNOWN
         elif column not in got:
             reason = "no such column"
