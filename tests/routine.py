@@ -78,6 +78,8 @@ def held(
             marked += 1
         else:
             told["exact" if said == "exact" else "routine"][row] += 1
+    given = marked + told["routine"].total(), told["exact"].total()
+    assert given == (len(rows), len(rows)), f"of {len(rows)} records the statements gave {given}"
     wrong = told["routine"] - told["exact"]
     right = {_place(row): row for row in told["exact"]}
     faults = [_difference(row, right.get(_place(row), "{}")) for row in wrong]

@@ -63,7 +63,7 @@
 
 {#
   An element of source.sequence, which is JSON text of two places in the log, ["24023119","24023128"], either of them may be null.
-  In: 1 or 2. Out: SQL bigint, NULL when it is not there. Cut out as text: a JSON parser of its own for each record is dear.
+  In: 1 or 2. Out: SQL bigint, NULL when it is not there. Cut out as text: a JSON parser of its own for each record costs more.
 #}
 {% macro _sequence_postgresql(element) %}
   {{ return("try_cast(translate(split_part(source.sequence, ',', " ~ element ~ "), '[]\" ', '') as bigint)") }}

@@ -12,8 +12,6 @@
 
 {% if change_log and not region -%}
 {% set ledger = afterimage.companion_table(change_log, 'ledger') -%}
-{% set has_ledger = afterimage.is_there(ledger) -%}
-{% if has_ledger -%}
 refused as (
     select topic, partition, offset, landed_at as timestamp, max(records) as records
     from (
@@ -35,12 +33,10 @@ landed_whole as (
     having count(*) > refused.records
 ),
 
-{% endif -%}
 processed as (
     select _cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp
     from {{ change_log }}
     where {{ afterimage.has_topic('_cdc_topic', contract) }}
-    {%- if has_ledger %}
     union all
     select topic, partition, offset, landed_at as timestamp
     from {{ ledger }}
@@ -57,7 +53,6 @@ processed as (
     from refused
     left anti join landed_whole
         on {{ afterimage.same_place('refused', 'landed_whole', contract, epochs) }} and refused.timestamp <=> landed_whole.timestamp
-    {%- endif %}
 ),
 
 unprocessed as (

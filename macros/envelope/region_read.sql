@@ -13,10 +13,8 @@
   In: change_log (relation or none), fingerprint.
 #}
 {% macro region_read(change_log, fingerprint) %}
-  {# without its ledger a change log does not know what became of the records it did not take #}
-  {% if change_log is none or not afterimage.is_there(afterimage.companion_table(change_log, 'ledger')) %}{{ return(none) }}{% endif %}
   {% set region = afterimage.remembered_region(change_log) %}
-  {{ return(region if region and region['fingerprint'] == fingerprint and region.get('held') else none) }}
+  {{ return(region if region and region['fingerprint'] == fingerprint else none) }}
 {% endmacro %}
 
 

@@ -37,8 +37,11 @@ new_changes as (
     from (
         {%- if link_halves %}
         -- from the whole place on: a half of a key change says why the other one, before it at this place, ended
+        select _cdc_key, _cdc_position as _cdc_order
+        {%- else %}
+        select _cdc_key, _cdc_order
         {%- endif %}
-        select _cdc_key, {{ '_cdc_position as ' if link_halves }}_cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_key is not null
+        from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_key is not null
         {%- if link_halves %}
         union all
         -- and the other half itself, which may have come in an earlier run

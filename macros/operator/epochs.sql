@@ -20,7 +20,7 @@
   What a change log remembers of the operator events it took in: {epochs, kinds}. Out: {epochs: [], kinds: []} where there is none.
 #}
 {% macro operator_state_of(change_log) %}
-  {% if not (afterimage.is_model_run() or execute and model.resource_type == 'test') or change_log is none or change_log is string %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
+  {% if not (afterimage.is_model_run() or (execute and model.resource_type == 'test' and not afterimage.is_only_compiled())) or change_log is none or change_log is string %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
   {% if afterimage.listed_relation(change_log.schema, change_log.identifier, change_log.database) is none %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
   {{ return(fromjson(afterimage.table_properties(change_log).get('operator', '{"epochs": [], "kinds": []}'))) }}
 {% endmacro %}

@@ -232,7 +232,7 @@ select
     null,
     landed.topic,
     if(landed.topic is null, 'refused', 'unrouted'),
-    {{ afterimage.side_topic_kind('landed.topic', known) }},
+    {{ afterimage.laid_out('    ' ~ afterimage.side_topic_kind('landed.topic', known)) | trim }},
     landed.records,
     null
 from landed
@@ -242,7 +242,9 @@ where
     {%- for contract in known %}
     {%- for topic in contract['topics'] %}{% do claimed.append('(' ~ afterimage.literal(contract['landing']) ~ ', ' ~ afterimage.literal(topic) ~ ')') %}{% endfor %}
     {%- endfor %}
-    or (landed.landing, landed.topic) not in ({{ claimed | join(', ') }})
+    or (landed.landing, landed.topic) not in (
+        {{ claimed | join(',\n        ') }}
+    )
 {%- endmacro %}
 
 

@@ -106,7 +106,7 @@ where
 {% endmacro %}
 
 
-{# The rows of a history's log (SQL) that a run of a current state takes in: no more than were there when it was compiled. #}
+{# The rows of a history's log (SQL) that a run of a current state takes in: no more than were there when it looked. #}
 {% macro is_touched(touched) %}
   {{ return('_cdc_append > ' ~ touched['applied'] ~ ' and _cdc_append <= ' ~ touched['available']) }}
 {% endmacro %}

@@ -7,8 +7,9 @@
     schemas      table of schemas and topics -> see avro_schemas
     landed       landing and two of its versions -> see landed_since
     views        schema -> the views in it that dbt does not list, see existing_view
-    settings     those of the session that a fold puts back, see carry_out_fold
+    settings     setting of the session -> its value before the run, see carry_out_fold
     companions   schemas of the tables beside models, and which of them stand, see companion_table
+    unlinked     change log and its last whole batch -> how many key changes do not name their other half
     catalog      name, that of the session's catalog, see listed_relation
     sessions     table format -> true, once the session is known to make such tables (see check_format)
     batches      change log -> {number, changes, table_wide} of the batch this run wrote: how many changes, and whether some are about all rows

@@ -1,10 +1,16 @@
 {#
   Whether the warehouse may be asked: true while a model is run or built as itself. False in a unit test, where the inputs are given and nothing
-  exists yet, and while dbt compiles, lists or documents one of our own materializations: what they compile to is made from the contract alone.
+  exists yet, and while dbt compiles, lists or documents: what a model compiles to then is made from the contract alone.
 #}
 {% macro is_model_run() %}
-  {% if not execute or model.resource_type != 'model' %}{{ return(false) }}{% endif %}
+  {% if not execute or model.resource_type != 'model' or afterimage.is_only_compiled() %}{{ return(false) }}{% endif %}
   {{ return(model.config.materialized not in afterimage.kept_tables() or model.get('afterimage_runs', false)) }}
+{% endmacro %}
+
+
+{# Whether dbt compiles or documents, and so runs nothing of what comes out. #}
+{% macro is_only_compiled() %}
+  {{ return(flags.WHICH in ['compile', 'generate']) }}
 {% endmacro %}
 
 

@@ -1,51 +1,61 @@
-"""A history of many steps is planned, however few rounds the session gives the analyzer."""
+"""A history of many steps is planned, however few rounds the session gives the analyzer, by four
+threads as by one; afterwards the session has what it had."""
 
 from __future__ import annotations
 
 import pytest
 
+ROUNDS = "spark.sql.analyzer.maxIterations"
+TABLES = ("t", "u", "v", "w")
+
 
 @pytest.fixture
 def few_rounds(spark):
-    name = "spark.sql.analyzer.maxIterations"
-    spark.conf.set(name, 55)  # a change log needs nearly fifty
+    spark.conf.set(ROUNDS, 55)  # a change log needs nearly fifty
     yield
-    spark.conf.unset(name)
+    spark.conf.unset(ROUNDS)
 
 
-def change(scn: int, op: str, row: dict | None, before: dict | None = None, headers=None) -> dict:
+def change(
+    table: str, scn: int, op: str, row: dict | None, before: dict | None = None, headers=None
+) -> dict:
     source = {"scn": str(scn), "txId": f"1.1.{scn}", "snapshot": "false"}
     value = {"op": op, "before": before, "after": row, "source": source}
-    place = {"topic": "o.t", "partition": 0, "offset": scn}
+    place = {"topic": f"o.{table}", "partition": 0, "offset": scn}
     return place | {"value": value, "headers": headers or {}}
 
 
+LEFT, ROW = "__debezium_unavailable_value", {"ID": 1, "SEEN": 1, "BODY": "long"}
+# LOBs, rows that may meet, a key change, a truncate and an untracked column: all of it
+CHANGES = [
+    (1, "c", ROW),
+    (2, "u", ROW | {"BODY": LEFT, "SEEN": 2}, ROW | {"BODY": LEFT}),
+    (3, "d", None, ROW | {"BODY": LEFT}, {"__debezium.newkey": '{"ID": 2}'}),
+    (3, "c", ROW | {"ID": 2, "BODY": LEFT}, None, {"__debezium.oldkey": '{"ID": 1}'}),
+    (5, "t", None),
+    (6, "c", ROW),
+]
+
+
 def test_it_is_planned(make_project, few_rounds):
-    """LOBs, rows that may meet, a key change, a truncate and an untracked column: all of it."""
     project = make_project(
         "deep",
         source="s",
         source_contract={"connector": "oracle", "settings": {"lob_enabled": True}},
         tables={
-            "t": {
-                "topic": "o.t",
+            name: {
+                "topic": f"o.{name}",
                 "key": ["ID"],
                 "columns": {"ID": "number(9)", "SEEN": "number(9)", "BODY": "clob"},
                 "untracked": ["SEEN"],
             }
+            for name in TABLES
         },
     )
-    left, row = "__debezium_unavailable_value", {"ID": 1, "SEEN": 1, "BODY": "long"}
-    project.land(
-        [
-            change(1, "c", row),
-            change(2, "u", row | {"BODY": left, "SEEN": 2}, row | {"BODY": left}),
-            change(3, "d", None, row | {"BODY": left}, {"__debezium.newkey": '{"ID": 2}'}),
-            change(3, "c", row | {"ID": 2, "BODY": left}, None, {"__debezium.oldkey": '{"ID": 1}'})
-            | {"offset": 4},
-            change(5, "t", None),
-            change(6, "c", row),
-        ]
-    )
-    project.run("run")
-    assert [(r["ID"], r["BODY"]) for r in project.rows("cur_s__t")] == [(1, "long")]
+    for name in TABLES:
+        changes = enumerate(change(name, *told) for told in CHANGES)
+        project.land([record | {"offset": offset} for offset, record in changes])
+    project.run("run", "--threads", "4")
+    for name in TABLES:
+        assert [(r["ID"], r["BODY"]) for r in project.rows(f"cur_s__{name}")] == [(1, "long")]
+    assert project.spark.conf.get(ROUNDS) == "55"

@@ -102,3 +102,19 @@ def test_a_full_refresh_is_the_way_out(project, model, name, value):
     project.run("run", *MODELS)
     after = project.rows("cur_s__keyed")
     assert {row["note"] for row in after} == {row["note"] for row in before}
+
+
+@pytest.mark.formats
+def test_a_change_log_without_its_ledger_is_refused(project):
+    """What it refused, and landing has lost since, would be forgotten."""
+    before, place = project.rows("stg_s__keyed"), 9000
+    project.land([keyed(place, place, "u", (1, "without a ledger"))])
+    ledger = f"{project.schema}.stg_s__keyed__ledger"
+    project.spark.sql(f"drop table {ledger}")
+    with pytest.raises(DbtFailed, match="without its ledger") as failed:
+        project.run("run", *MODELS)
+    assert ledger.split(".")[1] in str(failed.value) and "--full-refresh" in str(failed.value)
+    assert project.rows("stg_s__keyed") == before
+    project.run("run", "--full-refresh", "--select", "stg_s__keyed")
+    project.run("run", *MODELS)
+    assert "without a ledger" in {row["note"] for row in project.rows("cur_s__keyed")}

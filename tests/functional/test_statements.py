@@ -153,12 +153,16 @@ def test_target_run_shows_what_was_sent(project):
         place = found + len(sql)
 
 
-def test_compiling_asks_nothing(project):
+@pytest.mark.parametrize(
+    "command", [["compile"], ["list"], ["docs", "generate", "--empty-catalog"]]
+)
+def test_compiling_asks_nothing(project, command):
+    """No model and no test: dbt's own lists of schemas and tables are all."""
     with heard() as said:
-        project.run("compile", *MODELS)
-    asked = [sql for sql in said if not re.search(r"\bshow (databases|table extended|tables)", sql)]
-    models = [sql for sql in asked if re.search(r"(stg|hist|cur)_src", sql)]
-    assert models == [], told(models)
+        project.run(*command)
+    dbts = r"\bshow (databases|schemas|table extended|tables|views)\b"
+    asked = [sql for sql in said if not re.search(dbts, sql)]
+    assert asked == [], told(asked)
 
 
 def test_a_model_with_more_around_the_call_is_refused(project):

@@ -44,6 +44,7 @@ FAMILIES = {
     "macros/envelope/debezium_json.sql": "the form's type, its CTEs and its image",
     "macros/envelope/unwrapped.sql": "the form's CTEs, what was added, and its connector",
     "macros/history/intervals.sql": "what lies between places, and how a version tells it",
+    "macros/history/key_changes_seen.sql": "what a change log holds of them",
     "macros/history/place_of_change.sql": "a place as a change has it, or a truncate",
     "macros/history/versions.sql": "versions to append, versions in one step, and the way to both",
     "macros/history/progress.sql": "where a history goes on, and with what",

@@ -19,6 +19,9 @@ GOLDEN = Path(__file__).with_name("sql")
 ACCEPTED = sorted(path.stem for path in GOLDEN.glob("*.sql"))
 # of any step; docs/decisions/0034-each-step-read-once.md
 MOST_READS = 42
+# of a routine statement: bytes, and characters of its longest line; with fewer lower them
+LARGEST, LONGEST = 15_200, 128
+ROUTINE = ("stg_", "change_log_routine")
 # rendered once, by one process
 pytestmark = pytest.mark.xdist_group("golden")
 
@@ -55,6 +58,13 @@ def test_no_step_is_read_too_often(name):
     assert not often, (
         "Spark plans each read anew: use a window instead of a join of the step with itself"
     )
+
+
+@pytest.mark.parametrize("name", [n for n in ACCEPTED if n.startswith(ROUTINE)])
+def test_a_routine_statement_stays_short(name):
+    sql = rendered()[name]
+    assert len(sql.encode()) <= LARGEST
+    assert max(map(len, sql.splitlines())) <= LONGEST
 
 
 def test_reads_multiply():

@@ -515,10 +515,26 @@ select
     null,
     landed.topic,
     if(landed.topic is null, 'refused', 'unrouted'),
-    case when landed.topic is null then 'unreadable_line' when landed.topic = 'pg1.transaction' then 'transaction' when landed.topic = 'pg1.message' then 'message' when landed.topic = 'pg1-signal' then 'signal' when landed.topic = '__debezium-heartbeat.pg1' then 'heartbeat' when landed.topic = 'pg1' then 'schema change' when landed.topic = 'pg1.shop.mark' then 'marks of the capture rig' else 'unknown_topic' end,
+    case
+        when landed.topic is null then 'unreadable_line'
+        when landed.topic = 'pg1.transaction' then 'transaction'
+        when landed.topic = 'pg1.message' then 'message'
+        when landed.topic = 'pg1-signal' then 'signal'
+        when landed.topic = '__debezium-heartbeat.pg1' then 'heartbeat'
+        when landed.topic = 'pg1' then 'schema change'
+        when landed.topic = 'pg1.shop.mark' then 'marks of the capture rig'
+        else 'unknown_topic'
+    end,
     landed.records,
     null
 from landed
 where
     landed.topic is null
-    or (landed.landing, landed.topic) not in (('landing.shop_events', 'pg1.shop.customers'), ('landing.shop_events', 'pg1.shop.products'), ('landing.shop_events', 'pg1.shop.orders'), ('landing.shop_events', 'pg1.shop.order_lines'), ('landing.shop_events', 'pg1.shop.stock_slots'), ('landing.shop_events', 'pg1.shop.carts'))
+    or (landed.landing, landed.topic) not in (
+        ('landing.shop_events', 'pg1.shop.customers'),
+        ('landing.shop_events', 'pg1.shop.products'),
+        ('landing.shop_events', 'pg1.shop.orders'),
+        ('landing.shop_events', 'pg1.shop.order_lines'),
+        ('landing.shop_events', 'pg1.shop.stock_slots'),
+        ('landing.shop_events', 'pg1.shop.carts')
+    )

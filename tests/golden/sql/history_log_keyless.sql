@@ -26,7 +26,8 @@ truncates as (
 new_changes as (
     select _cdc_key, min(_cdc_order) as first_order
     from (
-        select _cdc_key, _cdc_order from changes where _cdc_batch > 3 and _cdc_key is not null
+        select _cdc_key, _cdc_order
+        from changes where _cdc_batch > 3 and _cdc_key is not null
         union all
         select _cdc_previous_key as _cdc_key, _cdc_order from changes where _cdc_batch > 3 and _cdc_op = 'u'
         union all

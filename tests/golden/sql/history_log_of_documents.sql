@@ -26,7 +26,8 @@ truncates as (
 new_changes as (
     select _cdc_key, min(_cdc_order) as first_order
     from (
-        select _cdc_key, _cdc_order from changes where _cdc_batch > 3 and _cdc_key is not null
+        select _cdc_key, _cdc_order
+        from changes where _cdc_batch > 3 and _cdc_key is not null
         union all
         select distinct _cdc_key, '07.1' as _cdc_order from changes where _cdc_key is not null
     ) as new_rows

@@ -53,7 +53,8 @@ new_changes as (
     select _cdc_key, min(_cdc_order) as first_order
     from (
         -- from the whole place on: a half of a key change says why the other one, before it at this place, ended
-        select _cdc_key, _cdc_position as _cdc_order from changes where _cdc_batch > 3 and _cdc_key is not null
+        select _cdc_key, _cdc_position as _cdc_order
+        from changes where _cdc_batch > 3 and _cdc_key is not null
         union all
         -- and the other half itself, which may have come in an earlier run
         select _cdc_previous_key as _cdc_key, _cdc_position as _cdc_order
