@@ -84,7 +84,8 @@ placed as (
         {{ connector['position'] }} as position,
         {{ afterimage.epoch_prefix('timestamp', afterimage.epochs_of(change_logs[0])) }} as epoch,
         coalesce(source.snapshot not in ('false', ''), false) as is_snapshot,
-        timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as changed_at,
+        -- 0 is no time: what a snapshot found has none
+        timestamp_micros(nullif(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000)), 0)) as changed_at,
         from_json(changes_text, '{{ afterimage._table_changes_type() }}') as table_changes,
         {{ afterimage._statements_of('ddl', connector) }} as statements
     from (

@@ -11,17 +11,19 @@
   REPLICA IDENTITY FULL it takes no update of such a table.
 
   In: CTE `key_changes`; columns; lobs, names of those whose values a before image does not have, which therefore tell no row from another;
-      is_declared, whether the contract says that before images are whole.
+      has_unknown, whether some change did not tell a column; is_declared, whether the contract says that before images are whole.
   Out: its columns, _cdc_is_other_row, and _cdc_is_first of the first of the key's own; _cdc_first_order no later than where rows met in a transaction with news.
 #}
-{% macro key_collisions(columns, lobs, is_declared=true) -%}
-{% set image = '_cdc_met_image' if lobs else '_cdc_image_hash' -%}
+{% macro key_collisions(columns, lobs, has_unknown, is_declared) -%}
+{% set image = '_cdc_met_image' if lobs or has_unknown else '_cdc_image_hash' -%}
+{% set taken_or_made = "if(_cdc_op = 'd', coalesce(_cdc_before_hash, " ~ image ~ "), " ~ image ~ ")" -%}
 {% set transaction = '_cdc_key, _cdc_truncates_before, _cdc_tx_id' -%}
 summed as (
     -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one
     select
         *,
-        {%- if lobs %}
+        {%- if lobs or has_unknown %}
+        -- as a row before a change is hashed, which does not say what is unknown
         {{ afterimage.image_hash(columns | rejectattr('name', 'in', lobs) | list, 'cast(null as string)') }} as _cdc_met_image,
         {%- endif %}
         sum(case _cdc_op when 'c' then 1 when 'd' then -1 when 'o' then -1 else 0 end) over so_far as _cdc_sum
@@ -38,10 +40,10 @@ counted as (
             partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row
         )) as _cdc_rows
         {%- if not is_declared %},
-        -- a row before a delete that tells its key alone is whole where a row of the key was such a one
-        _cdc_op = 'd' and (_cdc_before_hash <> _cdc_image_hash or count_if(_cdc_op in ('c', 'r', 'u')) over (
-            partition by _cdc_key, _cdc_truncates_before, _cdc_image_hash order by _cdc_order rows between unbounded preceding and 1 preceding
-        ) > 0) as _cdc_tells_whole
+        -- a row before a delete is whole where a row of the key was such a one; else what is beside its key may be invented
+        _cdc_op = 'd' and count_if(_cdc_op in ('c', 'r', 'u')) over (
+            partition by _cdc_key, _cdc_truncates_before, {{ taken_or_made }} order by _cdc_order rows between unbounded preceding and 1 preceding
+        ) > 0 as _cdc_tells_whole
         {%- endif %}
     from summed
 ),
@@ -52,7 +54,7 @@ meeting as (
         if(
             _cdc_op = 'c' and _cdc_tx_id is not null and _cdc_rows > 1
             {%- if not is_declared %}
-            and bool_or(_cdc_op = 'u' or _cdc_tells_whole) over (partition by {{ transaction }})
+            and bool_or((_cdc_op = 'u' and _cdc_before_hash is not null) or _cdc_tells_whole) over (partition by {{ transaction }})
             {%- endif %},
             _cdc_order,
             null

@@ -68,10 +68,10 @@ messages as (
         {% if outbox['field_event_timestamp'] -%}
         {{ afterimage._event_time(columns[outbox['field_event_timestamp']]) }} as event_ts,
         {%- else -%}
-        -- of the change, as in the change log of the table; of a record that does not tell it, of the record
+        -- of the change, as in the change log of the table; of a record that does not tell it (0 is no time), of the record
         coalesce(
-            timestamp_micros(try_cast(get_json_object(envelope, '$.source.ts_us') as bigint)),
-            {{ afterimage.moment_of_millis("try_cast(get_json_object(envelope, '$.source.ts_ms') as bigint)") }},
+            timestamp_micros(nullif(try_cast(get_json_object(envelope, '$.source.ts_us') as bigint), 0)),
+            {{ afterimage.moment_of_millis("nullif(try_cast(get_json_object(envelope, '$.source.ts_ms') as bigint), 0)") }},
             {{ afterimage.moment_of_millis("try_cast(get_json_object(envelope, '$.ts_ms') as bigint)") }}
         ) as event_ts,
         {%- endif %}

@@ -7,7 +7,7 @@
     has_key             whether the table has a key
     place_is_of_a_row, place_is_offset   see connector()
     in_write_order      whether the log is in write order and a change tells the last commit read before its transaction
-    is_one_table        whether the contract takes all changes for those of one physical table
+    is_one_table        whether the contract takes all changes for those of one physical table, or of those it names (names_tables) on one server
     shard               the physical table, where each has a log of its own; the document, where only its own changes are in order; else empty
     images_set_by, images_are_as_declared   of an update, see images_as_declared
     shown_key, shown_previous_key   the keys as findings may show them, see shown_key
@@ -29,7 +29,8 @@ select
     {{ 'true' if connector['place_is_of_a_row'] else 'false' }}{{ ' as place_is_of_a_row' if loop.first }},
     {{ 'true' if connector.get('place_is_offset') else 'false' }}{{ ' as place_is_offset' if loop.first }},
     {{ 'false' if connector['committed_after'] is none else 'true' }}{{ ' as in_write_order' if loop.first }},
-    {{ 'true' if contract['truncate_empties'] == 'table' and contract['key_within'] != 'physical_table' and not contract['source_tables'] else 'false' }}{{ ' as is_one_table' if loop.first }},
+    {{ 'true' if contract['truncate_empties'] == 'table' and contract['key_within'] != 'physical_table' else 'false' }}{{ ' as is_one_table' if loop.first }},
+    {{ 'true' if contract['source_tables'] else 'false' }}{{ ' as names_tables' if loop.first }},
     {{ '_cdc_key' if connector.get('only_rows_in_order') else '_cdc_source_table' if contract['key_within'] == 'physical_table' else "''" }}{{ ' as shard' if loop.first }},
     {%- set images = afterimage.images_as_declared(contract) %}
     {{ afterimage.literal(images['set_by']) if images['set_by'] else 'cast(null as string)' }}{{ ' as images_set_by' if loop.first }},

@@ -1,6 +1,6 @@
 {#
-  Updates whose row before is not as the contract, or the connector, has it: PostgreSQL's REPLICA IDENTITY is another than the declared one, MySQL's
-  binlog_row_image is not FULL. Only the newest batch with updates is asked, for a table may be altered, and the contract with it; and most of them
+  Changes whose row before is not as the contract, or the connector, has it: PostgreSQL's REPLICA IDENTITY is another than the declared one, MySQL's
+  binlog_row_image is not FULL. Only the newest batch with such changes is asked, for a table may be altered, and the contract with it; and most of them
   must say so, for a row of nothing but NULLs looks like one that is told by its key alone.
 
   In:  changes, a CTE made by changes_of_logs. Out: a select, a finding (see accounting) a table.
@@ -25,13 +25,18 @@ having 2 * count_if(not images_are_as_declared) > count(*)
 {%- endmacro %}
 
 
-{# Whether (SQL) an update's row before is as declared, NULL of what tells nothing of that; and the setting it depends on, none where there is none. #}
+{# Whether (SQL) a change's row before is as declared, NULL of what tells nothing of that; and the setting it depends on, none where there is none. #}
 {% macro images_as_declared(contract) %}
   {% set connector = afterimage.connector(contract) %}
   {% set nothing = {'set_by': none, 'sql': 'cast(null as boolean)'} %}
-  {% if not contract['key'] or not afterimage.tells_row_before(contract) %}{{ return(nothing) }}{% endif %}
-  {% if connector.get('may_tell_key_alone') %}
-    {{ return({'set_by': 'binlog_row_image', 'sql': "if(_cdc_op = 'u', _cdc_unknown is null or _cdc_absent is not null, null)"}) }}
+  {% if not afterimage.tells_row_before(contract) %}{{ return(nothing) }}{% endif %}
+  {% if connector.get('may_tell_key_alone') and contract['key'] %}
+    {% set beside_key = [] %}
+    {% for column in afterimage.contract_columns(contract) if not column['is_key'] %}{% do beside_key.append(column['sql'] ~ ' is not null') %}{% endfor %}
+    {{ return({'set_by': 'binlog_row_image', 'sql': "case _cdc_op when 'u' then _cdc_unknown is null or _cdc_absent is not null"
+               ~ (" when 'd' then " ~ beside_key | join(' or ') ~ " or _cdc_special is not null" if beside_key) ~ " end"}) }}
+  {% elif contract['connector'] == 'postgresql' and not contract['key'] %}
+    {{ return({'set_by': 'replica_identity', 'sql': "if(_cdc_op = 'u', _cdc_previous_key is not null, null)"}) }}
   {% elif contract['connector'] == 'postgresql' %}
     {# where its key changes, the row before is told under any identity #}
     {% set as_declared = '_cdc_before_hash is not null' if connector['before_is_whole'] else '_cdc_before_hash is null or _cdc_previous_key is not null' %}

@@ -12,7 +12,7 @@ select
     min(_cdc_topic) as topic,
     'alarm' as outcome,
     'key_change_unpaired' as kind,
-    count(*) as records,
+    abs(count_if(is_delete) - count_if(not is_delete)) as records,
     min(both_named) as named
 from (
     select
@@ -24,5 +24,5 @@ from (
     where has_key and _cdc_op in ('c', 'd', 'x') and _cdc_previous_key is not null
 ) as of_key_changes
 group by source_name, table_name, from_and_to, if(place_is_offset, null, concat(epoch, _cdc_position))
-having bool_and(is_delete) or not bool_or(is_delete)
+having count_if(is_delete) <> count_if(not is_delete)
 {%- endmacro %}

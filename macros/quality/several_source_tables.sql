@@ -1,7 +1,7 @@
 {#
   Changes of more than one physical table in a model whose contract takes all for those of one: all but those of the table with most, where both
   are in one topic; of two servers, whose places in the log say nothing of each other; or made meanwhile (a table that was renamed comes
-  behind itself).
+  behind itself). Tables that the contract names (source_tables) belong together on one server.
 
   In:  tables, a CTE made by physical_tables. Out: a select of findings (see accounting), one row a table, which name it.
 #}
@@ -23,9 +23,9 @@ left semi join {{ tables }} as other
         and not one.named <=> other.named
         and struct(one.records, one.named) < struct(other.records, other.named)
         and (
-            one.topic = other.topic
-            or one.server <> other.server
-            or (one.first_place <= other.last_place and one.last_place >= other.first_place)
+            one.server <> other.server
+            or not one.names_tables
+            and (one.topic = other.topic or (one.first_place <= other.last_place and one.last_place >= other.first_place))
         )
 {%- endmacro %}
 
@@ -40,6 +40,7 @@ physical_tables as (
         source_name,
         table_name,
         epoch,
+        names_tables,
         _cdc_topic as topic,
         _cdc_source_table as named,
         substring_index(_cdc_source_table, '.', 1) as server,
@@ -48,6 +49,6 @@ physical_tables as (
         count(*) as records
     from {{ changes }}
     where is_one_table and {{ afterimage.is_of_source() }}
-    group by source_name, table_name, epoch, _cdc_topic, _cdc_source_table
+    group by source_name, table_name, epoch, names_tables, _cdc_topic, _cdc_source_table
 ),
 {%- endmacro %}

@@ -1,14 +1,16 @@
 {#
   Tombstones of rows without envelopes whose deletes the contract says are rewritten as rows: they were passed over as what follows such a row, and
-  none came. So the deletes are tombstones alone, and their rows are still there.
+  none came, or none should come (rewrite). So deletes are tombstones alone, and their rows are still there.
 
   In:  changes, decisions, CTEs made by changes_of_logs and decisions_of_logs; contracts, those of their tables.
   Out: a select, a finding (see accounting) a table; empty text where no contract says so.
 #}
 {% macro tombstones_not_as_declared(changes, decisions, contracts) -%}
-{% set said = [] -%}
+{% set said, with_tombstones = [], [] -%}
 {% for contract in contracts if contract['format'] == 'unwrapped' and contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
-{% do said.append('(' ~ afterimage.literal(contract['source_name']) ~ ', ' ~ afterimage.literal(contract['table_name']) ~ ')') -%}
+{% set named = '(' ~ afterimage.literal(contract['source_name']) ~ ', ' ~ afterimage.literal(contract['table_name']) ~ ')' -%}
+{% do said.append(named) -%}
+{% if contract['delete_tombstone_handling_mode'] != 'rewrite' %}{% do with_tombstones.append(named) %}{% endif -%}
 {% endfor -%}
 {% if said -%}
 select
@@ -24,7 +26,12 @@ where
     outcome = 'ignored'
     and kind = 'tombstone'
     and (source_name, table_name) in ({{ said | join(', ') }})
-    and (source_name, table_name) not in (select source_name, table_name from {{ changes }} where _cdc_op = 'd')
+    {%- if with_tombstones %}
+    and not (
+        (source_name, table_name) in ({{ with_tombstones | join(', ') }})
+        and (source_name, table_name) in (select source_name, table_name from {{ changes }} where _cdc_op = 'd')
+    )
+    {%- endif %}
 group by source_name, table_name
 {%- endif %}
 {%- endmacro %}

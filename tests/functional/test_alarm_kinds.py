@@ -33,7 +33,10 @@ FOUND = {
     ("ident", "contradiction", "replica_identity"): (1, ["0:1 1"]),
     ("full", "contradiction", "replica_identity"): (1, ["0:1 1"]),
     ("short", "contradiction", "binlog_row_image"): (1, ["0:1 1"]),
-    ("flat", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:1"]),
+    ("short_deletes", "contradiction", "binlog_row_image"): (1, ["0:1 1"]),
+    ("keyless", "contradiction", "replica_identity"): (1, ["0:1"]),
+    ("flat", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:2"]),
+    ("moved", "alarm", "key_change_unpaired"): (1, ["0:0 5 -> 6"]),
     ("o", "ambiguous", "order_by_landing"): (3, ["0:2 1"]),
     ("o", "ambiguous", "equal_changes"): (2, ["0:2 1"]),
     ("o", "ambiguous", "order_began_anew"): (1, ["0:6 3"]),
@@ -43,6 +46,7 @@ FOUND = {
     # source.ts_ms of MongoDB as the wall clock
     ("docs", "alarm", "position_went_back"): (1, ["0:1 1"]),
     ("servers", "alarm", "several_source_tables"): (1, ["s1.p.servers"]),
+    ("named", "alarm", "several_source_tables"): (1, ["s1.p.named"]),
 }
 
 
@@ -81,10 +85,11 @@ def postgresql(
     return landed(topic, offset, value)
 
 
-def updated(table: str, system: dict, before: dict | None, after: dict) -> list[dict]:
-    """A row that is born, and an update of it."""
+def updated(table: str, system: dict, before: dict | None, after: dict | None) -> list[dict]:
+    """A row that is born, and an update of it, or a delete."""
     records = []
-    for offset, (op, images) in enumerate({"c": (None, row(1, 1)), "u": (before, after)}.items()):
+    images_of = {"c": (None, row(1, 1)), "u" if after else "d": (before, after)}
+    for offset, (op, images) in enumerate(images_of.items()):
         source = {"name": "t", "snapshot": "false", "table": table, "ts_ms": BASE + offset}
         source |= {name: place + offset for name, place in system.items()}
         source |= {"file": "bin.000001", "row": 0} if "pos" in system else {"txId": offset}
@@ -99,6 +104,10 @@ def mongodb(offset: int, op: str, made: int, order: int, id_=1) -> dict:
     return landed("t.p.docs", offset, {"op": op, "after": f'{{"_id":{id_}}}', "source": source})
 
 
+MOVED = {
+    name: {f"__debezium.{name}": f'{{"id": {key}}}'}
+    for name, key in {"newkey": 6, "oldkey": 5}.items()
+}
 STREAM = [
     mysql(0, "c", 100, None, row(1)),
     mysql(1, "c", 110, None, row(2), table="other"),
@@ -139,12 +148,23 @@ STREAM = [
     # REPLICA IDENTITY FULL that the contract does not declare, and one that it declares and is not
     *updated("ident", {"lsn": 100}, row(1, 1), row(1, 2)),
     *updated("full", {"lsn": 100}, None, row(1, 2)),
+    *updated("keyless", {"lsn": 100}, None, row(1, 2)),
     # binlog_row_image=MINIMAL
     *updated("short", {"pos": 100}, row(1, None), {"id": 1, "v": None}),
+    *updated("short_deletes", {"pos": 100}, row(1, None), None),
+    # a delete written as a row, and one as a tombstone
     landed("t.p.flat", 0, row(1)),
-    landed("t.p.flat", 1, None) | {"key": {"id": 1}},
+    landed("t.p.flat", 1, row(3) | {"__deleted": "true"}),
+    landed("t.p.flat", 2, None) | {"key": {"id": 1}},
+    # a row without a place moves twice, and comes once
+    landed("t.p.moved", 0, row(5) | {"__deleted": "true"}, MOVED["newkey"]),
+    landed("t.p.moved", 1, row(6), MOVED["oldkey"]),
+    landed("t.p.moved", 2, row(5)),
+    landed("t.p.moved", 3, row(5, 1) | {"__deleted": "true"}, MOVED["newkey"]),
     postgresql("s1.p.servers", 0, 50, None, name="s1"),
     postgresql("s2.p.servers", 0, 2000, None, name="s2"),
+    postgresql("s1.p.named", 0, 50, None, name="s1"),
+    postgresql("s2.p.named", 0, 2000, None, name="s2"),
 ]
 # behind the run: what landing holds at a place that was read, and what no run has read yet
 LATER = [
@@ -171,6 +191,26 @@ TABLES = {
         "columns": COLUMNS,
     },
     "short": {"topic": "t.p.short", "columns": COLUMNS},
+    "short_deletes": {"topic": "t.p.short_deletes", "columns": COLUMNS},
+    "keyless": {
+        "topic": "t.p.keyless",
+        "connector": "postgresql",
+        "key": [],
+        "replica_identity": "full",
+        "columns": COLUMNS,
+    },
+    "moved": {
+        "topic": "t.p.moved",
+        "format": "unwrapped",
+        "delete_tombstone_handling_mode": "rewrite",
+        "columns": COLUMNS,
+    },
+    "named": {
+        "topic": ["s1.p.named", "s2.p.named"],
+        "connector": "postgresql",
+        "source_tables": ["p.named"],
+        "columns": COLUMNS,
+    },
     "flat": {
         "topic": "t.p.flat",
         "format": "unwrapped",

@@ -61,7 +61,7 @@ TABLES = {
         TableKind("padded", key=("id", "part"), part="binary(4)", systems=("mysql", "mariadb")),
         TableKind("whole", whole=True, deferred=True),
         TableKind("bag", key=(), whole=True),
-        TableKind("undeclared", whole=True, declares=False, deferred=True),
+        TableKind("undeclared", whole=True, declares=False, deferred=True, generates=True),
         TableKind("generated", generates=True, systems=("postgresql", "oracle")),
     )
 }

@@ -10,6 +10,7 @@ changes_of_logs as (
         false as place_is_offset,
         false as in_write_order,
         true as is_one_table,
+        false as names_tables,
         '' as shard,
         cast(null as string) as images_set_by,
         cast(null as boolean) as images_are_as_declared,

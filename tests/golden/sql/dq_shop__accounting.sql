@@ -48,6 +48,7 @@ changes_of_logs as (
         false as place_is_offset,
         true as in_write_order,
         true as is_one_table,
+        false as names_tables,
         '' as shard,
         'replica_identity' as images_set_by,
         if(_cdc_op = 'u', _cdc_before_hash is null or _cdc_previous_key is not null, null) as images_are_as_declared,
@@ -67,6 +68,7 @@ changes_of_logs as (
         false,
         true,
         true,
+        false,
         '',
         'replica_identity',
         if(_cdc_op = 'u', _cdc_before_hash is null or _cdc_previous_key is not null, null),
@@ -86,6 +88,7 @@ changes_of_logs as (
         false,
         true,
         true,
+        false,
         '',
         'replica_identity',
         if(_cdc_op = 'u', _cdc_before_hash is null or _cdc_previous_key is not null, null),
@@ -105,6 +108,7 @@ changes_of_logs as (
         false,
         true,
         true,
+        false,
         '',
         'replica_identity',
         if(_cdc_op = 'u', _cdc_before_hash is null or _cdc_previous_key is not null, null),
@@ -124,6 +128,7 @@ changes_of_logs as (
         false,
         true,
         true,
+        false,
         '',
         'replica_identity',
         if(_cdc_op = 'u', _cdc_before_hash is not null, null),
@@ -143,6 +148,7 @@ changes_of_logs as (
         false,
         true,
         true,
+        false,
         '',
         'replica_identity',
         if(_cdc_op = 'u', _cdc_before_hash is null or _cdc_previous_key is not null, null),
@@ -230,6 +236,7 @@ physical_tables as (
         source_name,
         table_name,
         epoch,
+        names_tables,
         _cdc_topic as topic,
         _cdc_source_table as named,
         substring_index(_cdc_source_table, '.', 1) as server,
@@ -238,7 +245,7 @@ physical_tables as (
         count(*) as records
     from changes
     where is_one_table and _cdc_op <> 'o'
-    group by source_name, table_name, epoch, _cdc_topic, _cdc_source_table
+    group by source_name, table_name, epoch, names_tables, _cdc_topic, _cdc_source_table
 ),
 
 delivered as (
@@ -357,9 +364,9 @@ findings as (
             and not one.named <=> other.named
             and struct(one.records, one.named) < struct(other.records, other.named)
             and (
-                one.topic = other.topic
-                or one.server <> other.server
-                or (one.first_place <= other.last_place and one.last_place >= other.first_place)
+                one.server <> other.server
+                or not one.names_tables
+                and (one.topic = other.topic or (one.first_place <= other.last_place and one.last_place >= other.first_place))
             )
     union all
     select
@@ -368,7 +375,7 @@ findings as (
         min(_cdc_topic) as topic,
         'alarm' as outcome,
         'key_change_unpaired' as kind,
-        count(*) as records,
+        abs(count_if(is_delete) - count_if(not is_delete)) as records,
         min(both_named) as named
     from (
         select
@@ -380,7 +387,7 @@ findings as (
         where has_key and _cdc_op in ('c', 'd', 'x') and _cdc_previous_key is not null
     ) as of_key_changes
     group by source_name, table_name, from_and_to, if(place_is_offset, null, concat(epoch, _cdc_position))
-    having bool_and(is_delete) or not bool_or(is_delete)
+    having count_if(is_delete) <> count_if(not is_delete)
     union all
     select source_name, table_name, _cdc_topic, 'alarm', 'made_in_the_future', 1, named
     from changes

@@ -164,6 +164,17 @@ summed as (
     -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one
     select
         *,
+        -- as a row before a change is hashed, which does not say what is unknown
+        xxhash64(
+            id,
+            isnull(id),
+            label,
+            isnull(label),
+            qty,
+            isnull(qty),
+            coalesce(cast(null as string), ''),
+            coalesce(_cdc_special, '')
+        ) as _cdc_met_image,
         sum(case _cdc_op when 'c' then 1 when 'd' then -1 when 'o' then -1 else 0 end) over so_far as _cdc_sum
     from key_changes
     window so_far as (
@@ -215,9 +226,9 @@ steps as (
         *,
         if(_cdc_order = _cdc_met_order, reverse(array_sort(collect_list(if(_cdc_has_met, named_struct(
             'the_order', _cdc_order,
-            'made', if(_cdc_op in ('c', 'r', 'u'), _cdc_image_hash, null),
+            'made', if(_cdc_op in ('c', 'r', 'u'), _cdc_met_image, null),
             'taken',
-            case _cdc_op when 'u' then _cdc_before_hash when 'd' then coalesce(_cdc_before_hash, _cdc_image_hash) end
+            case _cdc_op when 'u' then _cdc_before_hash when 'd' then coalesce(_cdc_before_hash, _cdc_met_image) end
         ), null)) over in_transaction)), null) as _cdc_steps
     from met
     window in_transaction as (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id)

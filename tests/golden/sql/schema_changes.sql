@@ -161,8 +161,9 @@ placed as (
         ) as position,
         '' as epoch,
         coalesce(source.snapshot not in ('false', ''), false) as is_snapshot,
+        -- 0 is no time: what a snapshot found has none
         timestamp_micros(
-            coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
+            nullif(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000)), 0)
         ) as changed_at,
         from_json(
             changes_text,
