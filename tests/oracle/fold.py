@@ -271,6 +271,8 @@ class _Keyed:
         if life is None:
             return
         lives.remove(life)
+        if not (self.table.full or (event.before and agree(event.before, life.values))):
+            lives.clear()  # told by its key alone: no row is left there
         if life.last_shown:
             life.last_shown.end_reason = "key change" if event.new_key else "delete"
         moved_at = (event.tx, event.lsn)
