@@ -149,7 +149,7 @@ def schema_text() -> str:
 
 
 def _macros() -> Macros:
-    return Macros("contract/contract_keys.sql", "connectors/*.sql", "decode/decoder.sql")
+    return Macros()
 
 
 def _keys() -> dict[str, dict[str, Any]]:

@@ -9,7 +9,7 @@ import pytest
 
 from afterimage.macros import MACROS, Macros
 
-FOUND = Macros("connectors/*.sql", "envelope/unwrapped.sql", "envelope/added_fields.sql")
+FOUND = Macros()
 CONNECTORS = FOUND.connectors()
 WORDS = (MACROS / "connectors" / "connector.sql").read_text(encoding="utf-8").split("{% macro")[0]
 DESCRIBED = re.findall(r"(?m)^    ([a-z_]+)  +", WORDS.split("Out: dict")[1])
