@@ -7,7 +7,7 @@
 #}
 {% macro tombstones_not_as_declared(changes, decisions, contracts) -%}
 {% set said = [] -%}
-{% for contract in contracts if contract['format'] == 'unwrapped' and contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
+{% for contract in contracts if not afterimage.record_format(contract['format'])['has_envelope'] and contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
 {% do said.append('(' ~ afterimage.literal(contract['source_name']) ~ ', ' ~ afterimage.literal(contract['table_name']) ~ ')') -%}
 {% endfor -%}
 {% if said -%}
