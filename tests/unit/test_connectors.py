@@ -29,6 +29,15 @@ def test_it_tells_what_is_described_and_no_more(name):
 
 
 @pytest.mark.parametrize("name", CONNECTORS)
+def test_the_physical_table_begins_with_its_server(name):
+    told = connector(name)
+    assert told["server_names"] and told["table_names"]
+    names = ", ".join(told["table_names"])
+    assert told["table_in_source"] == f"concat_ws('.', {names})"
+    assert told["source_table"] == f"concat_ws('.', {', '.join(told['server_names'])}, {names})"
+
+
+@pytest.mark.parametrize("name", CONNECTORS)
 def test_a_place_has_no_colon(name):
     form = connector(name)["position_form"]
     assert ":" not in form
