@@ -122,7 +122,7 @@
       {% elif settings[setting].get('each') and value | reject('in', settings[setting]['each']) | list %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | reject('in', settings[setting]['each']) | list | tojson) ~ ' may not stand in it. Allowed: '
                             ~ settings[setting]['each'] | join(', ') ~ '.') %}
-      {% elif setting == 'unavailable_value_placeholder' and contract['connector'] in ['postgresql', 'mysql'] and modules.re.match('hex:(?!([0-9A-Fa-f]{2})*\\Z)', value) %}
+      {% elif setting == 'unavailable_value_placeholder' and afterimage.placeholder_may_be_hex(contract) and modules.re.match('hex:(?!([0-9A-Fa-f]{2})*\\Z)', value) %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is no hex: with two hexadecimal digits a byte behind it. Write it as the connector has it.') %}
       {% endif %}
     {% endfor %}
@@ -173,8 +173,8 @@
   {% for column, mask in (contract['masked'] if contract['masked'] is mapping else {}).items() %}
     {% if names and column not in names %}
       {% do faults.append(where ~ 'masked: column ' ~ column ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
-    {% elif mask not in ['hash', 'drop'] %}
-      {% do faults.append(where ~ 'masked.' ~ column ~ ': ' ~ (mask | tojson) ~ ' is not allowed. Allowed: hash, drop.') %}
+    {% elif mask not in keys['masked']['each'] %}
+      {% do faults.append(where ~ 'masked.' ~ column ~ ': ' ~ (mask | tojson) ~ ' is not allowed. Allowed: ' ~ keys['masked']['each'] | join(', ') ~ '.') %}
     {% elif mask == 'drop' and contract['key'] is iterable and column in contract['key'] %}
       {% do faults.append(where ~ 'masked.' ~ column ~ ': a key column cannot be dropped. Hash it.') %}
     {% endif %}
