@@ -132,7 +132,7 @@
   {% do faults.extend(afterimage._helper_faults(where, contract)) %}
   {% set names, topics, is_known = contract['columns'] | map(attribute='name') | list, over_table.get('topic'), contract['connector'] in keys['connector']['allowed'] %}
   {% set key = contract['key'] if contract['key'] is iterable and contract['key'] is not string else none %}
-  {% do faults.extend(afterimage._faults_that_hold(where, [
+  {% do faults.extend(afterimage.faults_that_hold(where, [
     (topics is iterable and topics is not string and (not topics or topics | unique(case_sensitive=true) | list | length != topics | length),
      'topic: ' ~ (topics | tojson) ~ ' names none, or one twice.'),
     (contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' and not afterimage.is_document(contract),
@@ -264,14 +264,6 @@
 {% endmacro %}
 
 
-{# In: beginning of each fault; list of (whether it holds, its text). Out: the texts of those that hold, a list. #}
-{% macro _faults_that_hold(where, found) %}
-  {% set faults = [] %}
-  {% for is_there, text in found if is_there %}{% do faults.append(where ~ text) %}{% endfor %}
-  {{ return(faults) }}
-{% endmacro %}
-
-
 {# The faults of a contract of documents. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro _document_faults(where, contract, over_source, over_table) %}
   {% set faults = [] %}
@@ -282,7 +274,7 @@
     {% set needed = {'change_streams': ['removedFields', 'truncatedArrays', 'updatedFields'], 'change_streams_with_pre_image': ['removedFields', 'truncatedArrays']} %}
     {% set untold = [] %}
     {% for name in needed.get(contract['capture_mode'], []) if 'updateDescription.' ~ name not in in_fields %}{% do untold.append('updateDescription.' ~ name) %}{% endfor %}
-    {% do faults.extend(afterimage._faults_that_hold(where, [
+    {% do faults.extend(afterimage.faults_that_hold(where, [
       (contract['capture_mode'] == 'change_streams' and 'op' not in told,
        'capture_mode: under change_streams an update is not a document, and nothing but op tells which record is one. Add it (add.headers=op), and say so in add_headers.'),
       (untold, 'capture_mode: under ' ~ contract['capture_mode'] ~ ' nothing but ' ~ untold | join(', ')
@@ -399,7 +391,7 @@
 {# The faults of what a contract says about the shape of its records. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro _format_faults(where, contract, over_source, over_table) %}
   {% set is_datastream, avro = contract['connector'] is string and contract['connector'].startswith('datastream_'), contract['avro_schemas'] %}
-  {% set faults = afterimage._faults_that_hold(where, [
+  {% set faults = afterimage.faults_that_hold(where, [
     (avro is string and not modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', avro | string),
      'avro_schemas: ' ~ (avro | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.'),
     (over_table.get('avro_framing') and not avro,
