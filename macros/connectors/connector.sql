@@ -40,7 +40,7 @@
     topics_without_database  whether topics name a table without its database; may be left out
     position_metrics   metrics of the connector that are the parts of a position, in their order; may be left out
     placeholder_may_be_hex  whether unavailable.value.placeholder may be bytes, spelled hex:…; may be left out
-    null_when_not_sent  {alone, elements: names of types} where an update writes NULL for a long value that it left alone: columns of the types alone,
+    null_when_not_sent_types  {alone, elements: names of types} where an update writes NULL for a long value that it left alone: columns of the types alone,
                        and arrays but of elements (see columns_null_when_not_sent); may be left out
     has_arrays         whether a column may be an array; may be left out
     types_with_words   names of types whose arguments may be words; may be left out

@@ -44,7 +44,7 @@
     'type_arguments': {'bit': [1], 'time': [6], 'timestamp': [6], 'float': [53]},
     'largest': {'numeric': 1000, 'time': 6, 'timetz': 6, 'timestamp': 6, 'timestamptz': 6, 'float': 53},
     'placeholder_may_be_hex': true,
-    'null_when_not_sent': {
+    'null_when_not_sent_types': {
       'alone': ['geometry', 'geography', 'vector', 'halfvec', 'sparsevec'],
       'elements': ['text', 'varchar', 'char', 'json', 'jsonb', 'int', 'bigint', 'date', 'uuid', 'bytea'],
     },

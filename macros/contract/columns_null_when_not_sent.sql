@@ -4,7 +4,7 @@
   In: contract. Out: list of text, "tags (numeric[])". Source: seen with Debezium 3.6.3 (docs/concepts/values.md, A NULL that was not said).
 #}
 {% macro columns_null_when_not_sent(contract) %}
-  {% set found, types = [], afterimage.connector(contract).get('null_when_not_sent') %}
+  {% set found, types = [], afterimage.connector(contract).get('null_when_not_sent_types') %}
   {% if not types or contract['null_when_not_sent'] is not none or contract['replica_identity'] == 'full' %}{{ return(found) }}{% endif %}
   {% set mode = contract['settings'].get('binary_handling_mode') %}
   {% set as_text = mode in ['base64', 'base64-url-safe'] %}
