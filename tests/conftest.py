@@ -11,8 +11,9 @@ from hypothesis import settings
 
 from afterimage.errors import UserError
 from afterimage.jars import require_jars
+from afterimage.table_formats import TABLE_FORMATS
 from tests.server import served
-from tests.session import CLASS_PATH, FORMATS, class_path, embedded_spark
+from tests.session import CLASS_PATH, class_path, embedded_spark
 from tests.truth.captures import SHARED_CAPTURES, shared_folder
 
 # LibYAML reads the same ten times as fast as Python does
@@ -36,7 +37,7 @@ def pytest_addoption(parser):
     )
     parser.addoption(
         "--file-format",
-        choices=FORMATS,
+        choices=TABLE_FORMATS,
         default="parquet",
         help="the table format of what dbt builds; the profile's target of that name is started",
     )
@@ -146,7 +147,7 @@ def needs_shared(item) -> bool:
 
 
 def _is_of_another_format(config, item) -> bool:
-    formats = {name for name in FORMATS if item.get_closest_marker(name)}
+    formats = {name for name in TABLE_FORMATS if item.get_closest_marker(name)}
     return bool(formats) and config.getoption("--file-format") not in formats
 
 

@@ -17,8 +17,6 @@ from tests.functional.capture_project import keep_schemas
 from tests.functional.project import LANDING_DDL, landing_rows
 from tests.session import append_rows
 
-FILES = ("connectors", "contract", "decode", "document", "envelope", "operator", "order")
-
 
 @dataclass
 class Held:
@@ -107,14 +105,6 @@ class Graph(dict):
 
 def _macros(spark=None) -> Macros:
     return Macros(
-        *(f"{folder}/*.sql" for folder in FILES),
-        "control/helper_tables.sql",
-        "support/text.sql",
-        "support/ask.sql",
-        "support/laid_out.sql",
-        "support/listed_relation.sql",
-        "support/run_memory.sql",
-        "support/run_state.sql",
         local_md5=lambda text: md5(text.encode()).hexdigest(),
         run_query=lambda sql: SimpleNamespace(rows=spark.sql(sql).collect()),
         fromjson=lambda text, default=None: json.loads(text),

@@ -153,6 +153,7 @@ def served(folder: Path, target: str, workers: int) -> Iterator[ServerSession]:
 
     from afterimage.server import start, stop
     from afterimage.session import parameters_of
+    from afterimage.table_formats import TABLE_FORMATS
     from tests.session import INTERPRETED, QUICK_JVM
 
     repository = Path(__file__).resolve().parents[1]
@@ -176,7 +177,7 @@ def served(folder: Path, target: str, workers: int) -> Iterator[ServerSession]:
                 (folder / settings["spark.sql.warehouse.dir"]).resolve()
             )
             settings["spark.afterimage.fileFormat"] = (
-                target if target in ("delta", "iceberg") else "parquet"
+                target if target in TABLE_FORMATS else "parquet"
             )
             if target == "iceberg":
                 warehouse = folder / settings["spark.sql.catalog.ice.warehouse"]

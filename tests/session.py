@@ -12,7 +12,6 @@ from afterimage.session import parameters_of
 from tests.server import ServerSession
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-FORMATS = ("parquet", "delta", "iceberg")
 # of the session, so that whoever has it can ask
 FILE_FORMAT = "spark.afterimage.fileFormat"
 CLASS_PATH = "spark.driver.extraClassPath"

@@ -1,6 +1,6 @@
 {#
   What is peculiar to the system the changes come from; one file per family. By name it is known besides only where a contract is read
-  (contract_of, validate_contracts, columns_null_when_not_sent), to is_document, and to datastream_json.
+  (contract_of, validate_contracts), to is_document, and to datastream_json.
 
   In:  contract (its `connector` is read).
   Out: dict
@@ -8,8 +8,10 @@
     position_fields    those of source_fields without which there is no position
     position           SQL text: place of the change in the source's log, sorts as text within its scope; no colon in it, which parts event_id
     position_form      regular expression of such a text
-    source_table       SQL text: the physical table the change was made in
-    table_in_source    SQL text: the same without the name of the connector, as the source's own people write it
+    table_names        SQL, a list: the parts of the name of the table the change was made in, as the source's own people write it
+    server_names       SQL, a list: what stands before them for the server, most often the name of the connector
+    table_in_source    SQL text: table_names with points between them
+    source_table       SQL text: server_names and table_names, the physical table
     committed_after    SQL text: the last commit read before the change's transaction; none where the log is in commit order
     place_is_of_a_row  whether a delete and a create at one place in the log are the halves of one row's key change
     only_rows_in_order  whether places tell the order of a row's own changes and not that of others; may be left out
@@ -37,6 +39,9 @@
     names_are_capitals  whether names without quotes become capitals; may be left out
     topics_without_database  whether topics name a table without its database; may be left out
     position_metrics   metrics of the connector that are the parts of a position, in their order; may be left out
+    placeholder_may_be_hex  whether unavailable.value.placeholder may be bytes, spelled hex:…; may be left out
+    null_when_not_sent_types  {alone, elements: names of types} where an update writes NULL for a long value that it left alone: columns of the types alone,
+                       and arrays but of elements (see columns_null_when_not_sent); may be left out
     has_arrays         whether a column may be an array; may be left out
     types_with_words   names of types whose arguments may be words; may be left out
     wrapped_nanoseconds  {number: text} of moments beyond what a long holds in nanoseconds that are common enough to be known by the number
@@ -56,16 +61,16 @@
   SQL stands in a step that has `source` and `transaction` of the envelope (see debezium_json).
 #}
 {% macro connector(contract) %}
-  {% set family = {'mariadb': 'mysql'}.get(contract['connector'], contract['connector']) %}
+  {% set format = afterimage.record_format(contract['format']) %}
   {# what holds of most #}
   {% set found = dict({
     'committed_after': none, 'place_is_of_a_row': false, 'transaction_id': '{raw}', 'transaction_place': none, 'collection_names': 'array({raw})',
-    'before_is_whole': true, 'two_rows_may_meet': false, 'type_arguments': {}, 'numbers_told': {},
-  }, **context['afterimage']['connector_' ~ family](contract)) %}
-  {% do found.setdefault('source_table', found['table_in_source'] | replace("concat_ws('.', ", "concat_ws('.', source.name, ")) %}
-  {% if contract['format'] == 'unwrapped' %}{% do found.update(afterimage.unwrapped_connector(contract, found)) %}{% endif %}
-  {% if contract['format'] in ['unwrapped', 'cloudevents'] and family != 'mongodb' %}
-    {% do found.update({'source_table': afterimage.table_in_key(found['source_table'])}) %}
-  {% endif %}
+    'before_is_whole': true, 'two_rows_may_meet': false, 'type_arguments': {}, 'numbers_told': {}, 'server_names': ['source.name'],
+  }, **context['afterimage']['connector_' ~ afterimage.connector_family(contract['connector'])](contract)) %}
+  {% set names = found['table_names'] | join(', ') %}
+  {% set source_table = "concat_ws('.', " ~ found['server_names'] | join(', ') ~ ", " ~ names ~ ")" %}
+  {% set is_in_key = format['source_is_optional'] and not afterimage.is_document(contract) %}
+  {% do found.update({'table_in_source': "concat_ws('.', " ~ names ~ ")", 'source_table': afterimage.table_in_key(source_table) if is_in_key else source_table}) %}
+  {% if not format['has_envelope'] %}{% do found.update(afterimage.unwrapped_connector(contract, found)) %}{% endif %}
   {{ return(found) }}
 {% endmacro %}

@@ -10,7 +10,7 @@
     'position_fields': ['commit_lsn'],
     'position': afterimage._position_db2(),
     'position_form': '[0-9a-f]{32}[.][0-9a-f]{32}',
-    'table_in_source': "concat_ws('.', source.db, source.schema, source.table)",
+    'table_names': ['source.db', 'source.schema', 'source.table'],
     'place_is_of_a_row': true,
     'tx_id': 'coalesce(transaction.id, source.commit_lsn)',
     'transaction_place': '{raw}',

@@ -9,7 +9,7 @@
     'position_fields': ['file', 'pos'],
     'position': afterimage._position_mysql(),
     'position_form': '[0-9]{10}[.][0-9]{12}[.][0-9]{10}',
-    'table_in_source': "concat_ws('.', source.db, source.table)",
+    'table_names': ['source.db', 'source.table'],
     'tx_id': 'coalesce(transaction.id, source.gtid)',
     'transaction_place': "concat(lpad(regexp_extract({raw}, '[.]([0-9]+),pos=', 1), 10, '0'), lpad(regexp_extract({raw}, '([0-9]+)$', 1), 20, '0'))",
     'may_tell_key_alone': true,
@@ -49,6 +49,7 @@
     },
     'booleans_told': 'tinyint(1)',
     'ddl_is_of_mysql': true,
+    'placeholder_may_be_hex': contract['connector'] == 'mysql',
     'position_metrics': ['BinlogFilename', 'BinlogPosition'],
     'zero_dates': true,
   }) }}

@@ -11,7 +11,7 @@
     'position_fields': ['scn'],
     'position': afterimage._position_oracle(),
     'position_form': '[0-9]{20}',
-    'table_in_source': "concat_ws('.', source.db, source.schema, source.table)",
+    'table_names': ['source.db', 'source.schema', 'source.table'],
     'committed_after': afterimage._committed_after_oracle(),
     'tx_id': 'coalesce(source.txId, transaction.id)',
     'tx_order': 'coalesce(transaction.total_order, source.txSeq)',

@@ -9,7 +9,7 @@
     'position_fields': ['commit_lsn'],
     'position': afterimage._position_sqlserver(),
     'position_form': '[0-9a-f]{20}[.][0-9a-f]{20}[.][0-9]{19}',
-    'table_in_source': "concat_ws('.', source.db, source.schema, source.table)",
+    'table_names': ['source.db', 'source.schema', 'source.table'],
     'tx_id': 'coalesce(transaction.id, source.commit_lsn)',
     'transaction_place': '{raw}',
     'collection_names': "array(regexp_replace({raw}, '^([^.]+)[.]([^.]+)[.]\\\\1[.]', '$1.$2.'))",

@@ -18,7 +18,7 @@
   {% set coordinates = afterimage.datastream_coordinates(contract) %}
   {% set nowhere = afterimage.least_place(position_form) if not by_keys else '00000000000000000000' %}
   {# a stream of Oracle reads one database, which not every event names #}
-  {% set table = ('' if contract['connector'] == 'datastream_oracle' else 'source.database, ') ~ 'source.schema, source.table' %}
+  {% set database = [] if contract['connector'] == 'datastream_oracle' else ['source.database'] %}
   {% set types = {} %}
   {% for family, names in base['types'].items() %}
     {% set unified = afterimage._unified_family(family) %}
@@ -33,8 +33,8 @@
     'position_fields': ['sort_keys'] if by_keys else coordinates | list,
     'position': "if(op = 'r', '" ~ nowhere ~ "', " ~ ('source.place' if by_keys else position) ~ ")",
     'position_form': '[ -~]{20,}' if by_keys else position_form,
-    'source_table': "concat_ws('.', source.stream, " ~ table ~ ")",
-    'table_in_source': "concat_ws('.', " ~ table ~ ")",
+    'table_names': database + ['source.schema', 'source.table'],
+    'server_names': ['source.stream'],
     'tx_id': "nullif(source.tx_id, '')",
     'names_events': 'uuid',
     'goes_first': "_cdc_source_change_type = 'UPDATE-DELETE'",

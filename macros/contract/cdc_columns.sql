@@ -5,26 +5,36 @@
 {% macro change_log_columns(contract=none) %}
   {% set of_source = [] %}
   {% for name in afterimage.source_fields(contract) %}{% do of_source.append('_cdc_source_' ~ name) %}{% endfor %}
+  {% set texts = of_source + afterimage.header_columns(contract) | list %}
   {% set update = ['_cdc_update'] if contract and afterimage.is_document(contract) else [] %}
   {{ return(afterimage._typed(['_cdc_op', '_cdc_key', '_cdc_previous_key', '_cdc_position', '_cdc_order', '_cdc_event_id', '_cdc_image_hash',
                                  '_cdc_before_hash', '_cdc_source_ts', '_cdc_source_ts_ns', '_cdc_processed_ts', '_cdc_landed_ts', '_cdc_topic',
                                  '_cdc_partition', '_cdc_offset', '_cdc_source_table', '_cdc_tx_id', '_cdc_tx_order', '_cdc_committed_after',
                                  '_cdc_snapshot', '_cdc_connector_run', '_cdc_unknown', '_cdc_absent', '_cdc_special', '_cdc_extra']
-                              + of_source + afterimage.header_columns(contract) | list + update + ['_cdc_batch'])) }}
+                              + texts + update + ['_cdc_batch'], texts)) }}
 {% endmacro %}
 
 
-{# Names of columns of ours -> their Spark types: text but for those that are here. #}
-{% macro _typed(names) %}
+{# Names of columns of ours -> their Spark types. In: names; which of them are texts of the source, whatever they are called. #}
+{% macro _typed(names, texts=[]) %}
   {% set types = {} %}
   {% for type, of_type in {
+    'string': ['_cdc_op', '_cdc_key', '_cdc_previous_key', '_cdc_position', '_cdc_order', '_cdc_event_id', '_cdc_topic', '_cdc_source_table', '_cdc_tx_id',
+               '_cdc_committed_after', '_cdc_snapshot', '_cdc_connector_run', '_cdc_unknown', '_cdc_absent', '_cdc_special', '_cdc_extra', '_cdc_update',
+               '_cdc_kind', '_cdc_end_position', '_cdc_end_order', '_cdc_end_reason', '_cdc_replaces_from', 'topic', 'outcome', 'kind', 'detail',
+               'record_key', 'record_value', 'row_key', 'position', 'committed_after', 'event_id', 'connector_run', 'fingerprint'] + texts,
     'timestamp': ['_cdc_source_ts', '_cdc_processed_ts', '_cdc_landed_ts', 'valid_from', 'valid_to', '_cdc_deleted_ts', 'landed_at', 'decided_at'],
     'bigint': ['_cdc_image_hash', '_cdc_before_hash', '_cdc_source_ts_ns', '_cdc_offset', '_cdc_tx_order', '_cdc_batch', '_cdc_copy', '_cdc_append', 'cdc_append', 'offset', 'batch'],
     'int': ['_cdc_partition', 'partition'],
     'boolean': ['is_current', '_cdc_is_deleted', '_cdc_is_gone'],
   }.items() %}{% for name in of_type %}{% do types.update({name: type}) %}{% endfor %}{% endfor %}
   {% set found = {} %}
-  {% for name in names %}{% do found.update({name: types.get(name, 'string')}) %}{% endfor %}
+  {% for name in names %}
+    {% if name not in types %}
+      {% do exceptions.raise_compiler_error('[afterimage] column ' ~ name ~ ' has no type. Name it in _typed (macros/contract/cdc_columns.sql).') %}
+    {% endif %}
+    {% do found.update({name: types[name]}) %}
+  {% endfor %}
   {{ return(found) }}
 {% endmacro %}
 

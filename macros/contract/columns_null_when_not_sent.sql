@@ -1,16 +1,17 @@
 {#
-  Columns of which Debezium writes null where PostgreSQL did not send a long value that an update left alone, though the contract does not say
+  Columns of which Debezium writes null where the database did not send a long value that an update left alone, though the contract does not say
   how such a null is to be read. Only types whose values are often long: numeric and bit have the same fault beyond a thousand digits.
   In: contract. Out: list of text, "tags (numeric[])". Source: seen with Debezium 3.6.3 (docs/concepts/values.md, A NULL that was not said).
 #}
 {% macro columns_null_when_not_sent(contract) %}
-  {% set found = [] %}
-  {% if contract['connector'] != 'postgresql' or contract['null_when_not_sent'] is not none or contract['replica_identity'] == 'full' %}{{ return(found) }}{% endif %}
-  {% set as_text = contract['settings'].get('binary_handling_mode') in ['base64', 'base64-url-safe'] %}
-  {% set told = ['text', 'varchar', 'char', 'json', 'jsonb', 'int', 'bigint', 'date', 'uuid'] + ([] if as_text or contract['settings'].get('binary_handling_mode') == 'hex' else ['bytea']) %}
+  {% set found, types = [], afterimage.connector(contract).get('null_when_not_sent_types') %}
+  {% if not types or contract['null_when_not_sent'] is not none or contract['replica_identity'] == 'full' %}{{ return(found) }}{% endif %}
+  {% set mode = contract['settings'].get('binary_handling_mode') %}
+  {% set as_text = mode in ['base64', 'base64-url-safe'] %}
+  {% set elements = types['elements'] | reject('equalto', 'bytea' if as_text or mode == 'hex' else none) | list %}
   {% for column in contract['columns'] if column['name'] not in contract['key'] %}
     {% set type = afterimage.parsed_type(column['source_type'], contract) %}
-    {% if type and (type['name'] not in told if type['is_array'] else type['name'] in ['geometry', 'geography', 'vector', 'halfvec', 'sparsevec'] or (as_text and type['name'] == 'bytea')) %}
+    {% if type and (type['name'] not in elements if type['is_array'] else type['name'] in types['alone'] or (as_text and type['name'] == 'bytea')) %}
       {% do found.append(column['name'] ~ ' (' ~ column['source_type'] ~ ')') %}
     {% endif %}
   {% endfor %}

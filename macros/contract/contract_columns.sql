@@ -5,7 +5,7 @@
 #}
 {% macro contract_columns(contract, by_schema=false) %}
   {% set columns = [] %}
-  {% set by_schema = by_schema and not afterimage.is_document(contract) and afterimage.schema_fields_of(contract['format']) %}
+  {% set by_schema = by_schema and not afterimage.is_document(contract) and afterimage.record_format(contract['format'])['schema_fields'] %}
   {% set schemas = afterimage.avro_schemas(contract) if by_schema else [] %}
   {% set masks = contract['masked'] or {} %}
   {% for column in contract['columns'] if masks.get(column['name']) != 'drop' %}

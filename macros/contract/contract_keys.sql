@@ -1,7 +1,8 @@
 {#
   The keys a contract may hold, in one place: the validator, the errors and the JSON schema
   (docs/reference/contract.schema.json, checked by a test) are made from it.
-  Out: dict name -> {type, level, required, allowed, default, help}; level is source, table or both; words, texts that may stand where no text may.
+  Out: dict name -> {type, level, required, allowed, default, help}; level is source, table or both; words, texts that may stand where no text may;
+  each, what may stand in a list or map.
 #}
 {% macro contract_keys() %}
   {{ return({
@@ -9,7 +10,7 @@
       'type': 'text', 'level': 'both', 'required': true, 'allowed': afterimage.connectors() | list,
       'help': 'the system the changes come from; decides position, order and types'},
     'format': {
-      'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': ['debezium_json', 'unwrapped', 'cloudevents', 'datastream_json'],
+      'type': 'text', 'level': 'both', 'default': 'debezium_json', 'allowed': afterimage.record_formats() | list,
       'help': 'the shape of a landed record: Debezium envelopes, rows that ExtractNewRecordState took out of them, or CloudEvents; JSON with and without schema block may be mixed. Events of Google Datastream are datastream_json, which connectors datastream_… have without saying'},
     'place_from': {
       'type': 'text', 'level': 'both', 'default': 'coordinates', 'allowed': ['coordinates', 'sort_keys'],
@@ -106,7 +107,7 @@
       'type': 'list', 'level': 'both', 'default': [],
       'help': 'columns whose values never appear in quarantine, logs or report'},
     'masked': {
-      'type': 'map', 'level': 'table', 'default': {},
+      'type': 'map', 'level': 'table', 'default': {}, 'each': ['hash', 'drop'],
       'help': 'columns the models must not show, which are sensitive too: {email: hash} keeps the SHA-256 of their text (without salt: what can be guessed can be found), {ssn: drop} leaves them out'},
   }) }}
 {% endmacro %}
@@ -132,6 +133,6 @@
     'lob_enabled': {'default': false, 'allowed': [false, true]},
     'field_name_adjustment_mode': {'default': 'none', 'allowed': ['none', 'avro', 'avro_unicode']},
     'snapshot_select_statement_overrides': {'default': false, 'allowed': [false, true]},
-    'skipped_operations': {'default': ['t'], 'each': ['c', 'u', 'd', 't', 'none']},
+    'skipped_operations': {'default': ['t'], 'each': (afterimage.operations() | reject('equalto', 'r') | list) + ['none']},
   }) }}
 {% endmacro %}

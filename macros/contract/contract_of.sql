@@ -54,7 +54,7 @@
     {% endif %}
     {% do contract.update({name: value}) %}
   {% endfor %}
-  {% do contract.update({'settings': afterimage.with_placeholder(contract['settings'], contract['connector'])}) %}
+  {% do contract.update({'settings': afterimage.with_placeholder(contract['settings'], afterimage.placeholder_may_be_hex(contract))}) %}
   {% if contract['connector'] is string and contract['connector'].startswith('datastream_') %}
     {% if not (over_table.get('format') or over_source.get('format')) %}{% do contract.update({'format': 'datastream_json'}) %}{% endif %}
     {% if contract['connector'] == 'datastream_mysql' and 'binary_handling_mode' not in contract['settings_said'] %}{% do contract['settings'].update({'binary_handling_mode': 'hex'}) %}{% endif %}

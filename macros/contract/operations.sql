@@ -5,11 +5,27 @@
     d  a row was deleted          t  the table was emptied (its partition, where a contract is of several: truncate_empties)
     o  an operator declared something (see operator_rows); of its kinds close ends a row, and snapshot_complete those it has not read
     m  a message, which is no change: a record may have it, a change log never does
-  What a record's letter must be to be taken in: judged_records (`unknown_op`) and routine_records; those a connector may skip: skipped_operations
-  (contract_keys). One letter alone is asked for by itself where it counts.
+  One letter alone is asked for by itself where it counts.
 
-  In: op, the column. Out of all below: SQL.
+  In: op, the column. Out of all below the two lists of letters: SQL.
 #}
+
+{# Those that a source writes for a change. #}
+{% macro operations() %}
+  {{ return(['c', 'r', 'u', 'd', 't']) }}
+{% endmacro %}
+
+
+{#
+  Those with which a record of a contract is taken in as a change. Documents are not truncated; `x` needs a key, for without one a row that was
+  created and one that was read must be told apart, or copies cannot be counted.
+#}
+{% macro accepted_operations(contract) %}
+  {% set is_document = afterimage.is_document(contract) %}
+  {% set may_be_untold = contract['key'] and afterimage.record_format(contract['format'])['source_is_optional'] %}
+  {{ return((afterimage.operations() | reject('equalto', 't' if is_document else none) | list) + (['x'] if may_be_untold else [])) }}
+{% endmacro %}
+
 
 {# The row is there after it. #}
 {% macro leaves_row(op='_cdc_op') %}

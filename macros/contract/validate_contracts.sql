@@ -122,7 +122,7 @@
       {% elif settings[setting].get('each') and value | reject('in', settings[setting]['each']) | list %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | reject('in', settings[setting]['each']) | list | tojson) ~ ' may not stand in it. Allowed: '
                             ~ settings[setting]['each'] | join(', ') ~ '.') %}
-      {% elif setting == 'unavailable_value_placeholder' and contract['connector'] in ['postgresql', 'mysql'] and modules.re.match('hex:(?!([0-9A-Fa-f]{2})*\\Z)', value) %}
+      {% elif setting == 'unavailable_value_placeholder' and afterimage.placeholder_may_be_hex(contract) and modules.re.match('hex:(?!([0-9A-Fa-f]{2})*\\Z)', value) %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is no hex: with two hexadecimal digits a byte behind it. Write it as the connector has it.') %}
       {% endif %}
     {% endfor %}
@@ -132,7 +132,7 @@
   {% do faults.extend(afterimage._helper_faults(where, contract)) %}
   {% set names, topics, is_known = contract['columns'] | map(attribute='name') | list, over_table.get('topic'), contract['connector'] in keys['connector']['allowed'] %}
   {% set key = contract['key'] if contract['key'] is iterable and contract['key'] is not string else none %}
-  {% do faults.extend(afterimage._faults_that_hold(where, [
+  {% do faults.extend(afterimage.faults_that_hold(where, [
     (topics is iterable and topics is not string and (not topics or topics | unique(case_sensitive=true) | list | length != topics | length),
      'topic: ' ~ (topics | tojson) ~ ' names none, or one twice.'),
     (contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' and not afterimage.is_document(contract),
@@ -173,8 +173,8 @@
   {% for column, mask in (contract['masked'] if contract['masked'] is mapping else {}).items() %}
     {% if names and column not in names %}
       {% do faults.append(where ~ 'masked: column ' ~ column ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
-    {% elif mask not in ['hash', 'drop'] %}
-      {% do faults.append(where ~ 'masked.' ~ column ~ ': ' ~ (mask | tojson) ~ ' is not allowed. Allowed: hash, drop.') %}
+    {% elif mask not in keys['masked']['each'] %}
+      {% do faults.append(where ~ 'masked.' ~ column ~ ': ' ~ (mask | tojson) ~ ' is not allowed. Allowed: ' ~ keys['masked']['each'] | join(', ') ~ '.') %}
     {% elif mask == 'drop' and contract['key'] is iterable and column in contract['key'] %}
       {% do faults.append(where ~ 'masked.' ~ column ~ ': a key column cannot be dropped. Hash it.') %}
     {% endif %}
@@ -264,14 +264,6 @@
 {% endmacro %}
 
 
-{# In: beginning of each fault; list of (whether it holds, its text). Out: the texts of those that hold, a list. #}
-{% macro _faults_that_hold(where, found) %}
-  {% set faults = [] %}
-  {% for is_there, text in found if is_there %}{% do faults.append(where ~ text) %}{% endfor %}
-  {{ return(faults) }}
-{% endmacro %}
-
-
 {# The faults of a contract of documents. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro _document_faults(where, contract, over_source, over_table) %}
   {% set faults = [] %}
@@ -282,7 +274,7 @@
     {% set needed = {'change_streams': ['removedFields', 'truncatedArrays', 'updatedFields'], 'change_streams_with_pre_image': ['removedFields', 'truncatedArrays']} %}
     {% set untold = [] %}
     {% for name in needed.get(contract['capture_mode'], []) if 'updateDescription.' ~ name not in in_fields %}{% do untold.append('updateDescription.' ~ name) %}{% endfor %}
-    {% do faults.extend(afterimage._faults_that_hold(where, [
+    {% do faults.extend(afterimage.faults_that_hold(where, [
       (contract['capture_mode'] == 'change_streams' and 'op' not in told,
        'capture_mode: under change_streams an update is not a document, and nothing but op tells which record is one. Add it (add.headers=op), and say so in add_headers.'),
       (untold, 'capture_mode: under ' ~ contract['capture_mode'] ~ ' nothing but ' ~ untold | join(', ')
@@ -399,7 +391,7 @@
 {# The faults of what a contract says about the shape of its records. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro _format_faults(where, contract, over_source, over_table) %}
   {% set is_datastream, avro = contract['connector'] is string and contract['connector'].startswith('datastream_'), contract['avro_schemas'] %}
-  {% set faults = afterimage._faults_that_hold(where, [
+  {% set faults = afterimage.faults_that_hold(where, [
     (avro is string and not modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', avro | string),
      'avro_schemas: ' ~ (avro | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.'),
     (over_table.get('avro_framing') and not avro,

@@ -36,11 +36,18 @@
 {% endmacro %}
 
 
-{# Settings whose placeholder is a text, whichever way it was spelled. In: settings of a contract, its connector. Out: the settings. #}
-{% macro with_placeholder(settings, connector) %}
+{# Whether a contract's connector reads bytes in it, spelled hex:…; the contract may have faults. #}
+{% macro placeholder_may_be_hex(contract) %}
+  {% set is_known = contract['connector'] in afterimage.connectors() | list %}
+  {{ return(is_known and afterimage.connector(dict(contract, format='debezium_json')).get('placeholder_may_be_hex', false)) }}
+{% endmacro %}
+
+
+{# Settings whose placeholder is a text, whichever way it was spelled. In: settings; may_be_hex. Out: the settings. #}
+{% macro with_placeholder(settings, may_be_hex) %}
   {% set placeholder = settings['unavailable_value_placeholder'] %}
-  {# only the configurations of these two read it; Java puts U+FFFD in the place of bytes that are no text #}
-  {% if connector in ['postgresql', 'mysql'] and placeholder is string and modules.re.match('hex:([0-9A-Fa-f]{2})*\\Z', placeholder) %}
+  {# Java puts U+FFFD in the place of bytes that are no text #}
+  {% if may_be_hex and placeholder is string and modules.re.match('hex:([0-9A-Fa-f]{2})*\\Z', placeholder) %}
     {% set octets = placeholder.encode().fromhex(placeholder[4:]) %}
     {{ return(dict(settings, unavailable_value_placeholder=octets.decode('utf-8', 'replace'), unavailable_value_bytes=placeholder[4:])) }}
   {% endif %}

@@ -216,10 +216,10 @@
   parsing, so it is of use behind a look that tells that it is needed.
 #}
 {% macro _exact_image(format) %}
-  {% if format == 'unwrapped' %}{{ return('row_text') }}{% endif %}
+  {% if not afterimage.record_format(format)['has_envelope'] %}{{ return('row_text') }}{% endif %}
   {% set images = [] %}
   {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}
-    {% do images.append("nullif(to_json(try_variant_get(try_parse_json(record_value), '$." ~ ('data.' if format == 'cloudevents' else '') ~ path ~ "', 'variant')), 'null')") %}
+    {% do images.append("nullif(to_json(try_variant_get(try_parse_json(record_value), '$." ~ ('data.' if afterimage.record_format(format)['has_data'] else '') ~ path ~ "', 'variant')), 'null')") %}
   {% endfor %}
   {{ return('coalesce(' ~ images | join(', ') ~ ')') }}
 {% endmacro %}

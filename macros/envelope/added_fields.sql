@@ -7,7 +7,7 @@
   behind a colon. What names no struct is sought in the envelope, then in its transaction, then in its source.
 #}
 {% macro added_fields(contract) %}
-  {% if contract['format'] != 'unwrapped' %}{{ return([]) }}{% endif %}
+  {% if afterimage.record_format(contract['format'])['has_envelope'] %}{{ return([]) }}{% endif %}
   {% set fields = [{'field': '__deleted', 'path': 'deleted'}] if contract['delete_tombstone_handling_mode'].startswith('rewrite') else [] %}
   {{ return(fields + afterimage._added(contract['add_fields'], contract['add_fields_prefix'])) }}
 {% endmacro %}

@@ -55,7 +55,7 @@ read_records as (
         end as unreadable
     from read_frames
 ),
-{%- if contract['format'] == 'cloudevents' %}
+{%- if afterimage.record_format(contract['format'])['has_data'] %}
 
 {{ afterimage._avro_data(schemas, contract) }}
 {%- endif %}

@@ -73,7 +73,7 @@
 {# The fields a schema gives a row, as Avro has them: of an envelope those of `before`, with which `after` shares its type. #}
 {% macro row_in_avro(schema, format) %}
   {% set found = namespace(row=schema) %}
-  {% for member in afterimage._fields_in_avro(schema) if format != 'unwrapped' and member['name'] == 'before' %}
+  {% for member in afterimage._fields_in_avro(schema) if afterimage.record_format(format)['has_envelope'] and member['name'] == 'before' %}
     {% set found.row = afterimage._but_null(member['type']) %}
   {% endfor %}
   {{ return(afterimage._fields_in_avro(found.row)) }}

@@ -8,7 +8,7 @@
     cloudevents, datastream_json, documents   none yet: the exact statement alone
 #}
 {% macro has_routine(contract) %}
-  {% if contract['format'] not in ['debezium_json', 'unwrapped'] or afterimage.is_document(contract) %}
+  {% if not afterimage.record_format(contract['format'])['has_routine'] or afterimage.is_document(contract) %}
     {{ return(false) }}
   {% endif %}
   {% for field in afterimage.added_fields(contract) if field['field'] == 'source' or (field['field'] == '__deleted' and field['path'] != 'deleted') %}

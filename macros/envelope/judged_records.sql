@@ -40,7 +40,7 @@ with
 {{ afterimage.avro_records(contract, schemas) }}
 
 {% endif -%}
-{{ context['afterimage'][{'debezium_json': 'document_json', 'cloudevents': 'document_cloudevents', 'unwrapped': 'document_rows'}[contract['format']]](contract) if is_document else context['afterimage'][contract['format']](contract, columns) }}
+{{ context['afterimage'][afterimage.record_format(contract['format'])['documents']](contract) if is_document else context['afterimage'][contract['format']](contract, columns) }}
 
 {% if is_document -%}
 {{ afterimage.document_images(contract, columns, connector) }}
@@ -158,15 +158,12 @@ judged as (
             when _cdc_document_fault is not null then 'refused broken_document'
             {%- endif %}
             when _cdc_op = 'm' then 'ignored message'
-            {#- without a key a row that was created and one that was read must be told apart, or copies cannot be counted #}
-            when _cdc_op not in ('c', 'r', 'u', 'd'{{ ", 't'" if not is_document }}{{ ", 'x'" if keys and contract['format'] in ['cloudevents', 'unwrapped'] }}) then 'refused unknown_op'
+            when _cdc_op not in ({{ afterimage.literals(afterimage.accepted_operations(contract)) }}) then 'refused unknown_op'
             {%- if is_routed %}
             {%- set helper = afterimage.helper_kind_declared('_cdc_table_in_source', contract) %}
-            when {{ helper }} = 'signal' then 'ignored signal_table'
-            when {{ helper }} = 'heartbeat' then 'ignored heartbeat_table'
-            when {{ helper }} = 'log_mining_flush' then 'ignored log_mining_table'
-            when {{ helper }} = 'online_ddl' then 'ignored online_ddl_table'
-            when {{ helper }} = 'capture' then 'ignored capture_table'
+            {%- for kind, title in afterimage.helper_kinds().items() %}
+            when {{ helper }} = '{{ kind }}' then 'ignored {{ title | lower | replace(' ', '_') }}'
+            {%- endfor %}
             {%- endif %}
             {%- if beside %}
             when _cdc_table_in_source in ({{ afterimage.literals(beside) }}) then 'ignored other_table'

@@ -3,7 +3,7 @@
   In: contract. Out: SQL, a part of a select, which ends behind a comma.
 #}
 {% macro landed_columns(contract) -%}
-{% set writer_schema = 'data_schema' if contract['format'] == 'cloudevents' else 'value_schema' -%}
+{% set writer_schema = 'data_schema' if afterimage.record_format(contract['format'])['has_data'] else 'value_schema' -%}
 {% set of_avro = ['unreadable', writer_schema ~ ' as writer_schema', 'key_schema'] if contract['avro_schemas'] else [] -%}
 {% for name in ['topic', 'partition', 'offset', 'timestamp', 'headers', 'record_key', 'record_value'] + of_avro %}{{ name }},
         {% endfor -%}

@@ -30,7 +30,7 @@
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
   {% set tables = afterimage.literals((contract['source_tables'] or []) | reject('in', afterimage.tables_sharing_topics(contract))) -%}
   {#- a row without an envelope is deleted by a record without value, unless deletes are rewritten -#}
-  {% set tombstones_are_ignored = contract['format'] != 'unwrapped' or contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
+  {% set tombstones_are_ignored = afterimage.record_format(contract['format'])['has_envelope'] or contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
   {% set hashed = columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list -%}
   {#- which texts are looked at for a schema block, where the form has none: one could say another unit than the contract -#}
   {% set blocks = {} -%}
@@ -110,7 +110,7 @@ decoded as (
         and not {{ key_alone }}
         {%- endif %}
         {%- endif %}
-        and op in ({{ "'c', 'r', 'u', 'd'" ~ (", 'x'" if keys and contract['format'] == 'unwrapped') }})
+        and op in ({{ afterimage.literals(afterimage.accepted_operations(contract) | reject('equalto', 't')) }})
         and (op = 'd') = (after is null) as _cdc_is_expected,
         {%- if blocks %}
         case {{ blocks.values() | join(' ') }} end as _cdc_block,

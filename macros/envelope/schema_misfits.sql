@@ -82,19 +82,13 @@
   its value leaves out and for a record without a value: the step has record_key too.
 #}
 {% macro schema_fields(format, with_key=false) %}
-  {% set fields = afterimage.schema_fields_of(format) %}
+  {% set fields = afterimage.record_format(format)['schema_fields'] %}
   {% set type = 'type: string, name: string, parameters: map<string, string>' %}
   {% set type = 'array<struct<field: string, ' ~ type ~ ', items: struct<' ~ type ~ '>>>' %}
   {% if not fields %}{{ return('cast(null as ' ~ type ~ ')') }}{% endif %}
   {% set of_value = "if(has_schema, from_json(get_json_object(record_value, '" ~ fields ~ "'), '" ~ type ~ "'), null)" %}
   {% if not with_key %}{{ return(of_value) }}{% endif %}
   {{ return("concat(coalesce(" ~ of_value ~ ", array()), coalesce(from_json(get_json_object(record_key, '$.schema.fields'), '" ~ type ~ "'), array()))") }}
-{% endmacro %}
-
-
-{# The path at which a record of a format has the fields of its row in its schema block; none where it has no such block. #}
-{% macro schema_fields_of(format) %}
-  {{ return({'debezium_json': '$.schema.fields[0].fields', 'unwrapped': '$.schema.fields', 'cloudevents': '$.data.schema.fields[0].fields'}.get(format)) }}
 {% endmacro %}
 
 

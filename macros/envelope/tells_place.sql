@@ -1,9 +1,9 @@
 {# Whether records tell their places in the log of the source: of rows without envelopes, where what makes a place was added. In: contract, connector. #}
 {% macro tells_place(contract, connector) %}
   {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list %}
-  {% set missing = [] %}
-  {% for name in connector['position_fields'] if contract['format'] == 'unwrapped' and 'source.' ~ name not in added %}{% do missing.append(name) %}{% endfor %}
-  {{ return(not missing) }}
+  {% if afterimage.record_format(contract['format'])['has_envelope'] %}{{ return(true) }}{% endif %}
+  {% for name in connector['position_fields'] if 'source.' ~ name not in added %}{{ return(false) }}{% endfor %}
+  {{ return(true) }}
 {% endmacro %}
 
 

@@ -1,7 +1,8 @@
 {#
   CTEs that end in `places`, as keyed_timeline, of a table without a key: equal rows share a key text and are told apart by count.
   An insert adds a copy of its image, a delete takes one away, an update does both. A snapshot adds nothing that is known: its n-th equal
-  row says that there are at least n. The n-th copy of a row is its own line of versions.
+  row says that there are at least n. The n-th copy of a row is its own line of versions. A row that was just written (x) never comes: without a
+  key it is refused (see accepted_operations).
   A change committed behind a snapshot that was read after it was written comes behind that snapshot (see steps_behind_reads).
   Needs whole before images (REPLICA IDENTITY FULL): with less, an update or delete does not say which row it means.
 #}

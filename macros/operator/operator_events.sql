@@ -100,15 +100,14 @@
 {# The faults of one operator event. In: event; contract of the table that is being built; names of the events before it; declared, the table of
    events. Out: list of text. #}
 {% macro operator_event_faults(event, contract, seen, declared) %}
-  {% set faults = [] %}
   {% set kinds = afterimage.operator_event_kinds() %}
   {% set where = 'event ' ~ (event['event'] or '(without a number)') ~ ': ' %}
-  {% if not event['event'] %}{% do faults.append(where ~ 'event: missing. It is ' ~ afterimage.operator_event_columns()['event'] ~ '.') %}{% endif %}
-  {% if event['event'] in seen %}{% do faults.append(where ~ 'event: stands twice. Give each a number or name of its own.') %}{% endif %}
-  {% if event['kind'] not in kinds %}
-    {% do faults.append(where ~ 'kind: ' ~ (event['kind'] | tojson) ~ ' is not known. Allowed: ' ~ kinds | join(', ') ~ '.') %}
-    {{ return(faults) }}
-  {% endif %}
+  {% set faults = afterimage.faults_that_hold(where, [
+    (not event['event'], 'event: missing. It is ' ~ afterimage.operator_event_columns()['event'] ~ '.'),
+    (event['event'] in seen, 'event: stands twice. Give each a number or name of its own.'),
+    (event['kind'] not in kinds, 'kind: ' ~ (event['kind'] | tojson) ~ ' is not known. Allowed: ' ~ kinds | join(', ') ~ '.'),
+  ]) %}
+  {% if event['kind'] not in kinds %}{{ return(faults) }}{% endif %}
   {% set needs = ['source_name'] + kinds[event['kind']]['needs'] %}
   {% for name, meaning in afterimage.operator_event_columns().items() if name not in ['event', 'kind', 'note'] %}
     {% if name in needs and not event[name] %}
@@ -142,16 +141,14 @@
     {% endif %}
   {% endif %}
   {% set is_of_table = event['source_name'] == contract['source_name'] and event['table_name'] in [none, contract['table_name']] %}
-  {% if is_of_table and event['kind'] == 'epoch' and contract['former_types'] %}
-    {% do faults.append(where ~ 'kind: ' ~ contract['table_name'] ~ ' has former_types, whose positions are of one epoch. Build it anew with the types of today first.') %}
-  {% endif %}
-  {% if is_of_table and event['kind'] == 'snapshot_complete' and contract['key_within'] == 'physical_table' %}
-    {% do faults.append(where ~ 'kind: a snapshot reads one of the physical tables of ' ~ contract['table_name'] ~ ', so it is not complete; close the rows one by one.') %}
-  {% endif %}
-  {% if event['kind'] != 'epoch' and event['source_name'] == contract['source_name'] and event['table_name'] == contract['table_name'] and not contract['key'] %}
-    {% do faults.append(where ~ 'kind: ' ~ event['kind'] ~ ' needs a table with a key; the rows of ' ~ event['table_name'] ~ ' are told apart by count alone.') %}
-  {% endif %}
-  {{ return(faults) }}
+  {{ return(faults + afterimage.faults_that_hold(where, [
+    (is_of_table and event['kind'] == 'epoch' and contract['former_types'],
+     'kind: ' ~ contract['table_name'] ~ ' has former_types, whose positions are of one epoch. Build it anew with the types of today first.'),
+    (is_of_table and event['kind'] == 'snapshot_complete' and contract['key_within'] == 'physical_table',
+     'kind: a snapshot reads one of the physical tables of ' ~ contract['table_name'] ~ ', so it is not complete; close the rows one by one.'),
+    (is_of_table and event['kind'] != 'epoch' and event['table_name'] and not contract['key'],
+     'kind: ' ~ event['kind'] ~ ' needs a table with a key; the rows of ' ~ event['table_name'] ~ ' are told apart by count alone.'),
+  ])) }}
 {% endmacro %}
 
 

@@ -26,11 +26,12 @@
 
 {# The faults of keys that are right each by itself. #}
 {% macro _outbox_faults_together(outbox, where) %}
-  {% set faults, aliases = [], {'header': [], 'envelope': []} %}
-  {% set is_routed = outbox['captured'] == 'router' %}
-  {% if not outbox['topics'] or outbox['topics'] | reject('string') | list or outbox['topics'] | unique(case_sensitive=true) | list | length != outbox['topics'] | length %}
-    {% do faults.append(where ~ '.topic: ' ~ (outbox['topic'] | tojson) ~ ' names none, one twice, or what is no text.') %}
-  {% endif %}
+  {% set aliases = {'header': [], 'envelope': []} %}
+  {% set is_routed, topics, schemas = outbox['captured'] == 'router', outbox['topics'], outbox['avro_schemas'] %}
+  {% set faults = afterimage.faults_that_hold(where, [
+    (not topics or topics | reject('string') | list or topics | unique(case_sensitive=true) | list | length != topics | length,
+     '.topic: ' ~ (outbox['topic'] | tojson) ~ ' names none, one twice, or what is no text.'),
+  ]) %}
   {% for place in outbox['placement'] %}
     {% if place.get('fault') %}
       {% do faults.append(where ~ '.fields_additional_placement: ' ~ (place['fault'] | tojson) ~ ' is not column:placement or column:placement:alias.') %}
@@ -46,13 +47,13 @@
       {% do faults.append(where ~ '.fields_additional_placement: ' ~ place['column'] ~ ' is placed in the envelope as payload, where the payload itself is. Give it an alias.') %}
     {% endif %}
   {% endfor %}
-  {% if is_routed and aliases['envelope'] and outbox['value_converter'] in ['string', 'binary'] %}
-    {% do faults.append(where ~ '.value_converter: ' ~ outbox['value_converter'] ~ ' writes the payload alone, and fields_additional_placement puts '
-                        ~ aliases['envelope'] | join(', ') ~ ' beside it. Place them in headers, or use a converter of JSON or Avro.') %}
-  {% endif %}
-  {% if is_routed and outbox['value_converter'] == 'string' and outbox['payload'] in ['binary', 'avro'] %}
-    {% do faults.append(where ~ '.payload: StringConverter does not carry bytes: use BinaryDataConverter (of MongoDB ByteArrayConverter), value_converter: binary.') %}
-  {% endif %}
+  {% do faults.extend(afterimage.faults_that_hold(where, [
+    (is_routed and aliases['envelope'] and outbox['value_converter'] in ['string', 'binary'],
+     '.value_converter: ' ~ outbox['value_converter'] ~ ' writes the payload alone, and fields_additional_placement puts '
+     ~ aliases['envelope'] | join(', ') ~ ' beside it. Place them in headers, or use a converter of JSON or Avro.'),
+    (is_routed and outbox['value_converter'] == 'string' and outbox['payload'] in ['binary', 'avro'],
+     '.payload: StringConverter does not carry bytes: use BinaryDataConverter (of MongoDB ByteArrayConverter), value_converter: binary.'),
+  ])) %}
   {% for name in ['aggregate_type', 'event_type'] if is_routed and outbox[name] is not none %}
     {% set place, _, what = outbox[name].partition(':') %}
     {% if (place != 'topic' or name == 'event_type' or what) and (place not in ['header', 'envelope', 'payload'] or not what) %}
@@ -64,23 +65,18 @@
     {% endif %}
   {% endfor %}
   {% if is_routed and outbox['aggregate_type'] == 'topic' %}
-    {% for topic in outbox['topics'] if topic is string and not afterimage.topic_pattern(topic) %}
+    {% for topic in topics if topic is string and not afterimage.topic_pattern(topic) %}
       {% do faults.append(where ~ '.topic: nothing in ' ~ topic ~ ' stands for the type of aggregate. Write it with ${routedByValue}, or say aggregate_type: header:<name>, envelope:<name> or payload:$.<path>.') %}
     {% endfor %}
   {% endif %}
   {% set is_avro = 'avro' in [outbox['payload'], outbox['value_converter']] %}
-  {% if is_avro and not outbox['avro_schemas'] %}
-    {% do faults.append(where ~ '.avro_schemas: missing. It is ' ~ afterimage.outbox_keys()['avro_schemas']['help'] ~ '.') %}
-  {% elif outbox['avro_schemas'] and not modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', outbox['avro_schemas']) %}
-    {% do faults.append(where ~ '.avro_schemas: ' ~ (outbox['avro_schemas'] | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.') %}
-  {% elif outbox['avro_schemas'] and not is_avro %}
-    {% do faults.append(where ~ '.avro_schemas: nothing of this outbox is in Avro. Say payload: avro or value_converter: avro, or remove it.') %}
-  {% endif %}
-  {% if outbox['avro_framing'] == 'headers' and outbox['payload'] == 'avro' and outbox['value_converter'] != 'binary' %}
-    {% do faults.append(where ~ '.avro_framing: a payload within a value has no headers of its own; the id of its schema must be in its frame (confluent, apicurio).') %}
-  {% endif %}
-  {% if not is_routed and outbox['value_converter'] in ['string', 'binary'] %}
-    {% do faults.append(where ~ '.value_converter: change events are in json or avro.') %}
-  {% endif %}
-  {{ return(faults) }}
+  {% set is_table = schemas and modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', schemas) %}
+  {{ return(faults + afterimage.faults_that_hold(where, [
+    (is_avro and not schemas, '.avro_schemas: missing. It is ' ~ afterimage.outbox_keys()['avro_schemas']['help'] ~ '.'),
+    (schemas and not is_table, '.avro_schemas: ' ~ (schemas | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.'),
+    (is_table and not is_avro, '.avro_schemas: nothing of this outbox is in Avro. Say payload: avro or value_converter: avro, or remove it.'),
+    (outbox['avro_framing'] == 'headers' and outbox['payload'] == 'avro' and outbox['value_converter'] != 'binary',
+     '.avro_framing: a payload within a value has no headers of its own; the id of its schema must be in its frame (confluent, apicurio).'),
+    (not is_routed and outbox['value_converter'] in ['string', 'binary'], '.value_converter: change events are in json or avro.'),
+  ])) }}
 {% endmacro %}

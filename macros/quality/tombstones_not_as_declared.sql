@@ -7,7 +7,7 @@
 #}
 {% macro tombstones_not_as_declared(changes, decisions, contracts) -%}
 {% set said, with_tombstones = [], [] -%}
-{% for contract in contracts if contract['format'] == 'unwrapped' and contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
+{% for contract in contracts if not afterimage.record_format(contract['format'])['has_envelope'] and contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
 {% set named = '(' ~ afterimage.literal(contract['source_name']) ~ ', ' ~ afterimage.literal(contract['table_name']) ~ ')' -%}
 {% do said.append(named) -%}
 {% if contract['delete_tombstone_handling_mode'] != 'rewrite' %}{% do with_tombstones.append(named) %}{% endif -%}

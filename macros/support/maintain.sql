@@ -40,7 +40,11 @@
         {% if file_format != 'parquet' %}{% do afterimage._release(held) %}{% endif %}
         {% if table.is_delta %}{% do afterimage._maintain_delta(table, keep_hours) %}
         {% elif table.is_iceberg %}{% do afterimage._maintain_iceberg(table, keep_hours) %}
-        {% else %}{% do afterimage._maintain_parquet(table, node, lock) %}
+        {% elif file_format == 'parquet' %}{% do afterimage._maintain_parquet(table, node, lock) %}
+        {% else %}
+          {% do exceptions.raise_compiler_error(
+            '[afterimage] maintain: ' ~ node.name ~ ': ' ~ table ~ ' is not maintained: it is neither Delta nor Iceberg, and its file_format is ' ~ file_format
+            ~ '. Where it was made with another file_format, build it once with --full-refresh; else name the other models: --args \'{models: […]}\'.') %}
         {% endif %}
         {% do afterimage.say('maintained ' ~ table) %}
       {% endif %}

@@ -17,11 +17,11 @@
                      table of Delta costs a log of its own, written and read back. What is read once or twice is not worth compressing, looking for
                      repeated values, or (Iceberg) keeping the lowest and highest of each column.
 
-  In: file format. Out: dict; a format that is not in the map is refused.
+  Out: {file format: dict}.
 #}
-{% macro table_format(file_format) %}
+{% macro table_formats() %}
   {% set plain = {'format': 'parquet', 'options': {'parquet.compression': 'uncompressed', 'parquet.enable.dictionary': 'false'}, 'properties': {}} %}
-  {% set formats = {
+  {{ return({
     'parquet': {'merge': false, 'read_added': false, 'lists_views': true, 'takes_options': true, 'small_integers': true, 'mapped_names': {}, 'merged_in_place': {},
                 'dictionary': 'parquet.enable.dictionary#', 'working_table': plain},
     'delta': {'merge': true, 'read_added': false, 'lists_views': true, 'takes_options': false, 'small_integers': true, 'mapped_names': {'delta.columnMapping.mode': 'name'},
@@ -30,7 +30,13 @@
                 'merged_in_place': {'write.merge.mode': 'merge-on-read'}, 'dictionary': 'write.parquet.dict-encoding-enabled.column.',
                 'working_table': {'format': 'iceberg', 'options': {}, 'properties': {
                   'write.parquet.compression-codec': 'uncompressed', 'parquet.enable.dictionary': 'false', 'write.metadata.metrics.default': 'none'}}},
-  } %}
+  }) }}
+{% endmacro %}
+
+
+{# One of them. In: file format. Out: dict; a format that is not in the map is refused. #}
+{% macro table_format(file_format) %}
+  {% set formats = afterimage.table_formats() %}
   {% if file_format not in formats %}
     {% do exceptions.raise_compiler_error('[afterimage] file_format ' ~ file_format ~ ' is not supported. Use one of: ' ~ formats | join(', ') ~ '.') %}
   {% endif %}

@@ -26,7 +26,7 @@ select cast(null as string) as _cdc_key, cast(null as string) as _cdc_position, 
 {% macro placeholder_forms(placeholder) %}
   {% set forms = {} %}
   {% set as_text = {'unavailable_value_placeholder': placeholder} %}
-  {% for settings in [as_text] + ([afterimage.with_placeholder(as_text, 'postgresql')] if placeholder.startswith('hex:') else []) %}
+  {% for settings in [as_text] + ([afterimage.with_placeholder(as_text, true)] if placeholder.startswith('hex:') else []) %}
     {% set text, bytes = afterimage.literal(settings['unavailable_value_placeholder']), afterimage.placeholder_binary(settings) %}
     {% set numbers = afterimage.placeholder_numbers(settings) %}
     {% for type, found in {

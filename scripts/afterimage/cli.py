@@ -9,6 +9,7 @@ from rich.console import Console
 # Modules that need Spark or dbt are imported inside the commands: they take seconds to load, and
 # help and wrong options should answer at once.
 from afterimage.readers import NAMED_BY_PATH, READERS, WITHOUT_TOPIC, reader
+from afterimage.table_formats import TABLE_FORMATS
 
 target_option = click.option(
     "--target", "-t", help="Target in profiles.yml. Default: the profile's own."
@@ -47,7 +48,7 @@ def main() -> None:
 )
 @click.option(
     "--file-format",
-    type=click.Choice(["parquet", "delta", "iceberg"]),
+    type=click.Choice(TABLE_FORMATS),
     default="parquet",
     show_default=True,
     help="Format of the table when it is made.",
@@ -111,7 +112,7 @@ def land(
 )
 @click.option(
     "--file-format",
-    type=click.Choice(["parquet", "delta", "iceberg"]),
+    type=click.Choice(TABLE_FORMATS),
     default="parquet",
     show_default=True,
     help="Format of the table when it is made.",
@@ -418,7 +419,7 @@ def report(
     default="parquet",
     show_default=True,
     metavar="NAMES",
-    help="parquet, delta, iceberg: one or several, with commas between.",
+    help=f"{', '.join(TABLE_FORMATS)}: one or several, with commas between.",
 )
 @click.option("--alone", is_flag=True, help="The models and the floor only, no contestants.")
 @click.option("--resume", is_flag=True, help="Keep the formats measured with the same numbers.")
@@ -443,7 +444,7 @@ def bench(
     from afterimage.bench import run
 
     names = [name.strip() for name in formats.split(",")]
-    unknown = sorted(set(names) - {"parquet", "delta", "iceberg"})
+    unknown = sorted(set(names) - set(TABLE_FORMATS))
     if unknown:
         raise click.UsageError(f"no such format: {', '.join(unknown)}")
     run(events, increment, names, alone, resume, factors, tables)

@@ -13,14 +13,6 @@ from afterimage.macros import MACROS, Macros
 
 PAGE = MACROS.parent / "docs" / "reference" / "columns.md"
 WORDS = MACROS / "contract" / "_cdc_columns.md"
-FILES = (
-    "contract/cdc_columns.sql",
-    "contract/header_columns.sql",
-    "contract/source_fields.sql",
-    "connectors/*.sql",
-    "document/*.sql",
-    "support/text.sql",
-)
 LAYERS = {
     "change log": "change_log_columns",
     "history": "history_columns",
@@ -36,7 +28,7 @@ def meanings() -> dict[str, str]:
 
 def columns_page() -> str:
     """The page as Markdown: one row a column, with its Spark type and the layers that have it."""
-    macros = Macros(*FILES)
+    macros = Macros()
     documents = {"connector": "mongodb", "format": "debezium_json", "settings": {}, "columns": []}
     beside = {c["name"]: c["type"] for c in macros.document_columns(documents)}
     layers = {name: beside | getattr(macros, macro)() for name, macro in LAYERS.items()}

@@ -149,7 +149,7 @@ def schema_text() -> str:
 
 
 def _macros() -> Macros:
-    return Macros("contract/contract_keys.sql", "connectors/*.sql", "decode/decoder.sql")
+    return Macros()
 
 
 def _keys() -> dict[str, dict[str, Any]]:
@@ -205,7 +205,7 @@ def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
         names = {"type": "array", "items": {"type": "string"}}
         schema["additionalProperties"] = names
     elif name == "masked":
-        schema["additionalProperties"] = {"type": "string", "enum": ["hash", "drop"]}
+        schema["additionalProperties"] = {"type": "string", "enum": key["each"]}
     elif schema["type"] == "object":
         schema["additionalProperties"] = {"type": "string"}
     return schema

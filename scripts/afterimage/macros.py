@@ -11,6 +11,7 @@ import jinja2
 
 MACROS = Path(__file__).resolve().parents[2] / "macros"
 PREFIX = "macro_"
+MACRO = re.compile(r"({%-?\s*macro\s+)(\w+)")
 
 
 class _Returned(Exception):  # noqa: N818
@@ -21,15 +22,14 @@ class _Returned(Exception):  # noqa: N818
 
 
 class Macros:
-    """The macros of some files as methods: `Macros("contract/contract_keys.sql").contract_keys()`.
-    A name may be a pattern: `connectors/*.sql`.
+    """The macros as methods: `Macros().contract_keys()`.
 
-    Within them `afterimage.…` means the macros of the same files. They see no adapter and no graph,
-    nor anything else of dbt's that is not given by name.
+    Within them `afterimage.…` means all the others. They see no adapter and no graph, nor anything
+    else of dbt's that is not given by name.
     """
 
-    def __init__(self, *files: str, **given: Any) -> None:
-        known = {
+    def __init__(self, **given: Any) -> None:
+        self._known = {
             "return": _return,
             "afterimage": self,
             "context": {"afterimage": self},
@@ -37,21 +37,24 @@ class Macros:
             **given,
         }
         self._macros: dict[str, Callable] = {}
-        for path in [path for file in files for path in sorted(MACROS.glob(file))]:
-            text = path.read_text(encoding="utf-8")
-            # Jinja exports no name that begins with _; a prefix, as dbt itself gives, mends that.
-            text = re.sub(r"({%-?\s*macro\s+)(\w+)", rf"\1{PREFIX}\2", text)
-            for name, value in vars(_template(text).make_module(known)).items():
-                if name.startswith(PREFIX):
-                    self._macros[name.removeprefix(PREFIX)] = value
+
+    def _read(self, path: Path) -> None:
+        text = path.read_text(encoding="utf-8")
+        # Jinja exports no name that begins with _; a prefix, as dbt itself gives, mends that.
+        text = MACRO.sub(rf"\1{PREFIX}\2", text)
+        for name, value in vars(_template(text).make_module(self._known)).items():
+            if name.startswith(PREFIX):
+                self._macros[name.removeprefix(PREFIX)] = value
 
     def __getitem__(self, name: str) -> Callable:
         return getattr(self, name)
 
     def __getattr__(self, name: str) -> Callable:
-        macro = self.__dict__.get("_macros", {}).get(name)
-        if macro is None:
+        if name not in _files():
             raise AttributeError(name)
+        if name not in self._macros:
+            self._read(_files()[name])
+        macro = self._macros[name]
 
         def call(*arguments: Any, **named: Any) -> Any:
             try:
@@ -60,6 +63,13 @@ class Macros:
                 return returned.value
 
         return call
+
+
+@cache
+def _files() -> dict[str, Path]:
+    """Name of a macro → the file it is in."""
+    texts = {path: path.read_text(encoding="utf-8") for path in MACROS.rglob("*.sql")}
+    return {found[2]: path for path, text in texts.items() for found in MACRO.finditer(text)}
 
 
 @cache

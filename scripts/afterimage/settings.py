@@ -27,10 +27,11 @@ KINDS = {
 # Of what is invisible: no event could turn a test red.
 UNHELD = "nothing: no event tells it"
 # MariaDB's connector has the settings of MySQL's.
+FOUND = Macros()
 CONNECTORS = {
     name: title
-    for name, title in Macros("connectors/connectors.sql").connectors().items()
-    if name != "mariadb" and not name.startswith("datastream_")
+    for name, title in FOUND.connectors().items()
+    if FOUND.connector_family(name) == name and not name.startswith("datastream_")
 }
 
 

@@ -13,17 +13,7 @@ def _md5(text: str) -> str:
 
 @cache
 def _macros() -> Macros:
-    folders = (
-        "contract",
-        "connectors",
-        "control",
-        "decode",
-        "document",
-        "envelope",
-        "order",
-        "support",
-    )
-    return Macros(*(f"{folder}/*.sql" for folder in folders), local_md5=_md5)
+    return Macros(local_md5=_md5)
 
 
 def contract_faults(source: dict) -> list[str]:

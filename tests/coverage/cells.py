@@ -53,7 +53,7 @@ def declared() -> dict:
 @cache
 def titles() -> dict[str, str]:
     """The connectors that contracts may name, each with its title."""
-    found = Macros("connectors/connectors.sql").connectors()
+    found = Macros().connectors()
     return {
         name: title.replace("Google Datastream of ", "Datastream, ")
         for name, title in found.items()
@@ -134,7 +134,7 @@ def has_setting(system: str, setting: dict) -> bool:
     for entry in declared()["settings"]:
         if _wanted(entry, "what", [setting["id"]]) and not has(system, entry):
             return False
-    of = "mysql" if system == "mariadb" else system
+    of = Macros().connector_family(system)
     return not setting["of"] or of in setting["of"]
 
 

@@ -12,7 +12,7 @@ from tests.truth.captures import shared_folder
 PAGE = (ROOT / "docs" / "reference" / "metrics.md").read_text(encoding="utf-8")
 ROWS = tables(PAGE)[0].rows
 MODEL = (MACROS / "control" / "metrics.sql").read_text(encoding="utf-8")
-CONNECTORS = Macros("connectors/*.sql")
+CONNECTORS = Macros()
 
 
 def test_what_is_told_is_made():

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.xdist_group("outbox_page")
 OUTBOX = ROOT / "macros" / "outbox"
 PAGE = (ROOT / "docs" / "how-to" / "outbox.md").read_text(encoding="utf-8")
 PARTS = sections(PAGE)
-FOUND = Macros("outbox/outbox_keys.sql", "contract/contract_keys.sql")
+FOUND = Macros()
 DEFAULT = FOUND.outbox_keys()["topic"]["default"]
 SAID = ("event_id", "event_type", "aggregate_type", "aggregate_id", "payload", "payload_kind")
 MODELS = ("NAME_records", "NAME_events", "NAME_refused")

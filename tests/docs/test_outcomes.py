@@ -8,7 +8,7 @@ from tests.docs.markdown import ROOT, sections, tables
 PAGE = sections((ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8"))
 JUDGED = (MACROS / "envelope" / "judged_records.sql").read_text(encoding="utf-8")
 AVRO = (MACROS / "envelope" / "avro_records.sql").read_text(encoding="utf-8")
-KINDS = Macros("quality/alarm_kinds.sql").alarm_kinds()
+KINDS = Macros().alarm_kinds()
 ACCOUNTING = (MACROS / "quality" / "accounting.sql").read_text(encoding="utf-8")
 
 
@@ -30,13 +30,14 @@ def test_reasons_are_those_of_the_macros():
 
 def test_ignored_kinds():
     used = set(re.findall(r"then 'ignored (\w+)'", JUDGED))
-    of_connector = Macros("envelope/record_of_connector.sql")._fields_of_connector()
+    used |= {title.lower().replace(" ", "_") for title in Macros().helper_kinds().values()}
+    of_connector = Macros()._fields_of_connector()
     assert used | of_connector.keys() == names("Ignored", "kind")
 
 
 def test_kinds_of_topics():
     contract = {"topic_prefix": "p", "side_topics": {}}
-    known = Macros("control/side_topics.sql").side_topics([contract]).values()
+    known = Macros().side_topics([contract]).values()
     assert {*known, "outbox", "unknown_topic"} == names("Unrouted", "kind")
 
 

@@ -60,6 +60,6 @@ def test_what_is_evidence_is_run():
 
 
 def test_kinds_of_helpers():
-    kinds = Macros("control/helper_tables.sql").helper_kinds()
-    help_ = Macros("contract/contract_keys.sql", "connectors/connectors.sql").contract_keys()
+    kinds = Macros().helper_kinds()
+    help_ = Macros().contract_keys()
     assert f"({', '.join(kinds)})" in help_["helper_tables"]["help"]

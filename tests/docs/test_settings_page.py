@@ -13,7 +13,7 @@ from tests.docs.markdown import ROOT
 from tests.truth.captures import captures, shared_folder
 
 SETTINGS = [setting for group in settings.groups() for setting in group["settings"]]
-KEYS = Macros("contract/contract_keys.sql", "connectors/connectors.sql").contract_keys()
+KEYS = Macros().contract_keys()
 
 
 @pytest.fixture(scope="module")

@@ -15,11 +15,6 @@ from hashlib import md5
 from afterimage.macros import Macros
 
 MACROS = Macros(
-    "connectors/*.sql",
-    "contract/contract_keys.sql",
-    "decode/*.sql",
-    "order/zoneless.sql",
-    "support/text.sql",
     local_md5=lambda text: md5(text.encode()).hexdigest(),
 )
 DEFAULTS = {name: setting["default"] for name, setting in MACROS.contract_settings().items()}

@@ -16,7 +16,7 @@ from afterimage.macros import Macros
 from afterimage.report import gather, page, show
 from tests.functional.project import DbtFailed
 
-KINDS = Macros("quality/alarm_kinds.sql").alarm_kinds()
+KINDS = Macros().alarm_kinds()
 BASE = 1_700_000_000_000
 DAY = 86_400_000
 AUDIT = "alarm_kinds_dbt_test__audit"

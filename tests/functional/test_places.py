@@ -8,7 +8,7 @@ import pytest
 
 from afterimage.macros import Macros
 
-MACROS = Macros("connectors/*.sql")
+MACROS = Macros()
 LSN = "00000027:00000758:0005"
 LSN_TEXT = "00000027000007580005"
 NONE = "00000000000000000000"

@@ -34,8 +34,6 @@ def refuse(message: str) -> None:
 
 CONNECTORS = ("postgresql", "mysql", "mariadb", "sqlserver", "oracle", "db2")
 MACROS = Macros(
-    "support/table_format.sql",
-    "support/ensure_table.sql",
     exceptions=SimpleNamespace(raise_compiler_error=refuse),
 )
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from afterimage.table_formats import TABLE_FORMATS
 from tests.functional.project import DbtFailed
 from tests.functional.small_stream import FIRST, TABLES
 from tests.functional.statements import passing_through
-from tests.session import FORMATS, file_format_of
+from tests.session import file_format_of
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def project(make_project):
 def test_a_format_the_session_cannot_make(project, spark):
     project.land(FIRST)
     own = file_format_of(spark)
-    for other in FORMATS:
+    for other in TABLE_FORMATS:
         if other == own or (own == "delta" and other == "parquet"):
             continue
         project.model_config = {"+file_format": other}

@@ -28,7 +28,7 @@ HISTORY = """create table {table} (
     _cdc_end_position string
 ) using parquet"""
 # those that a contract may name
-CONNECTORS = Macros("connectors/connectors.sql").connectors()
+CONNECTORS = Macros().connectors()
 STATE = ("table_name", "told", "staged", "state", "is_settled")
 
 

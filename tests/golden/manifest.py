@@ -41,6 +41,7 @@ FAMILIES = {
     "macros/envelope/declared_in_avro.sql": "of one column, and the fields of a row",
     "macros/envelope/added_fields.sql": "fields and headers that were added",
     "macros/envelope/landed_columns.sql": "what forms take of a record, as landed and parsed",
+    "macros/envelope/record_format.sql": "formats, and the traits of one",
     "macros/envelope/debezium_json.sql": "the form's type, its CTEs and its image",
     "macros/envelope/unwrapped.sql": "the form's CTEs, what was added, and its connector",
     "macros/history/intervals.sql": "what lies between places, and how a version tells it",

@@ -52,7 +52,7 @@ def _called() -> dict[str, list[str]]:
 
 
 def _mentioning(path: Path) -> set[str]:
-    """Test files that name the file (a page, macros by themselves) or import the module."""
+    """Test files that name the file (a page), import the module or call the macro by itself."""
     words = {"/".join(path.parts[-2:])}
     if path.suffix == ".py":
         module = path.with_suffix("").parts
@@ -61,7 +61,8 @@ def _mentioning(path: Path) -> set[str]:
     found = set()
     for test in ROOT.glob("tests/*/test_*.py"):
         text = test.read_text(encoding="utf-8")
-        if any(re.search(rf"(?<![\w.]){re.escape(word)}\b", text) for word in words):
+        calls = path.suffix == ".sql" and "Macros" in text and f".{path.stem}(" in text
+        if calls or any(re.search(rf"(?<![\w.]){re.escape(word)}\b", text) for word in words):
             found.add(str(test.relative_to(ROOT)))
     return found
 

@@ -45,7 +45,7 @@ import yaml
 from afterimage.macros import Macros
 
 HERE = Path(__file__).resolve().parent
-TITLES = Macros("connectors/connectors.sql").connectors()
+TITLES = Macros().connectors()
 # Whose rows are documents: a type is that of a path.
 DOCUMENTS = ("mongodb",)
 # Through Google Datastream, whose files hold other literals.
@@ -134,16 +134,6 @@ class Cell:
 def macros() -> Macros:
     """The macros that read a record, as the models use them."""
     return Macros(
-        "connectors/*.sql",
-        "contract/contract_keys.sql",
-        "contract/names_in_events.sql",
-        "contract/operations.sql",
-        "contract/source_fields.sql",
-        "contract/header_columns.sql",
-        "decode/*.sql",
-        "document/*.sql",
-        "envelope/*.sql",
-        "support/text.sql",
         local_md5=_md5,
     )
 

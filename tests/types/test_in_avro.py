@@ -124,7 +124,8 @@ def test_avro_becomes_the_json_of_the_literal(spark, connector, compared):
             records.append(f"({len(records)}, {number}, unhex('{body_of(schema, value).hex()}'))")
             expected.append((family, literal))
     macros = Macros(
-        "envelope/avro_json.sql", "support/text.sql", fromjson=json.loads, tojson=json.dumps
+        fromjson=json.loads,
+        tojson=json.dumps,
     )
     branches = "\n".join(
         f"when {number} then {macros.avro_json('body', schema)}"

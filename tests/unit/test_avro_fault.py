@@ -9,7 +9,7 @@ from afterimage.macros import Macros
 from afterimage.schemas import entries_of_files
 from tests.cli.test_schemas import EXPORT
 
-SQL = Macros("envelope/avro_fault.sql")
+SQL = Macros()
 
 
 def record(name: str, *types, **more) -> dict:

@@ -12,7 +12,7 @@ from afterimage.macros import Macros
 def comment(description: str | None) -> str:
     columns = {"id": {"description": description}}
     macros = Macros(
-        "support/column_comment.sql", "support/text.sql", model=SimpleNamespace(columns=columns)
+        model=SimpleNamespace(columns=columns),
     )
     return macros.column_comment("id")
 
@@ -32,7 +32,4 @@ def test_it_is_as_long_as_a_metastore_holds(description, shown):
 
 
 def test_a_column_the_yaml_does_not_know_has_none():
-    assert (
-        Macros("support/column_comment.sql", model=SimpleNamespace(columns={})).column_comment("id")
-        == ""
-    )
+    assert Macros(model=SimpleNamespace(columns={})).column_comment("id") == ""

@@ -9,7 +9,7 @@ import pytest
 
 from afterimage.macros import MACROS, Macros
 
-FOUND = Macros("connectors/*.sql", "envelope/unwrapped.sql", "envelope/added_fields.sql")
+FOUND = Macros()
 CONNECTORS = FOUND.connectors()
 WORDS = (MACROS / "connectors" / "connector.sql").read_text(encoding="utf-8").split("{% macro")[0]
 DESCRIBED = re.findall(r"(?m)^    ([a-z_]+)  +", WORDS.split("Out: dict")[1])
@@ -26,6 +26,15 @@ def test_it_tells_what_is_described_and_no_more(name):
     told = connector(name).keys()
     assert told - set(DESCRIBED) == set()
     assert set(DESCRIBED) - OPTIONAL - told == set()
+
+
+@pytest.mark.parametrize("name", CONNECTORS)
+def test_the_physical_table_begins_with_its_server(name):
+    told = connector(name)
+    assert told["server_names"] and told["table_names"]
+    names = ", ".join(told["table_names"])
+    assert told["table_in_source"] == f"concat_ws('.', {names})"
+    assert told["source_table"] == f"concat_ws('.', {', '.join(told['server_names'])}, {names})"
 
 
 @pytest.mark.parametrize("name", CONNECTORS)

@@ -15,7 +15,6 @@ OF_CONNECT = {
     "connect.parameters": {"scale": "4", "connect.decimal.precision": "9"},
 }
 MILLIS = {"type": "long", "connect.name": "io.debezium.time.Timestamp"}
-FILES = ("envelope/declared_in_avro.sql", "contract/names_in_events.sql", "support/text.sql")
 MICROS = "array('io.debezium.time.MicroTimestamp')"
 
 
@@ -25,7 +24,7 @@ def fromjson(text: str, default=None):
 
 @pytest.fixture(scope="module")
 def told():
-    macros = Macros(*FILES, fromjson=fromjson)
+    macros = Macros(fromjson=fromjson)
 
     def told(type_, form="debezium_json", of="value", **decoder) -> dict:
         row = {"type": "record", "name": "Value", "fields": [{"name": "v", "type": type_}]}
@@ -114,7 +113,7 @@ def test_a_schema_of_keys_says_nothing_of_rows(told):
 def test_schemas_of_captures_tell_nothing_else(name):
     """What connectors wrote fits the contracts of their captures, so nothing is to be compared."""
     capture = captures()[name]
-    macros, spec = Macros(*FILES, fromjson=fromjson), capture.spec
+    macros, spec = Macros(fromjson=fromjson), capture.spec
     settings = default_settings() | {
         name: value for name, value in spec.settings.items() if name in default_settings()
     }

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from afterimage.macros import Macros
 
-SQL = Macros("support/laid_out.sql")
+SQL = Macros()
 QUOTED = re.compile(r"('(?:[^'\\]|\\.)*'|`[^`]*`|--[^\n]*|/\*.*?\*/)", re.S)
 
 literals = st.text("ab'\\`-(),<> \n", max_size=40).map(

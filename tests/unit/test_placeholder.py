@@ -19,15 +19,14 @@ HEX = "hex:c3a9E280A6"
     ],
 )
 def test_who_reads_bytes(connector, placeholder):
-    settings = MACROS.with_placeholder({"unavailable_value_placeholder": HEX}, connector)
+    may_be_hex = MACROS.placeholder_may_be_hex({"connector": connector, "settings": {}})
+    settings = MACROS.with_placeholder({"unavailable_value_placeholder": HEX}, may_be_hex)
     assert settings["unavailable_value_placeholder"] == placeholder
     assert bytes(MACROS.placeholder_bytes(settings)) == placeholder.encode()
 
 
 def test_bytes_that_are_no_text():
-    settings = MACROS.with_placeholder(
-        {"unavailable_value_placeholder": "hex:61FF00"}, "postgresql"
-    )
+    settings = MACROS.with_placeholder({"unavailable_value_placeholder": "hex:61FF00"}, True)
     assert settings["unavailable_value_placeholder"] == "a\ufffd\0"
     assert bytes(MACROS.placeholder_bytes(settings)) == b"a\xff\0"
     assert MACROS.placeholder_numbers(settings) == "array(97, -1, 0)"

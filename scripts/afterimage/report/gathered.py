@@ -9,7 +9,7 @@ from afterimage.errors import UserError
 from afterimage.invoke import operation, parse
 from afterimage.macros import Macros
 
-FINDINGS = Macros("quality/alarm_kinds.sql").alarm_kinds()
+FINDINGS = Macros().alarm_kinds()
 # What the connector may leave out of the events (skipped.operations).
 OPERATIONS = {"c": "inserts", "u": "updates", "d": "deletes", "t": "truncates"}
 COUNTED = ("landed", "staged", "duplicate", "ignored", "refused", "pending")
@@ -85,7 +85,7 @@ def gather(target: str | None, newest: int) -> Report:
 
 def never_seen(manifest: Any) -> dict[str, list[str]]:
     """Operation → the tables whose contract says, itself or by default, that it is left out."""
-    keys = Macros("contract/contract_keys.sql", "connectors/*.sql").contract_keys()
+    keys = Macros().contract_keys()
     default = keys["settings"]["keys"]["skipped_operations"]["default"]
     found: dict[str, list[str]] = {}
     for source in manifest.sources.values():

@@ -6,17 +6,9 @@ from typing import Any
 
 from afterimage.macros import Macros
 
-MACROS = Macros(
-    "contract/contract_keys.sql",
-    "connectors/*.sql",
-    "decode/*.sql",
-    "order/*.sql",
-    "support/text.sql",
-    "envelope/added_fields.sql",
-    "envelope/tells_place.sql",
-    "control/helper_tables.sql",
-)
+MACROS = Macros()
 KEYS = MACROS.contract_keys()
+OPERATIONS = MACROS.operations()
 # Those of Debezium: the others' records have no schema blocks to read types from.
 CONNECTORS = [name for name in KEYS["connector"]["allowed"] if not name.startswith("datastream_")]
 DEFAULTS = {name: setting["default"] for name, setting in KEYS["settings"]["keys"].items()}

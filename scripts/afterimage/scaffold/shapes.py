@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-OPERATIONS = ("c", "r", "u", "d", "t")
+from afterimage.scaffold import known
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Change:
 
 def change_of(document: dict, schema: dict | None, topic: str) -> Change | None:
     """The change a record speaks of; none when it is neither an envelope nor a CloudEvent."""
-    if isinstance(document.get("source"), dict) and document.get("op") in OPERATIONS:
+    if isinstance(document.get("source"), dict) and document.get("op") in known.OPERATIONS:
         source = document["source"]
         return Change(
             "debezium_json",

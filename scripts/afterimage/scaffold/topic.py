@@ -365,7 +365,8 @@ class Topic:
 
     @property
     def is_mysql(self) -> bool:
-        return self.connector in ("mysql", "mariadb")
+        is_known = self.connector in known.CONNECTORS
+        return is_known and known.connector(self.connector).get("ddl_is_of_mysql", False)
 
     @property
     def is_full(self) -> bool:

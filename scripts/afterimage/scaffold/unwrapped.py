@@ -5,10 +5,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from afterimage.scaffold import known
+
 PREFIX = "__"
 OWN_HEADERS = "__debezium."  # the connector's
 DELETED = "__deleted"
-OPERATIONS = {"c", "r", "u", "d"}
+OPERATIONS = set(known.OPERATIONS) - {"t"}  # which it drops
 ENVELOPE = ("op", "ts_ms", "ts_us", "ts_ns")
 TRANSACTION = ("id", "total_order", "data_collection_order")
 SOURCE = (

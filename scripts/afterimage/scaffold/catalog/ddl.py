@@ -17,18 +17,16 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokens import Token, TokenType
 
 from afterimage.errors import UserError
+from afterimage.scaffold import known
 from afterimage.scaffold.catalog import CatalogColumn, CatalogTable, text_of
 
 DIALECTS = {
     "postgresql": "postgres",
     "mysql": "mysql",
-    "mariadb": "mysql",
     "oracle": "oracle",
     "sqlserver": "tsql",
     "db2": "",
 }
-# Names without quotes: PostgreSQL keeps small letters, Oracle and Db2 capitals, the others both.
-FOLDED = {"postgresql": str.lower, "oracle": str.upper, "db2": str.upper}
 # What ends a type in the definition of a column.
 BEHIND_TYPE = re.compile(
     "NOT|NULL|DEFAULT|PRIMARY|UNIQUE|CHECK|REFERENCES|CONSTRAINT|GENERATED|AS|AUTO_?INCREMENT|"
@@ -62,8 +60,11 @@ def tables_of_script(path: Path, connector: str) -> list[CatalogTable]:
 class _Script:
     def __init__(self, text: str, origin: str, connector: str) -> None:
         self.text, self.origin, self.connector = text, origin, connector
-        self.fold = FOLDED.get(connector, str)
-        self.dialect = Dialect.get_or_raise(DIALECTS[connector])
+        traits = known.connector(connector)
+        # names without quotes become capitals, in PostgreSQL small letters, elsewhere neither
+        of_names = str.lower if connector == "postgresql" else str
+        self.fold = str.upper if traits.get("names_are_capitals") else of_names
+        self.dialect = Dialect.get_or_raise(DIALECTS[known.MACROS.connector_family(connector)])
         try:
             self.tokens = self.dialect.tokenize(text)
         except SqlglotError as error:
@@ -73,7 +74,7 @@ class _Script:
             ) from error
         self.found: dict[tuple[str, str], CatalogTable] = {}
         self.schema = ""  # of USE, which MySQL's scripts have
-        self.is_mysql = connector in ("mysql", "mariadb")
+        self.is_mysql = traits.get("ddl_is_of_mysql", False)
         # of one's own: an enum, or the type a domain is of
         self.types = {("", "serial"): "bigint unsigned"} if self.is_mysql else {}
         self.values: dict[tuple[str, str], tuple[str, ...]] = {}

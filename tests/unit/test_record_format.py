@@ -1,0 +1,29 @@
+"""The map of record formats: each entry says all that is described, and has its files."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from afterimage.macros import MACROS, Macros
+
+ENVELOPE = MACROS / "envelope"
+FORMATS = Macros().record_formats()
+WORDS = (ENVELOPE / "record_format.sql").read_text(encoding="utf-8").split("{% macro")[0]
+TRAITS = set(re.findall(r"(?m)^    ([a-z_]+)  +", WORDS))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_has_every_trait_and_its_files(name):
+    traits = FORMATS[name]
+    assert traits.keys() == TRAITS
+    assert (ENVELOPE / f"{name}.sql").is_file()
+    assert (ENVELOPE / f"{name}_routine.sql").is_file() == traits["has_routine"]
+    documents = traits["documents"]
+    assert documents is None or (MACROS / "document" / f"{documents}.sql").is_file()
+
+
+def test_every_trait_is_asked_somewhere():
+    asked = "\n".join(path.read_text(encoding="utf-8") for path in MACROS.rglob("*.sql"))
+    assert {trait for trait in TRAITS if f"['{trait}']" not in asked} == set()
