@@ -35,6 +35,7 @@ def told(view_sql: str, answers: dict[str, str], materialized: str = "view") -> 
 
     macros = Macros(
         execute=True,
+        flags=SimpleNamespace(WHICH="run"),
         model=SimpleNamespace(
             name="cdc_accounting",
             resource_type="model",
