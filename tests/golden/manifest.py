@@ -73,7 +73,7 @@ FAMILIES = {
     "macros/quality/accounting.sql": "counts and topics without a table",
     "macros/envelope/long_numbers_quoted.sql": "objects with long numbers, how long, and where",
     "macros/quality/several_source_tables.sql": "the tables, and those that are several",
-    "macros/state/carry_forward.sql": "filling in",
+    "macros/history/carry_forward.sql": "filling in",
     "macros/state/current_state.sql": "the model and what it replaces",
     "macros/support/table_format.sql": "formats, a model's own, and what follows from it",
     "macros/tests/cdc_no_placeholder_left.sql": "the test and what it looks for",

@@ -34,7 +34,7 @@ def told(view_sql: str, answers: dict[str, str], materialized: str = "view") -> 
         return SimpleNamespace(rows=[[answer] if sql.startswith("select") else [sql[4:], answer]])
 
     macros = Macros(
-        "quality/refuse_long_view.sql",
+        "support/refuse_long_view.sql",
         "support/kept_tables.sql",
         "support/run_state.sql",
         execute=True,
