@@ -28,8 +28,8 @@
   {% if parsed is none or (parsed['is_array'] and not connector.get('has_arrays')) %}{{ return(none) }}{% endif %}
   {% for family, names in connector['types'].items() if parsed['name'] in names %}
     {% set element = context['afterimage']['decode_' ~ family](parsed, contract['settings']) %}
-    {% if connector.get('lobs_may_be_off') and parsed['name'] in connector['lobs'] and not contract['settings']['lob_enabled'] %}{{ return(afterimage.decode_lob_left_out(element)) }}{% endif %}
-    {{ return(afterimage.decode_array(element, parsed, contract['settings']) if parsed['is_array'] else element) }}
+    {% if connector.get('lobs_may_be_off') and parsed['name'] in connector['lobs'] and not contract['settings']['lob_enabled'] %}{{ return(afterimage.lob_decoder(element)) }}{% endif %}
+    {{ return(afterimage.array_decoder(element, parsed, contract['settings']) if parsed['is_array'] else element) }}
   {% endfor %}
   {{ return(none) }}
 {% endmacro %}
