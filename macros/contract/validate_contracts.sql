@@ -99,7 +99,7 @@
                             ~ (' Allowed: ' ~ key['allowed'] | join(', ') ~ '.' if key.get('allowed') else '')) %}
       {% endif %}
     {% else %}
-      {% if afterimage._kind_of(value) not in key['type'].split(' or ') and value not in key.get('words', []) %}
+      {% if afterimage.kind_of_value(value) not in key['type'].split(' or ') and value not in key.get('words', []) %}
         {% do faults.append(where ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
       {% elif key.get('allowed') and value not in key['allowed'] %}
         {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}
@@ -116,8 +116,8 @@
       {% elif settings[setting].get('allowed') and afterimage.as_allowed(value, settings[setting]['allowed']) not in settings[setting]['allowed'] %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: '
                             ~ settings[setting]['allowed'] | join(', ') ~ '.') %}
-      {% elif afterimage._kind_of(value) != afterimage._kind_of(settings[setting]['default']) %}
-        {% do faults.append(where ~ 'settings.' ~ setting ~ ': expected a ' ~ afterimage._kind_of(settings[setting]['default']) ~ ', got '
+      {% elif afterimage.kind_of_value(value) != afterimage.kind_of_value(settings[setting]['default']) %}
+        {% do faults.append(where ~ 'settings.' ~ setting ~ ': expected a ' ~ afterimage.kind_of_value(settings[setting]['default']) ~ ', got '
                             ~ (value | tojson) ~ '. Its default is ' ~ (settings[setting]['default'] | tojson) ~ '.') %}
       {% elif settings[setting].get('each') and value | reject('in', settings[setting]['each']) | list %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | reject('in', settings[setting]['each']) | list | tojson) ~ ' may not stand in it. Allowed: '
@@ -383,8 +383,8 @@
 {% endmacro %}
 
 
-{# The word contract_keys() has for the kind of a value: map, text, list or number. #}
-{% macro _kind_of(value) %}
+{# The word contract_keys() has for the kind of a value: map, text, list, truth value or number. In: value. Out: text. #}
+{% macro kind_of_value(value) %}
   {{ return('map' if value is mapping else 'text' if value is string else 'list' if value is iterable else 'truth value' if value is boolean else 'number') }}
 {% endmacro %}
 

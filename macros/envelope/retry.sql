@@ -19,7 +19,7 @@
       {% do print(name ~ ': has not run yet') %}
     {% else %}
       {% set waiting = run_query(afterimage._refused_records(ledger)).rows[0][0] %}
-      {% do run_query('alter table ' ~ ledger ~ ' set tblproperties (' ~ afterimage._property('retry', invocation_id) ~ ')') %}
+      {% do run_query('alter table ' ~ ledger ~ ' set tblproperties (' ~ afterimage.property_assignment('retry', invocation_id) ~ ')') %}
       {% do print(name ~ ': ' ~ waiting ~ ' refused ' ~ ('record waits' if waiting == 1 else 'records wait') ~ ' for the next run') %}
     {% endif %}
   {% endfor %}

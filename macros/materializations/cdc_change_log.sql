@@ -31,7 +31,7 @@
 
   {{ run_hooks(pre_hooks) }}
 
-  {% set landing = afterimage._landing_of_model(model) %}
+  {% set landing = afterimage.landing_of_model(model) %}
   {% set declared = afterimage.operator_events(afterimage.operator_events_of_model(model, sql), contract) %}
   {% set look = afterimage.change_log_look(this, landing, contract, declared) %}
   {% if look['has_work'] or should_full_refresh() %}
@@ -134,7 +134,7 @@ insert into {{ target }} (
     {% set entered = [(accepted[0][2] if accepted else 0) - exceptional['left_out'], others | map(attribute=2) | sum + exceptional['redelivered']] %}
     {% set read = afterimage.region_with_batch(pending, batch, target, entered) %}
     {% do afterimage.set_table_properties(target, {'batch': number, 'read': read}) %}
-    {% do afterimage.run_memory('batches').update({afterimage._name_of(target): {
+    {% do afterimage.run_memory('batches').update({afterimage.relation_name(target): {
       'number': number,
       'changes': entered[0],
       'table_wide': accepted and accepted[0][8] + accepted[0][9] > 0,

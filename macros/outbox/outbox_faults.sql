@@ -10,7 +10,7 @@
     {% set key = keys.get(name) %}
     {% if not key %}
       {% do faults.append(where ~ '.' ~ name ~ ': unknown key. Known keys: ' ~ (keys | join(', ')) ~ '.') %}
-    {% elif value is not none and afterimage._kind_of(value) not in key['type'].split(' or ') %}
+    {% elif value is not none and afterimage.kind_of_value(value) not in key['type'].split(' or ') %}
       {% do faults.append(where ~ '.' ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
     {% elif value is not none and key.get('allowed') and value not in key['allowed'] %}
       {% do faults.append(where ~ '.' ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}

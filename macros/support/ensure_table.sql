@@ -12,7 +12,7 @@
   {% if existing is none %}
     {% set definition, configured = afterimage._definition_of_table(columns, file_format, partition_by, format_properties) %}
     {% set stated = [] %}
-    {% for name, value in dict(properties, version=afterimage.state_version(), shape=shape, made_as=local_md5(definition ~ configured)).items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
+    {% for name, value in dict(properties, version=afterimage.state_version(), shape=shape, made_as=local_md5(definition ~ configured)).items() %}{% do stated.append(afterimage.property_assignment(name, value)) %}{% endfor %}
     {% set create -%}
 create table {{ relation }} {{ definition }}
 tblproperties ({{ (stated + configured) | join(', ') }})

@@ -84,10 +84,10 @@
 #}
 {% macro _settle_log(table, node) %}
   {% set through = afterimage.properties_unchecked(table).get('append', 0) | int %}
-  {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('settled', through) ~ ')') %}
+  {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage.property_assignment('settled', through) ~ ')') %}
   {% if table.is_delta or table.is_iceberg %}
     {% do run_query('insert overwrite table ' ~ table ~ ' ' ~ afterimage._active_versions_of(table, node)) %}
-    {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('clean', through) ~ ', ' ~ afterimage._property('replaced', 0) ~ ')') %}
+    {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage.property_assignment('clean', through) ~ ', ' ~ afterimage.property_assignment('replaced', 0) ~ ')') %}
   {% endif %}
 {% endmacro %}
 
@@ -148,7 +148,7 @@
   {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
   {% set through = known.get('append', 0) %}
   {% set clean = {'cdc_history': {'clean': through, 'replaced': 0}, 'cdc_current': {'replaced': 0}} %}
-  {% for name, value in dict(known, **clean.get(node.config.materialized, {})).items() %}{% do properties.append(afterimage._property(name, value)) %}{% endfor %}
+  {% for name, value in dict(known, **clean.get(node.config.materialized, {})).items() %}{% do properties.append(afterimage.property_assignment(name, value)) %}{% endfor %}
   {% do run_query('drop table if exists ' ~ compacted) %}
   {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
   {% if properties %}{% do run_query('alter table ' ~ compacted ~ ' set tblproperties (' ~ properties | join(', ') ~ ')') %}{% endif %}

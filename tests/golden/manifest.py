@@ -2,7 +2,7 @@
 
 Models: described, their columns too, named after the folder of their layer, reading only from the
 layers below, no alias twice. Public macros: described, in a file of their own name or of the family
-that file holds.
+that file holds. Macros whose name begins with `_`: called within their folder only.
 """
 
 import re
@@ -36,6 +36,8 @@ FAMILIES = {
     "macros/decode/decoder.sql": "types, and placeholders in templates",
     "macros/decode/placeholder_bytes.sql": "the mark of what was not sent, in each type's form",
     "macros/decode/plain_value.sql": "what is plainly of its type: its value, and how it is read",
+    "macros/envelope/avro_records.sql": "the CTEs, the id of a schema and the text of a side",
+    "macros/envelope/cloudevents.sql": "the form's CTEs, its type and its attributes",
     "macros/envelope/change_log.sql": "the model and its retry stamp",
     "macros/envelope/change_log_state.sql": "what a change log remembers, and how it is read then",
     "macros/envelope/declared_in_avro.sql": "of one column, and the fields of a row",
@@ -103,6 +105,7 @@ def faults_of(manifest) -> list[str]:
         *(fault for model in models for fault in model_faults(model)),
         *alias_faults(models),
         *macro_faults(macros),
+        *privacy_faults(macros),
         *patch_faults(macros),
     ]
     return sorted(faults)
@@ -183,6 +186,19 @@ def macro_faults(macros: list) -> list[str]:
         if len(files[path]) < 2
     ]
     return faults
+
+
+def privacy_faults(macros: list) -> list[str]:
+    """Macros whose name begins with `_` and that another folder calls."""
+    folders = {macro.unique_id: Path(macro.original_file_path).parent for macro in macros}
+    return [
+        f"{macro.original_file_path}: {macro.name} calls {called.rpartition('.')[2]}, which is "
+        f"private to {folders[called]}; give it a public name"
+        for macro in macros
+        for called in macro.depends_on.macros
+        if called.rpartition(".")[2].startswith("_")
+        and folders.get(called, folders[macro.unique_id]) != folders[macro.unique_id]
+    ]
 
 
 def opening(name: str) -> str:
