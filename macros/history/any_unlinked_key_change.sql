@@ -1,6 +1,6 @@
 {# Whether some row was born with values not sent and no word of where it came from, at the place of a delete: asked once a run, so that all others pay nothing. #}
 {% macro any_unlinked_key_change(changes, contract) %}
-  {% if not afterimage.connector(contract)['place_is_of_a_row'] %}{{ return(false) }}{% endif %}
+  {% if not afterimage.connector(contract)['position_identifies_row'] %}{{ return(false) }}{% endif %}
   {% set seen = afterimage.seen_in_log(changes) %}
   {% if seen is none %}{{ return(true) }}{% endif %}
   {% if not seen['unlinked'] %}{{ return(false) }}{% endif %}

@@ -23,7 +23,7 @@
   {% set columns = afterimage.layer_columns(contract, afterimage.change_log_columns(contract)) %}
   {% set is_bag = not contract['key'] %}
   {% set has_names = afterimage.connector(contract).get('names_events') is not none %}
-  {% set may_repeat = not has_names and (is_bag or not afterimage.connector(contract)['place_is_of_a_row']) %}
+  {% set may_repeat = not has_names and (is_bag or not afterimage.connector(contract)['position_identifies_row']) %}
 
   {% do afterimage.begin_run(sql, 'change_log', 'from judged') %}
   {% do afterimage.check_format(target, file_format) %}
