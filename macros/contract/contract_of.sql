@@ -88,7 +88,7 @@
   {% if node.resource_type == 'unit_test' %}
     {% if not var('cdc', none) %}
       {% do exceptions.raise_compiler_error(
-        '[afterimage] unit test ' ~ node.name ~ ': dbt shows a unit test no sources, so it must bring the contract it stands on: '
+        '[afterimage] unit test ' ~ node.name ~ ': dbt gives a unit test no sources, so the test must provide its contract: '
         ~ 'overrides: {vars: {cdc: {connector: …, topic: …, key: […], columns: {…}}}}') %}
     {% endif %}
     {{ return(afterimage._contract({}, var('cdc'), 'unit', 'test', node.original_file_path)) }}

@@ -141,7 +141,7 @@ insert into {{ target }} (
     }}) %}
     {% set told = [] %}
     {% for row in counts %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
-    {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ') ~ '; new records were looked for ' ~ pending['way']) %}
+    {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ') ~ '; searched for new records ' ~ pending['way']) %}
   {% endif %}
 
   {% do afterimage.drop_working_tables() %}

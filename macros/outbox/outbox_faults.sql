@@ -29,13 +29,13 @@
   {% set faults, aliases = [], {'header': [], 'envelope': []} %}
   {% set is_routed = outbox['captured'] == 'router' %}
   {% if not outbox['topics'] or outbox['topics'] | reject('string') | list or outbox['topics'] | unique(case_sensitive=true) | list | length != outbox['topics'] | length %}
-    {% do faults.append(where ~ '.topic: ' ~ (outbox['topic'] | tojson) ~ ' names none, one twice, or what is no text.') %}
+    {% do faults.append(where ~ '.topic: ' ~ (outbox['topic'] | tojson) ~ ' must be one or several different texts.') %}
   {% endif %}
   {% for place in outbox['placement'] %}
     {% if place.get('fault') %}
       {% do faults.append(where ~ '.fields_additional_placement: ' ~ (place['fault'] | tojson) ~ ' is not column:placement or column:placement:alias.') %}
     {% elif place['placement'] not in ['header', 'envelope', 'partition'] %}
-      {% do faults.append(where ~ '.fields_additional_placement: ' ~ place['placement'] ~ ' is no placement. Allowed: header, envelope, partition.') %}
+      {% do faults.append(where ~ '.fields_additional_placement: ' ~ place['placement'] ~ ' is not a placement. Allowed: header, envelope, partition.') %}
     {% elif place['placement'] in aliases %}
       {% if place['alias'] in aliases[place['placement']] %}
         {% do faults.append(where ~ '.fields_additional_placement: two fields are placed in the ' ~ place['placement'] ~ ' as ' ~ place['alias'] ~ '. Give one an alias.') %}
@@ -56,7 +56,7 @@
   {% for name in ['aggregate_type', 'event_type'] if is_routed and outbox[name] is not none %}
     {% set place, _, what = outbox[name].partition(':') %}
     {% if (place != 'topic' or name == 'event_type' or what) and (place not in ['header', 'envelope', 'payload'] or not what) %}
-      {% do faults.append(where ~ '.' ~ name ~ ': ' ~ outbox[name] ~ ' is no place. Allowed: ' ~ ('topic, ' if name == 'aggregate_type' else '') ~ 'header:<name>, envelope:<name>, payload:$.<path>.') %}
+      {% do faults.append(where ~ '.' ~ name ~ ': ' ~ outbox[name] ~ ' is not a place. Allowed: ' ~ ('topic, ' if name == 'aggregate_type' else '') ~ 'header:<name>, envelope:<name>, payload:$.<path>.') %}
     {% elif place == 'envelope' and what not in aliases['envelope'] %}
       {% do faults.append(where ~ '.' ~ name ~ ': ' ~ what ~ ' is not placed in the envelope by fields_additional_placement.') %}
     {% elif place == 'payload' and (not what.startswith('$.') or outbox['payload'] != 'json') %}
@@ -65,14 +65,14 @@
   {% endfor %}
   {% if is_routed and outbox['aggregate_type'] == 'topic' %}
     {% for topic in outbox['topics'] if topic is string and not afterimage.topic_pattern(topic) %}
-      {% do faults.append(where ~ '.topic: nothing in ' ~ topic ~ ' stands for the type of aggregate. Write it with ${routedByValue}, or say aggregate_type: header:<name>, envelope:<name> or payload:$.<path>.') %}
+      {% do faults.append(where ~ '.topic: ' ~ topic ~ ' has no part for the aggregate type. Write it with ${routedByValue}, or say aggregate_type: header:<name>, envelope:<name> or payload:$.<path>.') %}
     {% endfor %}
   {% endif %}
   {% set is_avro = 'avro' in [outbox['payload'], outbox['value_converter']] %}
   {% if is_avro and not outbox['avro_schemas'] %}
     {% do faults.append(where ~ '.avro_schemas: missing. It is ' ~ afterimage.outbox_keys()['avro_schemas']['help'] ~ '.') %}
   {% elif outbox['avro_schemas'] and not modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', outbox['avro_schemas']) %}
-    {% do faults.append(where ~ '.avro_schemas: ' ~ (outbox['avro_schemas'] | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.') %}
+    {% do faults.append(where ~ '.avro_schemas: ' ~ (outbox['avro_schemas'] | tojson) ~ ' is not a table name. Write schema.table, or catalog.schema.table.') %}
   {% elif outbox['avro_schemas'] and not is_avro %}
     {% do faults.append(where ~ '.avro_schemas: nothing of this outbox is in Avro. Say payload: avro or value_converter: avro, or remove it.') %}
   {% endif %}

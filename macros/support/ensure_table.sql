@@ -36,7 +36,7 @@ tblproperties ({{ (stated + configured) | join(', ') }})
     {% if changed %}
       {% do exceptions.raise_compiler_error(
         '[afterimage] ' ~ model.name ~ ': the type of a column of ' ~ relation ~ ' changed: ' ~ changed | join('; ')
-        ~ '. Nothing was written. Build it anew with --full-refresh while landing still holds the start, or give the column its old type.') %}
+        ~ '. Nothing was written. Rebuild it with --full-refresh while landing still holds the start, or give the column its old type.') %}
     {% endif %}
     {% set added = columns | rejectattr('name', 'in', present) | list %}
     {% if added %}

@@ -22,7 +22,7 @@
       {% if attempt == 2 or afterimage._may_be_alive(owners[-1]) %}
         {% do exceptions.raise_compiler_error(
           '[afterimage] ' ~ name ~ ': another run is writing it: ' ~ owners[-1] ~ '. Nothing was written. Run it again when that one has ended. '
-          ~ 'If that run was killed, and Spark there no longer carries out its last statement: drop table ' ~ relation ~ ', and run again.') %}
+          ~ 'If that run was killed, and its Spark no longer executes a statement: drop table ' ~ relation ~ ', and run again.') %}
       {% endif %}
       {% do afterimage.ask('a lock of a run that is over', 'drop table if exists ' ~ relation) %}
     {% endif %}

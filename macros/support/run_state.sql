@@ -91,7 +91,7 @@
 #}
 {% macro _fault_of_properties(properties) %}
   {% if properties.get('version', '1') != afterimage.state_version() | string %}
-    {{ return('was written by another version of afterimage, whose state has version ' ~ properties['version'] ~ '; this one knows version ' ~ afterimage.state_version()) }}
+    {{ return('was written by another version of afterimage, whose state has version ' ~ properties['version'] ~ '; this version reads version ' ~ afterimage.state_version()) }}
   {% endif %}
   {% set numbers = ['batch', 'begun', 'applied', 'append', 'settled', 'whole', 'later', 'clean', 'replaced'] %}
   {% set documents = ['seen', 'form', 'read', 'operator', 'columns', 'late_columns', 'reading'] %}
@@ -110,7 +110,7 @@
   {% set fault = afterimage._fault_of_properties(properties) %}
   {% if fault %}
     {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ relation ~ ' ' ~ fault ~ '. Nothing was written. Build it anew with --full-refresh while landing still holds the start, or '
+      '[afterimage] ' ~ relation ~ ' ' ~ fault ~ '. Nothing was written. Rebuild it with --full-refresh while landing still holds the start, or '
       ~ ('install that version again.' if 'version' in fault else 'give the property the value it had.')) %}
   {% endif %}
 {% endmacro %}

@@ -114,7 +114,7 @@ def contract_table() -> str:
         "(`a_b`); `model_names` gives it another one. All else in a contract (`key`, `masked`, …)",
         "names columns as the source does. The models' YAML (`afterimage model-yaml`) says what",
         "the source calls them. After a change of `model_names` or `former_names` a change log is",
-        "built anew (`--full-refresh`).",
+        "rebuilt (`--full-refresh`).",
         "",
         "## Source types",
         "",
