@@ -87,7 +87,7 @@
 {# kind -> {needs: columns that must be filled, help}; all other columns but note must be empty. #}
 {% macro operator_event_kinds() %}
   {{ return({
-    'epoch': {'needs': ['landed_from'], 'help': 'positions began anew: what landed from then on is newer than all before'},
+    'epoch': {'needs': ['landed_from'], 'help': 'positions start over: what landed from then on is newer than all before'},
     'snapshot_complete': {
       'needs': ['table_name', 'position', 'source_ts'],
       'help': 'the snapshot at this position read the whole table: rows it did not read are gone'},
