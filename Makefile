@@ -22,7 +22,7 @@ demo: installed-run ## A shop's captured changes through every model, on an embe
 check: installed-dev ## In three minutes: form, golden SQL, every test without Spark, a dozen short streams
 	scripts/ci/check.sh
 
-test: installed-dev ## In some 15 minutes: lint, then what protects every law, as CI runs it
+test: installed-dev ## In some 20 minutes: lint, then what protects every law, as CI runs it
 	scripts/ci/test.sh
 
 test-all: installed-formats ## Every test, part by part (RESUME=1: go on where it stopped)

@@ -1,6 +1,7 @@
 {#
   What is peculiar to the system the changes come from; one file per family. By name it is known besides only where a contract is read
-  (contract_of, validate_contracts), to is_document, and to datastream_json.
+  (contract_of, validate_contracts, columns_null_when_not_sent), to is_document, to datastream_json, and to what one system alone has: its
+  placeholders (placeholder_bytes, cdc_no_placeholder_left), replica identity (images_not_as_declared), logical_decoding_messages.
 
   In:  contract (its `connector` is read).
   Out: dict
@@ -13,7 +14,7 @@
     table_in_source    SQL text: table_names with points between them
     source_table       SQL text: server_names and table_names, the physical table
     committed_after    SQL text: the last commit read before the change's transaction; none where the log is in commit order
-    place_is_of_a_row  whether a delete and a create at one place in the log are the halves of one row's key change
+    position_identifies_row  whether a delete and a create at one place in the log are the key-change pair of one row
     only_rows_in_order  whether places tell the order of a row's own changes and not that of others; may be left out
     place_is_offset    whether that place is where the record landed, so that no two have one; may be left out
     tx_id              SQL text: transaction of the change
@@ -26,7 +27,7 @@
                        which newer connectors leave out (a collection may have points in its name); of others as it is: shop.orders
     tx_order           SQL text: its place among the changes of the transaction, where not transaction.total_order alone tells; may be left out
     before_is_whole    whether the before image of an update or delete holds the whole row
-    two_rows_may_meet  whether, within a transaction, two rows may have one key for a while
+    allows_key_collisions  whether, within a transaction, two rows may have one key for a while
     types              {family: [type names]}, a family being a macro decode_<family>
     type_aliases       {name: name in types}
     type_arguments     {name: arguments where the contract gives none}
@@ -52,7 +53,7 @@
     lob_parts          field of source of an event that may hold a part of one; may be left out
     longest            {type: size} above which a value is a LOB too; there where lobs are, else it may be left out
     names_events       field of source that names an event, see datastream_connector; may be left out
-    goes_first         SQL: a change that goes before others at its place, see there; may be left out
+    tie_break         SQL: a change that goes before others at its place, see there; may be left out
     may_tell_key_alone   whether a row before its change may be told by its key alone (see there, and key_alone_before); may be left out
     has_backfills      whether snapshot rows are at no place of the log, see there; may be left out
     updates_name_no_row  whether an update of a table without a key does not say which row it means, see there; may be left out
@@ -64,8 +65,8 @@
   {% set format = afterimage.record_format(contract['format']) %}
   {# what holds of most #}
   {% set found = dict({
-    'committed_after': none, 'place_is_of_a_row': false, 'transaction_id': '{raw}', 'transaction_place': none, 'collection_names': 'array({raw})',
-    'before_is_whole': true, 'two_rows_may_meet': false, 'type_arguments': {}, 'numbers_told': {}, 'server_names': ['source.name'],
+    'committed_after': none, 'position_identifies_row': false, 'transaction_id': '{raw}', 'transaction_place': none, 'collection_names': 'array({raw})',
+    'before_is_whole': true, 'allows_key_collisions': false, 'type_arguments': {}, 'numbers_told': {}, 'server_names': ['source.name'],
   }, **context['afterimage']['connector_' ~ afterimage.connector_family(contract['connector'])](contract)) %}
   {% set names = found['table_names'] | join(', ') %}
   {% set source_table = "concat_ws('.', " ~ found['server_names'] | join(', ') ~ ", " ~ names ~ ")" %}

@@ -11,11 +11,11 @@
     'position': afterimage._position_db2(),
     'position_form': '[0-9a-f]{32}[.][0-9a-f]{32}',
     'table_names': ['source.db', 'source.schema', 'source.table'],
-    'place_is_of_a_row': true,
+    'position_identifies_row': true,
     'tx_id': 'coalesce(transaction.id, source.commit_lsn)',
     'transaction_place': '{raw}',
     'collection_names': "array(regexp_replace({raw}, '^([^.]+)[.]([^.]+)[.]\\\\1[.]', '$1.$2.'))",
-    'two_rows_may_meet': true,
+    'allows_key_collisions': true,
     'types': {
       'boolean': ['boolean'],
       'integer': ['smallint', 'int', 'bigint'],

@@ -16,7 +16,7 @@
     'tx_id': 'coalesce(source.txId, transaction.id)',
     'tx_order': 'coalesce(transaction.total_order, source.txSeq)',
     'transaction_id': afterimage._transaction_id_oracle(),
-    'two_rows_may_meet': true,
+    'allows_key_collisions': true,
     'types': {
       'number': ['number', 'integer', 'decimal', 'float'],
       'tinyint': ['boolean'],

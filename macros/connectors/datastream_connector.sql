@@ -8,7 +8,7 @@
   In:  contract; base, the dict of the same system under Debezium, for its types; position and position_form as connector() has them.
   Out: as connector(), and
     names_events    field of source that names the event, however often it is delivered
-    goes_first      SQL: a change that goes before others at its place, the first half of an update (see before_after_pairs_joined)
+    tie_break      SQL: a change that goes before others at its place, the first half of an update (see before_after_pairs_joined)
     may_tell_key_alone   of a row before its change no more may be told than its key (PostgreSQL, whose replica identity is not full)
     has_backfills   snapshot rows are at no place of the log, and come before the changes of their key (see backfills_placed)
     updates_name_no_row   an update of a table without a key does not say which row it means
@@ -37,7 +37,7 @@
     'server_names': ['source.stream'],
     'tx_id': "nullif(source.tx_id, '')",
     'names_events': 'uuid',
-    'goes_first': "_cdc_source_change_type = 'UPDATE-DELETE'",
+    'tie_break': "_cdc_source_change_type = 'UPDATE-DELETE'",
     'may_tell_key_alone': contract['connector'] == 'datastream_postgresql',
     'has_backfills': true,
     'updates_name_no_row': true,

@@ -14,7 +14,7 @@
     {% if column['name'] in (contract['null_when_not_sent'] or []) and not afterimage.unsent_is_in_before(contract) %}
       {% set decoder = dict(decoder, unknown=afterimage.unknown_or_null(decoder.get('unknown'), contract)) %}
     {% endif %}
-    {% if masks.get(column['name']) == 'hash' %}{% set decoder = afterimage.decode_hashed(decoder) %}{% endif %}
+    {% if masks.get(column['name']) == 'hash' %}{% set decoder = afterimage.hashed_decoder(decoder) %}{% endif %}
     {% do columns.append(dict(column, **{
       'sql': afterimage.identifier(column['name']),
       'type': decoder['type'],

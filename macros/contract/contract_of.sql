@@ -88,17 +88,21 @@
   {% if node.resource_type == 'unit_test' %}
     {% if not var('cdc', none) %}
       {% do exceptions.raise_compiler_error(
-        '[afterimage] unit test ' ~ node.name ~ ': dbt shows a unit test no sources, so it must bring the contract it stands on: '
+        '[afterimage] unit test ' ~ node.name ~ ': dbt gives a unit test no sources, so the test must provide its contract: '
         ~ 'overrides: {vars: {cdc: {connector: …, topic: …, key: […], columns: {…}}}}') %}
     {% endif %}
     {{ return(afterimage._contract({}, var('cdc'), 'unit', 'test', node.original_file_path)) }}
   {% endif %}
-  {% set source_node = afterimage._source_of_model(node) %}
+  {% set source_node = afterimage.source_of_model(node) %}
   {{ return(afterimage.contract_of_source(source_node)) }}
 {% endmacro %}
 
 
-{% macro _source_of_model(node) %}
+{#
+  The source table a model reads, by itself or by the one model it refers to. In: the model's node. Out: the source's node.
+  Raises where it is not exactly one.
+#}
+{% macro source_of_model(node) %}
   {% set sources = node.sources | map('join', '.') | unique(case_sensitive=true) | list %}
   {% set found = [] %}
   {% for candidate in graph.sources.values() if candidate.source_name ~ '.' ~ candidate.name in sources %}
@@ -109,7 +113,7 @@
   {% if sources | length == 0 and node.refs | length == 1 %}
     {% for candidate in graph.nodes.values() %}
       {% if candidate.resource_type == 'model' and candidate.name == node.refs[0].name %}
-        {{ return(afterimage._source_of_model(candidate)) }}
+        {{ return(afterimage.source_of_model(candidate)) }}
       {% endif %}
     {% endfor %}
   {% endif %}

@@ -20,7 +20,7 @@
     } %}
     {% set of_source = {} %}
     {% for column in contract['columns'] %}{% do of_source.update({column['name']: column}) %}{% endfor %}
-    {% set in_source = afterimage._source_of_model(node).columns %}
+    {% set in_source = afterimage.source_of_model(node).columns %}
     {% set columns = [] %}
     {% for column in afterimage.layer_columns(contract, layers[node.config.materialized]) %}
       {% do columns.append({

@@ -53,8 +53,8 @@
   {% endif %}
   {% if helpers %}
     {% do exceptions.warn(
-      '[afterimage] By their names these serve a tool, not the business, and their rows come and go with its work:\n  - ' ~ helpers | join('\n  - ')
-      ~ '\nSay helper_tables: {their table: kind} and remove them, or go on if they are tables of your own.') %}
+      '[afterimage] By their names these tables belong to a tool, not to the business:\n  - ' ~ helpers | join('\n  - ')
+      ~ '\nDeclare them as helper_tables: {table: kind} and remove them, or keep them if they are tables of the business.') %}
   {% endif %}
   {% set left_out = afterimage.change_logs_left_out() %}
   {% if left_out %}
@@ -99,7 +99,7 @@
                             ~ (' Allowed: ' ~ key['allowed'] | join(', ') ~ '.' if key.get('allowed') else '')) %}
       {% endif %}
     {% else %}
-      {% if afterimage._kind_of(value) not in key['type'].split(' or ') and value not in key.get('words', []) %}
+      {% if afterimage.kind_of_value(value) not in key['type'].split(' or ') and value not in key.get('words', []) %}
         {% do faults.append(where ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
       {% elif key.get('allowed') and value not in key['allowed'] %}
         {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}
@@ -116,8 +116,8 @@
       {% elif settings[setting].get('allowed') and afterimage.as_allowed(value, settings[setting]['allowed']) not in settings[setting]['allowed'] %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: '
                             ~ settings[setting]['allowed'] | join(', ') ~ '.') %}
-      {% elif afterimage._kind_of(value) != afterimage._kind_of(settings[setting]['default']) %}
-        {% do faults.append(where ~ 'settings.' ~ setting ~ ': expected a ' ~ afterimage._kind_of(settings[setting]['default']) ~ ', got '
+      {% elif afterimage.kind_of_value(value) != afterimage.kind_of_value(settings[setting]['default']) %}
+        {% do faults.append(where ~ 'settings.' ~ setting ~ ': expected a ' ~ afterimage.kind_of_value(settings[setting]['default']) ~ ', got '
                             ~ (value | tojson) ~ '. Its default is ' ~ (settings[setting]['default'] | tojson) ~ '.') %}
       {% elif settings[setting].get('each') and value | reject('in', settings[setting]['each']) | list %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | reject('in', settings[setting]['each']) | list | tojson) ~ ' may not stand in it. Allowed: '
@@ -141,7 +141,7 @@
     (contract['connector'] != 'postgresql' and is_known and (over_table.get('replica_identity') or over_source.get('replica_identity')),
      'replica_identity: a word of PostgreSQL; ' ~ contract['connector'] ~ ' needs none, because its events have whole rows. Remove it.'),
     (key == [] and (contract['truncate_empties'] == 'partition' or contract['key_within'] == 'physical_table'),
-     ('truncate_empties' if contract['truncate_empties'] == 'partition' else 'key_within') ~ ': needs a key; the rows of a table without one are told apart by count alone.'),
+     ('truncate_empties' if contract['truncate_empties'] == 'partition' else 'key_within') ~ ': needs a key; the rows of a table without one are distinguished by count alone.'),
     (contract['key'] == 'rowid', 'key: rowid is of connector datastream_oracle. Name the columns of the key, e.g. [id].'),
     (key == [] and contract['untracked'], 'untracked: needs a key; a row of a table without one is known by all its values.'),
     (key == [] and contract['deletes'] == 'flag' and over_table.get('deletes'),
@@ -364,19 +364,19 @@
   {% for until, type in former.items() %}
     {% set decoder = afterimage.decoder(type | string, contract) %}
     {% if not modules.re.match('^' ~ form ~ '$', until | string) %}
-      {% do faults.append(where ~ (until | tojson) ~ ' is no position of ' ~ contract['connector'] ~ ' (' ~ form ~ '). Write it as _cdc_position has it, in quotes.') %}
+      {% do faults.append(where ~ (until | tojson) ~ ' is not a position of ' ~ contract['connector'] ~ ' (' ~ form ~ '). Write it as _cdc_position has it, in quotes.') %}
     {% elif not decoder %}
       {% do faults.append(where ~ 'unknown type ' ~ type ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ') ~ '.') %}
     {% elif modules.re.search('<|decimal[(]|variant', decoder['literal'] ~ ' ' ~ (afterimage.decoder(now[0], contract) or {'literal': ''})['literal']) and decoder['literal'] != (afterimage.decoder(now[0], contract) or decoder)['literal'] %}
-      {% do faults.append(where ~ type ~ ' and ' ~ now[0] ~ ' cannot be read side by side; take the change log anew from the place where the type changed.') %}
+      {% do faults.append(where ~ type ~ ' and ' ~ now[0] ~ ' cannot be read side by side; rebuild the change log from the position where the type changed.') %}
     {% endif %}
   {% endfor %}
   {{ return(faults) }}
 {% endmacro %}
 
 
-{# The word contract_keys() has for the kind of a value: map, text, list or number. #}
-{% macro _kind_of(value) %}
+{# The word contract_keys() has for the kind of a value: map, text, list, truth value or number. In: value. Out: text. #}
+{% macro kind_of_value(value) %}
   {{ return('map' if value is mapping else 'text' if value is string else 'list' if value is iterable else 'truth value' if value is boolean else 'number') }}
 {% endmacro %}
 
@@ -393,7 +393,7 @@
   {% set is_datastream, avro = contract['connector'] is string and contract['connector'].startswith('datastream_'), contract['avro_schemas'] %}
   {% set faults = afterimage.faults_that_hold(where, [
     (avro is string and not modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', avro | string),
-     'avro_schemas: ' ~ (avro | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.'),
+     'avro_schemas: ' ~ (avro | tojson) ~ ' is not a table name. Write schema.table, or catalog.schema.table.'),
     (over_table.get('avro_framing') and not avro,
      'avro_framing: says nothing without avro_schemas, the table that holds the schemas of records in Avro.'),
     (avro and contract['avro_framing'] == 'headers' and contract['format'] == 'cloudevents',

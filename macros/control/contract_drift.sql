@@ -610,7 +610,7 @@ wider_keys as (
   {% for entry in afterimage.avro_schemas(contract) if entry['of'] == 'key' %}
     {% if not newest or entry['id'] | int > newest['id'] %}{% do newest.update({'id': entry['id'] | int, 'schema': fromjson(entry['schema'])}) %}{% endif %}
   {% endfor %}
-  {{ return(afterimage.literals(afterimage._fields_in_avro(newest.get('schema')) | map(attribute='name'))) }}
+  {{ return(afterimage.literals(afterimage.fields_in_avro(newest.get('schema')) | map(attribute='name'))) }}
 {% endmacro %}
 
 

@@ -39,8 +39,8 @@ control_records as (
         select
             {{ record | join(',\n            ') }},
             any_value(struct(
-                {{ afterimage._without_schema('record_key') }} as record_key,
-                {{ afterimage._without_schema('record_value') }} as record_value
+                {{ afterimage.without_schema('record_key') }} as record_key,
+                {{ afterimage.without_schema('record_value') }} as record_value
             )) as told
         from {{ afterimage.records_read(around) }}
         group by topic, partition, offset, timestamp

@@ -108,8 +108,8 @@ left join heartbeats
     {% set fitting = [] %}
     {% for prefix in prefixes if topic.endswith('.' ~ prefix) %}{% do fitting.append(prefix) %}{% endfor %}
     {% if not fitting and prefixes | length > 1 %}
-      {% do exceptions.raise_compiler_error('[afterimage] freshness of ' ~ contracts[0]['source_name'] ~ ': whose heartbeats are on ' ~ topic ~ '? There are several connectors ('
-        ~ prefixes | join(', ') ~ '), and it ends with the prefix of none (`.<topic.prefix>`). Say topic_prefix in the contracts of their tables, or a source for each connector.') %}
+      {% do exceptions.raise_compiler_error('[afterimage] freshness of ' ~ contracts[0]['source_name'] ~ ': topic ' ~ topic ~ ' has heartbeats of an unknown connector. There are several ('
+        ~ prefixes | join(', ') ~ '), and the topic ends with the prefix of none (`.<topic.prefix>`). Set topic_prefix in the contracts of their tables, or use a source for each connector.') %}
     {% endif %}
     {% set longest = namespace(prefix='') %}
     {% for prefix in fitting or prefixes if prefix | length > longest.prefix | length %}{% set longest.prefix = prefix %}{% endfor %}

@@ -6,7 +6,7 @@
   {% set topics = [] %}
   {% for kind in kinds %}{% do topics.extend(afterimage.side_topics_of(contracts, kind)) %}{% endfor %}
   {% if not topics %}
-    {% do exceptions.raise_compiler_error('[afterimage] ' ~ asked ~ ' of ' ~ contracts[0]['source_name'] ~ ': no topic of them is known: ' ~ declare) %}
+    {% do exceptions.raise_compiler_error('[afterimage] ' ~ asked ~ ' of ' ~ contracts[0]['source_name'] ~ ': their topic is not known: ' ~ declare) %}
   {% endif %}
   {{ return(topics | unique(case_sensitive=true) | list) }}
 {% endmacro %}

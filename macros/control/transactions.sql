@@ -419,7 +419,7 @@ cross join first_missing
   {% endfor %}
   {% if of_table %}
     {% do exceptions.raise_compiler_error('[afterimage] transactions of ' ~ contracts[0]['source_name'] ~ ': the histories of ' ~ of_table | join(', ')
-                                          ~ ' are given, but not their change logs: whether their transactions are whole is told by these.') %}
+                                          ~ ' are given without their change logs, which show whether their transactions are complete.') %}
   {% endif %}
   {{ return(conditions) }}
 {% endmacro %}

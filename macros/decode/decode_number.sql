@@ -29,7 +29,7 @@
                   ~ (" when " ~ kind ~ " = 'BOOLEAN' then cast(cast({raw} as int) as string)" if precision == 1 else "") ~ " end" %}
   {% set value = afterimage._canonical_number('d') if spark == 'string' else "try_cast(d as " ~ spark ~ ")" %}
   {% set misfit = value ~ " is null" if spark != 'string' else "not coalesce(" ~ value ~ " rlike '^-?[0-9]+([.][0-9]+)?$', false)" %}
-  {% if spark.startswith('decimal') %}{% set misfit = misfit ~ " or " ~ afterimage._digits_behind('d') ~ " > " ~ scale %}{% endif %}
+  {% if spark.startswith('decimal') %}{% set misfit = misfit ~ " or " ~ afterimage.digits_behind_point('d') ~ " > " ~ scale %}{% endif %}
   {# the form that a connector of today writes; each other one is read as VARIANT, by the exact statement #}
   {% set plain_of, mode = {}, settings['decimal_handling_mode'] %}
   {% if spark == 'double' %}

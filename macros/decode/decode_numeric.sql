@@ -81,7 +81,7 @@
       'plain': "case when {raw} rlike '^-?[0-9]+([.][0-9]{0," ~ scale ~ "})?$' then try_cast({raw} as " ~ spark ~ ") end",
       'special': special,
       'refuse': "{raw} is not null and not ({raw} rlike '^-?[0-9]+([.][0-9]{0," ~ scale ~ "})?$' and try_cast({raw} as " ~ spark ~ ") is not null) and "
-                ~ special ~ " is null and (try_cast({raw} as " ~ spark ~ ") is null or {raw} rlike '[^-+.0-9eE]' or " ~ afterimage._digits_behind('{raw}') ~ " > " ~ scale ~ ")",
+                ~ special ~ " is null and (try_cast({raw} as " ~ spark ~ ") is null or {raw} rlike '[^-+.0-9eE]' or " ~ afterimage.digits_behind_point('{raw}') ~ " > " ~ scale ~ ")",
     }) }}
   {% endif %}
   {% set text = "if({raw} rlike '[eE]', " ~ afterimage._plain_digits('{raw}') ~ ", ltrim('+', {raw}))" %}
@@ -181,17 +181,4 @@
   {% set digits = "concat(" ~ part ~ "1), " ~ part ~ "2))" %}
   {% set scale = "length(" ~ part ~ "2)) - try_cast(" ~ part ~ "3) as int)" %}
   {{ return(afterimage._place_point("concat(if(" ~ text ~ " like '-%', '-', ''), coalesce(nullif(ltrim('0', " ~ digits ~ "), ''), '0'))", "(" ~ scale ~ ")")) }}
-{% endmacro %}
-
-
-{#
-  How many digits behind the point the text of a number has, zeros at its end aside: 1.50 has 1, 1.5E-7 has 8, 15E2 none (-2). Zero has
-  fewer than any type has, also one of a negative scale; of an exponent that no number of a database has there are more. In and out: SQL.
-#}
-{% macro _digits_behind(text) %}
-  {% set digits = "regexp_extract(" ~ text ~ ", '^[-+]?([0-9]*)[.]?([0-9]*)', " %}
-  {% set exponent = "coalesce(nullif(regexp_extract(" ~ text ~ ", '[eE]([-+]?[0-9]+)$', 1), ''), '0')" %}
-  {# 10E-1 is 1: of no fraction the zeros before the point count #}
-  {% set kept = "if(rtrim('0', " ~ digits ~ "2)) = '', length(rtrim('0', " ~ digits ~ "1))) - length(" ~ digits ~ "1)), length(rtrim('0', " ~ digits ~ "2))))" %}
-  {{ return("if(ltrim('0', concat(" ~ digits ~ "1), " ~ digits ~ "2))) = '', -99999, " ~ kept ~ " - coalesce(try_cast(" ~ exponent ~ " as int), -99999))") }}
 {% endmacro %}

@@ -24,12 +24,12 @@
 #}
 {% macro decoder(source_type, contract) %}
   {% set connector = afterimage.connector(contract) %}
-  {% set parsed = afterimage._parse_type(source_type, connector) %}
+  {% set parsed = afterimage.parse_type(source_type, connector) %}
   {% if parsed is none or (parsed['is_array'] and not connector.get('has_arrays')) %}{{ return(none) }}{% endif %}
   {% for family, names in connector['types'].items() if parsed['name'] in names %}
     {% set element = context['afterimage']['decode_' ~ family](parsed, contract['settings']) %}
-    {% if connector.get('lobs_may_be_off') and parsed['name'] in connector['lobs'] and not contract['settings']['lob_enabled'] %}{{ return(afterimage.decode_lob_left_out(element)) }}{% endif %}
-    {{ return(afterimage.decode_array(element, parsed, contract['settings']) if parsed['is_array'] else element) }}
+    {% if connector.get('lobs_may_be_off') and parsed['name'] in connector['lobs'] and not contract['settings']['lob_enabled'] %}{{ return(afterimage.lob_decoder(element)) }}{% endif %}
+    {{ return(afterimage.array_decoder(element, parsed, contract['settings']) if parsed['is_array'] else element) }}
   {% endfor %}
   {{ return(none) }}
 {% endmacro %}
@@ -39,8 +39,9 @@
   "numeric(12,2)[]" -> {name: numeric, arguments: [12, 2], is_array: true, is_unsigned: false}; none when it is no type text.
   What says nothing of how a value is written is passed over: the labels of enum('S','M'), the fields of an interval, a character set, the
   shape of geometry(Point,4326), the length of an array. An array of arrays is no type: the connector cannot send its elements.
+  In: source_type; connector (see connector). Out: that dict, or none.
 #}
-{% macro _parse_type(source_type, connector) %}
+{% macro parse_type(source_type, connector) %}
   {% set text = modules.re.sub('\\s+', ' ', source_type | lower | trim) %}
   {% set text = modules.re.sub('^(enum|set) ?[(].*[)]', '\\1', text) %}
   {# Oracle's number(*,2) is number(38,2) #}
@@ -89,5 +90,5 @@
 
 {# The parts of a type's text as the contract's connector reads it (see decoder): name, arguments, is_array, …; none when it is no type. #}
 {% macro parsed_type(source_type, contract) %}
-  {{ return(afterimage._parse_type(source_type, afterimage.connector(contract))) }}
+  {{ return(afterimage.parse_type(source_type, afterimage.connector(contract))) }}
 {% endmacro %}

@@ -9,7 +9,7 @@
   Source: Debezium documentation, "CloudEvents converter", and what its parser of MongoDB's records takes over.
 #}
 {% macro document_cloudevents(contract) -%}
-{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, afterimage._document_images_type()), 'record_value', afterimage.records_read(contract)) }}
+{{ afterimage.parsed_document(afterimage.cloudevents_type(contract, afterimage._document_images_type()), 'record_value', afterimage.records_read(contract)) }}
 
 documents_told as (
     -- with a schema block the images are one level down, in payload
@@ -28,7 +28,7 @@ documents_told as (
             when coalesce(record.document.data.payload.before, record.document.data.before) is not null then 'u'
             else 'x'
         end as op,
-        {{ afterimage._cloudevents_attributes(contract) }},
+        {{ afterimage.cloudevents_attributes(contract) }},
         cast(null as bigint) as processed_us,
         {{ afterimage._document_texts('record.document.data') }}
     from parsed

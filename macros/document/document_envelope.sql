@@ -60,7 +60,7 @@ envelope as (
 {% macro _document_texts(told) -%}
   {% set parts = {} -%}
   {% for name in ['before', 'after', 'updateDescription', 'patch'] %}{% do parts.update({name: 'coalesce(' ~ told ~ '.payload.' ~ name ~ ', ' ~ told ~ '.' ~ name ~ ')'}) %}{% endfor -%}
-        {{ afterimage.document_terms("get_json_object(" ~ afterimage._without_schema('record_key') ~ ", '$.id')") }} as key_text,
+        {{ afterimage.document_terms("get_json_object(" ~ afterimage.without_schema('record_key') ~ ", '$.id')") }} as key_text,
         {{ afterimage.document_terms(parts['before']) }} as before_terms,
         {{ afterimage.document_terms('coalesce(' ~ parts['after'] ~ ', ' ~ afterimage._document_of_patch(parts['patch']) ~ ')') }} as after_terms,
         {{ afterimage.document_terms('coalesce(' ~ afterimage._update_told(parts['updateDescription']) ~ ', ' ~ afterimage._update_of_patch(parts['patch']) ~ ')') }} as update_terms

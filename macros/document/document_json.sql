@@ -15,10 +15,10 @@ documents_told as (
         coalesce(record.is_one, false) and record.document is not null as is_object,
         record.corrupt is not null as is_corrupt,
         record.document.payload.op is not null as has_schema,
-        {{ afterimage._told_of_envelope() }}
+        {{ afterimage.envelope_fields() }}
         {{ afterimage._document_texts('record.document') }}
     from parsed
 ),
 
-{{ afterimage.document_envelope(contract, afterimage._repeated_envelope_key(false)) }}
+{{ afterimage.document_envelope(contract, afterimage.repeated_envelope_key(false)) }}
 {%- endmacro %}

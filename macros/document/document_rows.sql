@@ -138,7 +138,7 @@ envelope as (
 {# What the key says `_id` is, as JSON text; of a document in the order it has there, for in another order it is another one. Out: SQL text. #}
 {% macro _id_of_key() %}
   {% set value = "to_json(try_variant_get(try_parse_json(k), '$.id', 'variant'))" %}
-  {{ return("get(transform(array(" ~ afterimage._without_schema('record_key') ~ "), k -> get(transform(array(" ~ value ~ "), v -> if(startswith(v, '{'), get_json_object(k, '$.id'), v)), 0)), 0)") }}
+  {{ return("get(transform(array(" ~ afterimage.without_schema('record_key') ~ "), k -> get(transform(array(" ~ value ~ "), v -> if(startswith(v, '{'), get_json_object(k, '$.id'), v)), 0)), 0)") }}
 {% endmacro %}
 
 

@@ -53,7 +53,7 @@ documents_read as (
 carried as (
     select
         {%- for column in columns %}
-        if({{ afterimage.ends_row() }}, {{ column['sql'] }}, {{ afterimage.fill(column['decoder']['value'], afterimage._raw(column, '_cdc_read')) }}) as {{ column['sql'] }},
+        if({{ afterimage.ends_row() }}, {{ column['sql'] }}, {{ afterimage.fill(column['decoder']['value'], afterimage.raw_literal(column, '_cdc_read')) }}) as {{ column['sql'] }},
         {%- endfor %}
         {% set unknown = {} -%}
         {% for column in paths if not column['is_key'] %}{% do unknown.update({column['name']: 'not ' ~ afterimage.is_told(column['field'], '_cdc_told')}) %}{% endfor -%}
@@ -62,7 +62,7 @@ carried as (
             when {{ afterimage.ends_row() }} then _cdc_unknown
             when not _cdc_is_whole then {{ afterimage.json_names(unknown) }}
         end as _cdc_unknown,
-        if({{ afterimage.ends_row() }}, _cdc_special, {{ afterimage._special_values(columns, true, '_cdc_read') }}) as _cdc_special,
+        if({{ afterimage.ends_row() }}, _cdc_special, {{ afterimage.special_values(columns, true, '_cdc_read') }}) as _cdc_special,
         documents_read.* except (
             _cdc_unknown, _cdc_special, _cdc_is_whole, _cdc_told, _cdc_read
             {%- for column in columns %}, {{ column['sql'] }}{% endfor %}

@@ -5,20 +5,7 @@
 #}
 
 {#
-  The literal of a column in an image struct: image.`Gift Wrap`. Of a key column that the image does not have, or that was not sent, that in the
-  record's key (see _key_in_record).
-#}
-{% macro _raw(column, image) %}
-  {% set raw = afterimage._of_any_name(column, image, '_cdc_fields' if image == '_cdc_image' else 'fields') %}
-  {% if image == 'image' and column['is_key'] %}
-    {{ return('if(key_in_record is null or ' ~ afterimage._is_in_image(column, 'fields', raw) ~ ', ' ~ raw ~ ', ' ~ afterimage._of_any_name(column, 'key_in_record') ~ ')') }}
-  {% endif %}
-  {{ return(raw) }}
-{% endmacro %}
-
-
-{#
-  The same of a struct made by row_image_type, under the name the column has in events or one that it had before (contract: former_names).
+  The literal of a column in a struct made by row_image_type, under the name the column has in events or one that it had before (contract: former_names).
   In: column; struct (SQL); fields (SQL), what fields_told gives of the image, which still has a former name where that is another column's;
   none for a key. Out: SQL.
 #}
@@ -92,7 +79,7 @@
 {# True (SQL) when the image has no say on this column. A key column is never unsent: the record's key has it, or the record is refused. #}
 {% macro _is_unsent(column) %}
   {% if column['is_key'] %}{{ return('false') }}{% endif %}
-  {% set placeholder = afterimage.fill(column['decoder']['unknown'], afterimage._raw(column, 'image')) if column['decoder'].get('unknown') else none %}
+  {% set placeholder = afterimage.fill(column['decoder']['unknown'], afterimage.raw_literal(column, 'image')) if column['decoder'].get('unknown') else none %}
   {{ return("((not is_whole and not array_contains(fields, " ~ afterimage.literal(column['field']) ~ "))" ~ (" or " ~ placeholder if placeholder else "") ~ ")") }}
 {% endmacro %}
 
@@ -104,7 +91,7 @@
 
 
 {% macro _decoded_value(column, image, is_full) %}
-  {% set raw = afterimage._raw(column, image) %}
+  {% set raw = afterimage.raw_literal(column, image) %}
   {% set value = afterimage.fill(column['decoder']['value'], raw) %}
   {% set placeholder = afterimage.fill(column['decoder']['unknown'], raw) if column['decoder'].get('unknown') else none %}
   {% set conditions = [] %}
@@ -121,8 +108,8 @@
 {% macro _unknown_columns(columns, is_full, has_changes_alone=false) %}
   {% set unsent, placeholders = {}, ['not is_whole'] + (['has_changes_alone'] if has_changes_alone else []) %}
   {% for column in columns %}
-    {% if column['decoder'].get('unknown') %}{% do placeholders.append(afterimage.fill(column['decoder']['unknown'], afterimage._raw(column, 'image'))) %}{% endif %}
-    {% set left_out = ' or has_changes_alone and ' ~ afterimage._raw(column, 'image') ~ ' is null' if has_changes_alone and not column['is_key'] else '' %}
+    {% if column['decoder'].get('unknown') %}{% do placeholders.append(afterimage.fill(column['decoder']['unknown'], afterimage.raw_literal(column, 'image'))) %}{% endif %}
+    {% set left_out = ' or has_changes_alone and ' ~ afterimage.raw_literal(column, 'image') ~ ' is null' if has_changes_alone and not column['is_key'] else '' %}
     {% do unsent.update({column['name']: afterimage._is_unsent(column) ~ left_out}) %}
   {% endfor %}
   {{ return("case when " ~ ("op <> 't'" if is_full else afterimage.leaves_row('op')) ~ " and image is not null and (" ~ placeholders | join(' or ') ~ ") then "
@@ -143,19 +130,6 @@
 {% endmacro %}
 
 
-{# JSON object of values that are legal in the source and fit no Spark type: {"birth_date": "infinity"}; NULL when there is none. #}
-{% macro _special_values(columns, is_full, image='image') %}
-  {% set values = {} %}
-  {% for column in columns if column['decoder'].get('special') %}
-    {% set special = afterimage.fill(column['decoder']['special'], afterimage._raw(column, image)) %}
-    {% if not is_full and not column['is_key'] %}{% set special = "case when op <> 'd' then " ~ special ~ " end" %}{% endif %}
-    {% do values.update({column['name']: special}) %}
-  {% endfor %}
-  {# making JSON of nothing for every row would cost more than all the rest #}
-  {{ return("case when coalesce(" ~ values.values() | join(', ') ~ ") is not null then " ~ afterimage.json_texts(values) ~ " end" if values else 'cast(null as string)') }}
-{% endmacro %}
-
-
 {# JSON object of the fields the contract does not know; NULL when there is none. Values are exact to 38 digits; where one is no
    value of VARIANT (an object with a key twice, NaN) all are kept as text. In: image, text (SQL) of the row with its numbers as they came. #}
 {% macro _extra_fields(columns, image='image_text') %}
@@ -170,7 +144,7 @@
 {% macro _misfits(columns, is_full, format, schemas=[]) %}
   {% set parts = [] %}
   {% for column in columns if column['decoder'].get('refuse') %}
-    {% set raw = afterimage._raw(column, 'image') %}
+    {% set raw = afterimage.raw_literal(column, 'image') %}
     {% set refuse = afterimage.fill(column['decoder']['refuse'], raw) %}
     {% if column['decoder'].get('unknown') %}{% set refuse = 'not ' ~ afterimage._is_unsent(column) ~ ' and ' ~ refuse %}{% endif %}
     {% if not is_full and not column['is_key'] %}{% set refuse = "op <> 'd' and " ~ refuse %}{% endif %}
@@ -181,7 +155,7 @@
   {% do parts.extend(afterimage.misfits_of_block(columns, is_full, has_image=true) + afterimage.misfits_in_avro(columns, schemas, format, is_full, has_image=true)) %}
   {% for column in columns if column['decoder'].get('quoted') or column['decoder'].get('bare') %}
     {# parsing takes the quotes away, and with them a text and a number are the same: 1234 is base64 too, and so is true. The cheap looks come first #}
-    {% set raw, name = afterimage._raw(column, 'image'), afterimage._name_in_json(column) %}
+    {% set raw, name = afterimage.raw_literal(column, 'image'), afterimage._name_in_json(column) %}
     {% set kind = "schema_of_variant(" ~ afterimage._in_map(column, "from_json(image_text, 'map<string, variant>')") ~ ")" %}
     {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
     {% if column['decoder'].get('quoted') %}
@@ -204,7 +178,7 @@
     {% set number = "cast(" ~ afterimage._in_map(column, "from_json(" ~ afterimage._exact_image(format) ~ ", 'map<string, variant>')") ~ " as string)" %}
     {% set has_more = afterimage._name_in_json(column) ~ '\\s*:\\s*-?[0-9]+(?:[.][0-9]{' ~ ([most, 0] | max) ~ '}[0-9]*[1-9]|[.]?[0-9]*[eE]-)' %}
     {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ "record_value rlike " ~ afterimage.literal(has_more) ~ " and "
-                       ~ afterimage._digits_behind(number) ~ " > " ~ most ~ ", '" ~ afterimage.escape_text(column['name'])
+                       ~ afterimage.digits_behind_point(number) ~ " > " ~ most ~ ", '" ~ afterimage.escape_text(column['name'])
                        ~ ": more digits behind the point than " ~ afterimage.escape_text(column['source_type']) ~ " has', null)") %}
   {% endfor %}
   {{ return("nullif(concat_ws('; ', " ~ parts | join(', ') ~ "), '')" if parts else 'cast(null as string)') }}
@@ -231,13 +205,13 @@
   {% for column in columns %}
     {% set text = afterimage._in_map(column, "from_json(_cdc_image_text, 'map<string, string>')") %}
     {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(" ~ text ~ ", 200), ' does not fit " %}
-    {% do parts.append("if(" ~ afterimage._raw(column, '_cdc_image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
+    {% do parts.append("if(" ~ afterimage.raw_literal(column, '_cdc_image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
                        ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder']['literal'].startswith('struct<') %}
     {% set texts = "from_json(" ~ afterimage._in_map(column, "from_json(_cdc_image_text, 'map<string, string>')") ~ ", 'map<string, string>')" %}
     {% for member in modules.re.findall('`?([A-Za-z]+)`?:', column['decoder']['literal']) %}
-      {% do parts.append("if(" ~ afterimage._raw(column, '_cdc_image') ~ "." ~ member ~ " is null and " ~ texts ~ "['" ~ member ~ "'] is not null, '"
+      {% do parts.append("if(" ~ afterimage.raw_literal(column, '_cdc_image') ~ "." ~ member ~ " is null and " ~ texts ~ "['" ~ member ~ "'] is not null, '"
                          ~ afterimage.escape_text(column['name']) ~ ": " ~ member ~ " does not fit " ~ afterimage.escape_text(column['source_type']) ~ "', null)") %}
     {% endfor %}
   {% endfor %}
@@ -249,9 +223,9 @@
 {% macro _before_row_text(columns) %}
   {% set values = {} %}
   {% for column in columns %}
-    {% do values.update({column['name']: afterimage.fill(column['decoder']['value'], afterimage._raw(column, 'before'))}) %}
+    {% do values.update({column['name']: afterimage.fill(column['decoder']['value'], afterimage.raw_literal(column, 'before'))}) %}
   {% endfor %}
-  {{ return("case when op = 'u' and before is not null then " ~ afterimage.row_text(columns, values, afterimage._special_values(columns, true, 'before')) ~ " end") }}
+  {{ return("case when op = 'u' and before is not null then " ~ afterimage.row_text(columns, values, afterimage.special_values(columns, true, 'before')) ~ " end") }}
 {% endmacro %}
 
 
@@ -267,7 +241,7 @@
   {% set clocks = afterimage.literal('(?<!\\\\)(":\\s*)([0-9]{4,}-[0-9][^,}\\s]*|[0-9]{2}:[0-9]{2}:[0-9][^,}\\s]*)') %}
   {% set has_clocks = [] %}
   {% for column in keys if column['decoder'].get('from_bare') and column['decoder'].get('schema_names') %}{% do has_clocks.append(column) %}{% endfor %}
-  {% set document = afterimage._without_schema(text) %}
+  {% set document = afterimage.without_schema(text) %}
   {% set document = "regexp_replace(" ~ document ~ ", " ~ clocks ~ ", '$1\"$2\"')" if has_clocks else document %}
   {% set parsed = afterimage.row_image(document, keys, [], "map('allowUnquotedControlChars', 'true')") %}
   {% set texts = [] %}
@@ -283,16 +257,6 @@
     {% do texts.append(afterimage.key_part(value, column['type'], special)) %}
   {% endfor %}
   {{ return("case when " ~ text ~ " is not null then " ~ afterimage.joined_key(texts, afterimage._has_fields(document, keys)) ~ " end") }}
-{% endmacro %}
-
-
-{#
-  The JSON of a key without what stands around it: the schema block of schemas.enable, or the id of Apicurio's JSON converter. In and out: SQL text.
-#}
-{% macro _without_schema(text) %}
-  {% set kind = "get_json_object(" ~ text ~ ", '$.schema.type')" %}
-  {% set has_none = text ~ " rlike " ~ afterimage.literal('\\A\\{(?:"schemaId":[0-9]+|"schema":null),"payload":') %}
-  {{ return("if(" ~ kind ~ " is not null or " ~ has_none ~ ", get_json_object(" ~ text ~ ", '$.payload'), " ~ text ~ ")") }}
 {% endmacro %}
 
 
@@ -368,7 +332,7 @@
 {% macro _key_before_update(keys, is_full) %}
   {% set conditions, texts = ["op = 'u'"], [] %}
   {% for column in keys %}
-    {% set raw = afterimage._raw(column, 'before') %}
+    {% set raw = afterimage.raw_literal(column, 'before') %}
     {% do conditions.append(raw ~ ' is not null') %}
     {% set special = afterimage.fill(column['decoder']['special'], raw) if column['decoder'].get('special') else none %}
     {% do texts.append(afterimage.key_part(afterimage.fill(column['decoder']['value'], raw), column['type'], special)) %}
@@ -384,10 +348,9 @@
 #}
 {% macro _before_hash(columns, is_full) %}
   {% set befores, has_key = [], ["op = 'u'" if is_full else "op in ('u', 'd')", 'before is not null'] %}
-  {% for column in columns if column['is_key'] %}{% do has_key.append(afterimage._raw(column, 'before') ~ ' is not null') %}{% endfor %}
+  {% for column in columns if column['is_key'] %}{% do has_key.append(afterimage.raw_literal(column, 'before') ~ ' is not null') %}{% endfor %}
   {% for column in columns %}
-    {% do befores.append({'sql': afterimage.fill(column['decoder']['value'], afterimage._raw(column, 'before')), 'type': column['type']}) %}
+    {% do befores.append({'sql': afterimage.fill(column['decoder']['value'], afterimage.raw_literal(column, 'before')), 'type': column['type']}) %}
   {% endfor %}
-  {{ return("case when " ~ has_key | join(' and ') ~ " then " ~ afterimage.image_hash(befores, 'cast(null as string)', afterimage._special_values(columns, true, 'before')) ~ " end") }}
+  {{ return("case when " ~ has_key | join(' and ') ~ " then " ~ afterimage.image_hash(befores, 'cast(null as string)', afterimage.special_values(columns, true, 'before')) ~ " end") }}
 {% endmacro %}
-

@@ -21,8 +21,8 @@
 framed as (
     select
         *,
-        {{ afterimage._avro_schema_id('key', contract) }} as key_schema,
-        {{ afterimage._avro_schema_id('value', contract) }} as value_schema,
+        {{ afterimage.avro_schema_id('key', contract) }} as key_schema,
+        {{ afterimage.avro_schema_id('value', contract) }} as value_schema,
         if(value_bytes is null, key_schema, value_schema) as telling_schema
     from new_records
 ),
@@ -35,10 +35,10 @@ read_frames as (
     from framed
         -- once each, however often it is used below
         lateral view explode(array(
-            {{ afterimage._avro_text('key', schemas, contract) | indent(12) }}
+            {{ afterimage.avro_text('key', schemas, contract) | indent(12) }}
         )) as key_text
         lateral view explode(array(
-            {{ afterimage._avro_text('value', schemas, contract) | indent(12) }}
+            {{ afterimage.avro_text('value', schemas, contract) | indent(12) }}
         )) as value_text
 ),
 
@@ -72,7 +72,7 @@ data_framed as (
         *,
         if(get_json_object(record_value, '$.datacontenttype') like '%avro%', get_json_object(record_value, '$.data'), null) as data_told,
         try_to_binary(data_told, 'base64') as data_bytes,
-        {{ afterimage._avro_schema_id('data', contract) }} as data_schema
+        {{ afterimage.avro_schema_id('data', contract) }} as data_schema
     from read_records
 ),
 
@@ -82,7 +82,7 @@ data_read as (
         data_text
     from data_framed
         lateral view explode(array(
-            {{ afterimage._avro_text('data', schemas, contract) | indent(12) }}
+            {{ afterimage.avro_text('data', schemas, contract) | indent(12) }}
         )) as data_text
 ),
 
@@ -101,8 +101,8 @@ read_data as (
 {%- endmacro %}
 
 
-{# The id (SQL, text) of the schema a side of a record was written with; NULL where it is no Avro. In: side, key or value. #}
-{% macro _avro_schema_id(side, contract) %}
+{# The id of the schema that a side of a record was written with; NULL where it is no Avro. In: side, key, value or data; contract. Out: SQL text. #}
+{% macro avro_schema_id(side, contract) %}
   {% set bytes = side ~ '_bytes' %}
   {% set number = "conv(hex(%s), 16, 10)" %}
   {% if contract['avro_framing'] == 'headers' %}
@@ -115,8 +115,8 @@ read_data as (
 {% endmacro %}
 
 
-{# A side of a record as text (SQL); NULL where it is Avro and cannot be read. #}
-{% macro _avro_text(side, schemas, contract) %}
+{# A side of a record as text; NULL where it is Avro and cannot be read. In: side, see avro_schema_id; schemas (avro_schemas); contract. Out: SQL text. #}
+{% macro avro_text(side, schemas, contract) %}
   {% set bytes = side ~ '_bytes' %}
   {% set start = {'confluent': 6, 'apicurio': 10, 'headers': 1}[contract['avro_framing']] %}
   {% set branches = [] %}

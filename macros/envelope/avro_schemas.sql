@@ -34,7 +34,7 @@
     {% if fault or (known and fromjson(known['schema']) != schema) %}
       {% do exceptions.raise_compiler_error(
         '[afterimage] ' ~ contract['avro_schemas'] ~ ': schema ' ~ row[0] ~ ' (' ~ (row[1] or 'of no subject') ~ ') '
-        ~ (fault ~ '.' if fault else 'stands there twice, and not the same. Ids of two registries, or two kinds of ids, do not go into one table.')) %}
+        ~ (fault ~ '.' if fault else 'appears twice with different content. Do not mix ids of two registries, or two kinds of ids, in one table.')) %}
     {% endif %}
     {% do found.update({row[0]: {'id': row[0], 'of': side if not known or known['of'] == side else 'both', 'schema': row[2]}}) %}
   {% endfor %}

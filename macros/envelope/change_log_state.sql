@@ -24,14 +24,14 @@
   {% if known['key'] != key %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ model.name ~ ': the key in ' ~ contract['origin'] ~ ' is ' ~ key ~ ' and was ' ~ known['key'] ~ ' when ' ~ built
-      ~ ' was built. Nothing was written: rows known by two keys would live twice. Build it anew with --full-refresh while landing still '
+      ~ ' was built. Nothing was written: a row known by two keys would be stored twice. Rebuild it with --full-refresh while landing still '
       ~ 'holds the start, or give the contract its old key.') %}
   {% endif %}
   {% if known['reading'] != reading %}
     {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': what ' ~ contract['origin'] ~ ' says of how columns are read is ' ~ reading ~ ' and was ' ~ known['reading'] ~ ' when ' ~ built
-      ~ ' was built. Nothing was written: what is staged would stay as it was read then, in the clear, of another type or under another name, and a change delivered again would not '
-      ~ 'be known. Build it anew with --full-refresh while landing still holds the start, or give the contract what it had.') %}
+      '[afterimage] ' ~ model.name ~ ': the keys in ' ~ contract['origin'] ~ ' by which columns are read are ' ~ reading ~ ' and were ' ~ known['reading'] ~ ' when ' ~ built
+      ~ ' was built. Nothing was written: staged rows would keep their former values, unmasked, with another type or under another name, and a redelivered change would not '
+      ~ 'be recognised. Rebuild it with --full-refresh while landing still holds the start, or restore the former keys of the contract.') %}
   {% endif %}
   {% set batch, begun = known.get('batch', 0) | int, known.get('begun', 0) | int %}
   {% set next = [batch, begun] | max + 1 %}
@@ -55,8 +55,8 @@
   {% set known = afterimage.table_properties(change_log) %}
   {% for name in ['key', 'columns', 'reading', 'seen', 'generation'] if name not in known %}
     {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': ' ~ change_log ~ ' does not remember how it was built: it has no table property afterimage.' ~ name
-      ~ '. Nothing was written. A copy needs the properties of what it was copied from; else build it anew with --full-refresh while landing '
+      '[afterimage] ' ~ model.name ~ ': ' ~ change_log ~ ' lacks the table property afterimage.' ~ name ~ ', which records how it was built'
+      ~ '. Nothing was written. A copy needs the properties of the table it was copied from; otherwise rebuild it with --full-refresh while landing '
       ~ 'still holds the start.') %}
   {% endfor %}
   {{ return(known) }}

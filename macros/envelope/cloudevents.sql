@@ -10,7 +10,7 @@
   Source: Debezium documentation, "CloudEvents converter"; captures pg-cloudevents, pg-cloudevents-plain.
 #}
 {% macro cloudevents(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, 'before: ' ~ afterimage.row_image_type(columns) ~ ', after: ' ~ afterimage.row_image_type(columns)), 'record_value', afterimage.records_read(contract), columns) }}
+{{ afterimage.parsed_document(afterimage.cloudevents_type(contract, 'before: ' ~ afterimage.row_image_type(columns) ~ ', after: ' ~ afterimage.row_image_type(columns)), 'record_value', afterimage.records_read(contract), columns) }}
 
 envelope as (
     -- with a schema block the images are one level down, in payload
@@ -32,7 +32,7 @@ envelope as (
             when coalesce(record.document.data.payload.before, record.document.data.before) is not null then 'd'
             else 't'
         end as op,
-        {{ afterimage._cloudevents_attributes(contract) }},
+        {{ afterimage.cloudevents_attributes(contract) }},
         cast(null as bigint) as processed_us,
         coalesce(record.document.data.payload.before, record.document.data.before) as before,
         coalesce(record.document.data.payload.after, record.document.data.after) as after,
@@ -42,8 +42,8 @@ envelope as (
 {%- endmacro %}
 
 
-{# Source and transaction of an event, out of its attributes (SQL, two columns). #}
-{% macro _cloudevents_attributes(contract) -%}
+{# Source and transaction of an event, out of its attributes. In: contract. Out: two SQL columns, over CTE `parsed`. #}
+{% macro cloudevents_attributes(contract) -%}
 named_struct(
             {%- for name in afterimage.source_names(contract) %}
             '{{ name }}', {{ afterimage._cloudevents_source_text(name, contract) }}{{ ',' if not loop.last }}
@@ -57,7 +57,7 @@ named_struct(
 
 
 {# SQL type of the event as from_json reads it. In: contract; images, fields of the struct that holds them. #}
-{% macro _cloudevents_type(contract, images) %}
+{% macro cloudevents_type(contract, images) %}
   {% set names = ['specversion', 'id', 'time', 'iodebeziumop', 'iodebeziumtxtotalorder'] %}
   {% for name in afterimage.source_names(contract) %}{% do names.append(afterimage._attribute(name)) %}{% endfor %}
   {% if 'txId' not in afterimage.source_names(contract) %}{% do names.append('iodebeziumtxid') %}{% endif %}

@@ -4,6 +4,6 @@
 #}
 {% macro columns_of_key(text) %}
   {% set of_struct = "regexp_extract_all(k, " ~ afterimage.literal('[{,]([^,={}]+)=') ~ ", 1)" %}
-  {{ return("get(transform(array(trim(" ~ afterimage._without_schema(text) ~ ")), k -> if(k rlike " ~ afterimage.literal(afterimage._struct_form([])) ~ ", "
+  {{ return("get(transform(array(trim(" ~ afterimage.without_schema(text) ~ ")), k -> if(k rlike " ~ afterimage.literal(afterimage._struct_form([])) ~ ", "
             ~ of_struct ~ ", json_object_keys(k))), 0)") }}
 {% endmacro %}

@@ -29,9 +29,9 @@ envelope as (
     select
         {{ afterimage.landed_and_parsed(contract) }}
         record.document.payload.op is not null as has_schema,
-        {{ afterimage._repeated_envelope_key(not contract['key']) }} as repeats_key,
+        {{ afterimage.repeated_envelope_key(not contract['key']) }} as repeats_key,
         cast(null as string) as fault,
-        {{ afterimage._told_of_envelope() }}
+        {{ afterimage.envelope_fields() }}
         coalesce(record.document.payload.before, record.document.before) as before,
         coalesce(record.document.payload.after, record.document.after) as after,
         {{ afterimage.debezium_json_image_text() }} as image_text
@@ -40,8 +40,8 @@ envelope as (
 {%- endmacro %}
 
 
-{# What an envelope tells beside its images, be it in `payload` or not (SQL, four columns). #}
-{% macro _told_of_envelope() -%}
+{# The fields of an envelope beside its images, be it in `payload` or not. Out: four SQL columns, over CTE `parsed`. #}
+{% macro envelope_fields() -%}
 coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
         coalesce(record.document.payload.transaction, record.document.transaction) as transaction,
@@ -75,7 +75,7 @@ coalesce(record.document.payload.op, record.document.op) as op,
   the text shows it twice at all; within strings quotes are escaped, but a row may have a column of such a name.
   In: before_decides, whether the row before an update is looked at too: it names the row of a table without a key.
 #}
-{% macro _repeated_envelope_key(before_decides) %}
+{% macro repeated_envelope_key(before_decides) %}
   {% set seen_twice = [] %}
   {% for key in ['op', 'before', 'after', 'source'] %}
     {% set mark = "'\"" ~ key ~ "\":'" %}

@@ -73,10 +73,10 @@
 {# The fields a schema gives a row, as Avro has them: of an envelope those of `before`, with which `after` shares its type. #}
 {% macro row_in_avro(schema, format) %}
   {% set found = namespace(row=schema) %}
-  {% for member in afterimage._fields_in_avro(schema) if afterimage.record_format(format)['has_envelope'] and member['name'] == 'before' %}
+  {% for member in afterimage.fields_in_avro(schema) if afterimage.record_format(format)['has_envelope'] and member['name'] == 'before' %}
     {% set found.row = afterimage._but_null(member['type']) %}
   {% endfor %}
-  {{ return(afterimage._fields_in_avro(found.row)) }}
+  {{ return(afterimage.fields_in_avro(found.row)) }}
 {% endmacro %}
 
 
@@ -90,7 +90,8 @@
 {% endmacro %}
 
 
-{% macro _fields_in_avro(schema) %}
+{# The fields of a record's schema. In: an Avro schema, parsed. Out: list of fields as Avro has them; empty where the schema is of no record. #}
+{% macro fields_in_avro(schema) %}
   {{ return(schema['fields'] if schema is mapping and 'fields' in schema else []) }}
 {% endmacro %}
 

@@ -28,7 +28,7 @@
   {% set identity = "coalesce(xxhash64(_cdc_update), " ~ of_image ~ ")" if is_document else of_image -%}
   {% set tells_key_before = keys and afterimage.tells_row_before(contract) -%}
   {% set key_alone = afterimage.key_alone_before(columns, connector, contract, true) -%}
-  {% set has_first_halves = keys and not is_document and not connector['place_is_of_a_row'] and not connector.get('goes_first') -%}
+  {% set has_first_halves = keys and not is_document and not connector['position_identifies_row'] and not connector.get('tie_break') -%}
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
@@ -83,7 +83,7 @@ decoded as (
         {%- endfor %}
         {{ afterimage._unknown_columns(columns, connector['before_is_whole'], key_alone is not none) }} as _cdc_unknown,
         {{ 'cast(null as string)' if is_document else afterimage._absent_columns(columns) }} as _cdc_absent,
-        {{ afterimage._special_values(columns, is_full) }} as _cdc_special,
+        {{ afterimage.special_values(columns, is_full) }} as _cdc_special,
         {{ 'cast(null as string)' if is_document else afterimage._extra_fields(fields_told, afterimage._exact_image(contract['format']) if afterimage.has_long_numbers(contract) else 'image_text') }} as _cdc_extra,
         {{ 'cast(null as string)' if is_document else afterimage._misfits(columns, is_full, contract['format'], schemas) }} as _cdc_misfits,
         {{ afterimage.event_columns(contract) }}
@@ -95,7 +95,7 @@ decoded as (
         {% if tells_key_before -%}
         {{ afterimage.scoped_key(afterimage._key_before_update(keys, is_full), connector['source_table'], contract) }} as _cdc_key_before,
         {% endif -%}
-        {{ afterimage._before_hash(columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list, is_full) if keys and connector['two_rows_may_meet'] else 'cast(null as bigint)' }} as _cdc_before_hash,
+        {{ afterimage._before_hash(columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list, is_full) if keys and connector['allows_key_collisions'] else 'cast(null as bigint)' }} as _cdc_before_hash,
         case when position is null then {{ afterimage._place_told(connector) }} end as _cdc_place_told,
         {% if is_routed -%}
         {{ connector['table_in_source'] }} as _cdc_table_in_source,

@@ -23,7 +23,7 @@
     {% do cases.append("when k <> 'null' and not startswith(k, 'Struct{') and is_valid_utf8(k) and not k rlike " ~ afterimage.literal('[\\x00-\\x1f]')
                        ~ " then to_json(named_struct(" ~ afterimage.literal(keys[0]['field']) ~ ", " ~ afterimage._read_from_text(value, 'k', keys[0]) ~ "))") %}
   {% endif %}
-  {{ return("get(transform(array(trim(" ~ afterimage._without_schema(text) ~ ")), k -> case " ~ cases | join(' ') ~ " end), 0)") }}
+  {{ return("get(transform(array(trim(" ~ afterimage.without_schema(text) ~ ")), k -> case " ~ cases | join(' ') ~ " end), 0)") }}
 {% endmacro %}
 
 

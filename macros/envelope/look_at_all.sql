@@ -12,7 +12,7 @@
 #}
 {% macro look_at_all(landing, contract, change_log, region, read=none, version={}) %}
   {% set known, is_shared = afterimage.run_memory('looks'), not model.config.get('pre-hook') %}
-  {% set look, name = tojson([landing | string, read, version.get('id'), version.get('at')]), afterimage._name_of(change_log) %}
+  {% set look, name = tojson([landing | string, read, version.get('id'), version.get('at')]), afterimage.relation_name(change_log) %}
   {% set found = known.get(look) if is_shared else none %}
   {% if not found or found['regions'].get(name) != region %}
     {% set logs = afterimage._change_logs_of_run(landing) if is_shared and not found else {} %}
@@ -43,7 +43,7 @@
     {% set there = afterimage.listed_relation(node.schema, node.alias, node.database) %}
     {% if there and contract['landing'] == afterimage.landing_name(landing) and afterimage.is_there(afterimage.companion_table(there, 'ledger')) %}
       {% set region = afterimage.remembered_region(there) %}
-      {% if region %}{% do logs.update({afterimage._name_of(there): {'relation': there, 'topics': contract['topics'], 'region': region}}) %}{% endif %}
+      {% if region %}{% do logs.update({afterimage.relation_name(there): {'relation': there, 'topics': contract['topics'], 'region': region}}) %}{% endif %}
     {% endif %}
   {% endfor %}
   {{ return(logs) }}
@@ -60,7 +60,7 @@
 {% macro _look(read, logs, found) %}
   {% set looks, parts = [], [] %}
   {% for log in logs %}
-    {% set name = afterimage._name_of(log['relation']) %}
+    {% set name = afterimage.relation_name(log['relation']) %}
     {% do found['regions'].update({name: log['region']}) %}
     {% do parts.append('select ' ~ afterimage.literal(name) ~ ', null, ' ~ afterimage.counts_held(log['relation']) ~ ', 0, 0, 0, 0, 0') %}
     {% for topic in log['topics'] %}{% do looks.append(afterimage._look_of(topic, log['region'])) %}{% endfor %}

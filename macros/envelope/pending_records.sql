@@ -53,9 +53,9 @@
   {# of many without news, none remembers that landing has another version: that is a write for each, where not to is one look for all #}
   {% set is_remembered = found['above'] or added or found['of'] == 1 %}
   {% set pending = {'records': found['above'], 'region': dict(region, version=version) if is_remembered else region, 'is_above': true,
-                    'way': 'above what is processed'} %}
+                    'way': 'above the processed region'} %}
   {# it lies between two versions, and stays as it was looked at #}
-  {% if added %}{% do pending.update({'added': added, 'gained': found['gained'], 'way': 'among what landing gained since it was read'}) %}{% endif %}
+  {% if added %}{% do pending.update({'added': added, 'gained': found['gained'], 'way': 'among the records that landing gained since it was read'}) %}{% endif %}
   {{ return(pending) }}
 {% endmacro %}
 
@@ -75,7 +75,7 @@
     ~ ') select ' ~ afterimage.region_columns(is_below='is_processed', counts='is_processed and is_landed') | join(', ')
     ~ ', count_if(not is_processed) from looked_up group by topic, partition').rows %}
   {{ return({'records': found | map(attribute=6) | sum, 'region': afterimage.region_with(afterimage.empty_region(fingerprint, version), found),
-             'is_above': false, 'way': 'by a join with all that is processed'}) }}
+             'is_above': false, 'way': 'by a join with all processed records'}) }}
 {% endmacro %}
 
 
@@ -83,5 +83,5 @@
 {% macro _pending_in_epochs(landing, contract, fingerprint, change_log, epochs) %}
   {% set found = afterimage.ask('how many records have no verdict',
     'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' asked as (select 1) select count(*) from unprocessed').rows %}
-  {{ return({'records': found[0][0], 'region': none, 'is_above': false, 'way': 'by a join with all that is processed, for epochs are declared'}) }}
+  {{ return({'records': found[0][0], 'region': none, 'is_above': false, 'way': 'by a join with all processed records, because epochs are declared'}) }}
 {% endmacro %}

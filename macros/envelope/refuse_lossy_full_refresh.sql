@@ -4,10 +4,10 @@
 {% macro refuse_lossy_full_refresh(change_log, contract) %}
   {% set existing = afterimage.listed_relation(change_log.schema, change_log.identifier, change_log.database) %}
   {% if existing %}
-    {% set landing = afterimage._landing_of_model(model) %}
+    {% set landing = afterimage.landing_of_model(model) %}
     {# a damaged table may be rebuilt, but not one without its epochs: they are needed to see what landing has lost #}
     {% set operator = afterimage.properties_unchecked(existing).get('operator', '{"epochs": []}') %}
-    {% do afterimage._check_properties(existing, {'operator': operator}) %}
+    {% do afterimage.check_properties(existing, {'operator': operator}) %}
     {% set epochs = fromjson(operator)['epochs'] %}
     {% set gone = afterimage.ask('which changes landing no longer has',
       "select count(*) from (select * from " ~ existing ~ " where " ~ afterimage.is_of_source() ~ ") as staged left anti join (select * from " ~ landing ~ " where "
@@ -20,11 +20,4 @@
         ~ ' under topic ' ~ contract['topics'] | join(', ') ~ ' and would be lost. Run without --full-refresh; if you really mean it, drop the table yourself.') %}
     {% endif %}
   {% endif %}
-{% endmacro %}
-
-
-{# The landing relation of a change log's model. #}
-{% macro _landing_of_model(node) %}
-  {% set source_node = afterimage._source_of_model(node) %}
-  {{ return(source(source_node.source_name, source_node.name)) }}
 {% endmacro %}

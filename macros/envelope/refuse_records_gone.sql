@@ -4,7 +4,7 @@
 #}
 {% macro refuse_records_gone(landing, gone) %}
   {% do exceptions.raise_compiler_error(
-    '[afterimage] ' ~ model.name ~ ': ' ~ landing ~ ' was changed while it was read: of the records that had to be read a second time, ' ~ gone
-    ~ ' were no longer there as they were. The change log has not been touched; run it again. Rows of landing may be deleted once a run has taken them in, '
+    '[afterimage] ' ~ model.name ~ ': ' ~ landing ~ ' was changed while it was read: ' ~ gone
+    ~ ' of the records that were read a second time had been changed or deleted. The change log is unchanged; run it again. Delete rows of landing only after a run has processed them, '
     ~ 'not while one reads.') %}
 {% endmacro %}

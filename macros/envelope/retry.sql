@@ -4,7 +4,7 @@
       dbt run-operation afterimage.retry
       dbt run-operation afterimage.retry --args '{models: [stg_shop__orders]}'
 
-  In: models, names of change logs, all by default. Prints of each how many records wait. `afterimage retry` calls it.
+  In: models, names of change logs, all by default. Prints how many records of each are pending. `afterimage retry` calls it.
 #}
 {% macro retry(models=none) %}
   {% set nodes = {} %}
@@ -18,9 +18,9 @@
     {% if afterimage.listed_relation(ledger.schema, ledger.identifier) is none %}
       {% do print(name ~ ': has not run yet') %}
     {% else %}
-      {% set waiting = run_query(afterimage._refused_records(ledger)).rows[0][0] %}
-      {% do run_query('alter table ' ~ ledger ~ ' set tblproperties (' ~ afterimage._property('retry', invocation_id) ~ ')') %}
-      {% do print(name ~ ': ' ~ waiting ~ ' refused ' ~ ('record waits' if waiting == 1 else 'records wait') ~ ' for the next run') %}
+      {% set pending = run_query(afterimage._refused_records(ledger)).rows[0][0] %}
+      {% do run_query('alter table ' ~ ledger ~ ' set tblproperties (' ~ afterimage.property_assignment('retry', invocation_id) ~ ')') %}
+      {% do print(name ~ ': ' ~ pending ~ ' refused ' ~ ('record' if pending == 1 else 'records') ~ ' pending for the next run') %}
     {% endif %}
   {% endfor %}
 {% endmacro %}

@@ -24,7 +24,7 @@
   {% set keys = afterimage.key_columns(contract) -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set is_full = connector['before_is_whole'] -%}
-  {% set reads_before = not keys or connector['two_rows_may_meet'] -%}
+  {% set reads_before = not keys or connector['allows_key_collisions'] -%}
   {#- of a delete it is the image, where images are whole -#}
   {% set has_before = "op = 'u'" if is_full or not keys else "op in ('u', 'd')" -%}
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}

@@ -55,7 +55,7 @@
 {# Of bytes that come as text no schema says whether it is hexadecimal or base64, which is read as it is without one: what cannot be the first is the second. #}
 {% macro _text_for_bytes(column, type, is_full, has_image) %}
   {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
-  {% set raw = afterimage._raw(column, 'image') %}
+  {% set raw = afterimage.raw_literal(column, 'image') %}
   {% set in_hex = "exists(" ~ raw ~ ", e -> e rlike '^([0-9A-Fa-f]{2})+$')" if column['decoder']['literal'].startswith('array') else raw ~ " rlike '^([0-9A-Fa-f]{2})+$'" %}
   {{ return("if(" ~ is_row ~ type ~ " = 'string'" ~ (" and " ~ in_hex if has_image else "") ~ ", '" ~ afterimage.escape_text(column['name'])
             ~ ": text in the schema of the record, where binary_handling_mode is bytes: it may be base64 or hexadecimal', null)") }}

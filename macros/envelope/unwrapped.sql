@@ -157,10 +157,10 @@ named_struct(
   In: contract, connector as its macro gives it. Out: what to change of it.
 #}
 {% macro unwrapped_connector(contract, connector) %}
-  {% set changed = {'before_is_whole': false, 'two_rows_may_meet': false} %}
+  {% set changed = {'before_is_whole': false, 'allows_key_collisions': false} %}
   {% if not afterimage.tells_place(contract, connector) %}
     {% do changed.update({'position': "lpad(cast(offset as string), 20, '0')", 'position_form': '[0-9]{20}',
-                          'committed_after': none, 'place_is_of_a_row': false, 'place_is_offset': true}) %}
+                          'committed_after': none, 'position_identifies_row': false, 'place_is_offset': true}) %}
   {% endif %}
   {{ return(changed) }}
 {% endmacro %}

@@ -8,7 +8,7 @@
 #}
 {% macro as_of(history, position=none, at=none) -%}
   {% if (position is none) == (at is none) %}
-    {% do exceptions.raise_compiler_error('[afterimage] as_of: give either position (a text such as 00000000000034338672) or at (a SQL timestamp), not both and not neither.') %}
+    {% do exceptions.raise_compiler_error('[afterimage] as_of: give exactly one of position (a text such as 00000000000034338672) and at (a SQL timestamp).') %}
   {% endif -%}
 select *
 from {{ history }}

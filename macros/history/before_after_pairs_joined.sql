@@ -14,7 +14,7 @@ pairs_known as (
         *,
         max(if(_cdc_op = 'u', _cdc_order, null)) over (partition by _cdc_key, _cdc_position) as _cdc_other_half,
         lag(struct(_cdc_op, _cdc_tx_id, _cdc_image_hash)) over (partition by _cdc_key order by _cdc_order) as _cdc_moved_in,
-        coalesce({{ connector['goes_first'] }}, false) as _cdc_goes_first,
+        coalesce({{ connector['tie_break'] }}, false) as _cdc_goes_first,
         {{ afterimage._tells_more_than_key(columns) if connector['may_tell_key_alone'] else 'true' }} as _cdc_is_whole
     from {{ changes }}
 ),

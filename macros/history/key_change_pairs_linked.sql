@@ -2,7 +2,7 @@
   CTEs `halves` and `changes`: the delete and the create of a key change that no header links.
 
   Debezium tells the other key in a header (__debezium.newkey, __debezium.oldkey). Headers may not be landed, and under message.key.columns
-  they hold other columns than the key. Both halves lie at one place in the log, and nothing else does (where place_is_of_a_row, see
+  they hold other columns than the key. Both halves lie at one place in the log, and nothing else does (where position_identifies_row, see
   connector): one delete and one create of different keys there are one row that moved.
 
   In:  changes, a CTE. Out: CTE `changes`: the same columns, _cdc_previous_key of such halves filled in.

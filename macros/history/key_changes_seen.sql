@@ -3,7 +3,7 @@
   In: changes, contract.
 #}
 {% macro any_unlinked_key_change(changes, contract) %}
-  {% if not afterimage.connector(contract)['place_is_of_a_row'] %}{{ return(false) }}{% endif %}
+  {% if not afterimage.connector(contract)['position_identifies_row'] %}{{ return(false) }}{% endif %}
   {% set seen = afterimage.seen_in_log(changes) %}
   {{ return(seen is none or (seen['unlinked'] and afterimage._unlinked_key_changes(changes) > 0)) }}
 {% endmacro %}

@@ -13,7 +13,7 @@
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set untracked = contract['untracked'] -%}
   {% set connector = afterimage.connector(contract) -%}
-  {% set may_meet = connector['two_rows_may_meet'] and (connector['before_is_whole'] or afterimage.any_seen(changes, 'whole_before')) -%}
+  {% set may_meet = connector['allows_key_collisions'] and (connector['before_is_whole'] or afterimage.any_seen(changes, 'whole_before')) -%}
   {% set lobs = afterimage.lob_columns(contract) -%}
   {#- where rows met, the images of an update may not tell whose LOB was left alone: better unknown than another row's -#}
   {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_is_first and _cdc_op = 'u' and _cdc_unknown is not null)" if may_meet and lobs else '') -%}
@@ -50,11 +50,11 @@ touched_changes as (
 {% if superseded %}
 {{ afterimage.snapshot_rows_placed('touched_changes') }}
 {% endif %}
-{%- if connector.get('goes_first') %}
+{%- if connector.get('tie_break') %}
 {{ afterimage.before_after_pairs_joined('touched_changes', connector, columns) }}
 {% endif %}
 {%- if connector.get('has_backfills') %}
-{{ afterimage.backfills_placed('before_after_pairs_joined' if connector.get('goes_first') else 'touched_changes') }}
+{{ afterimage.backfills_placed('before_after_pairs_joined' if connector.get('tie_break') else 'touched_changes') }}
 {% endif %}
 {%- if by_key %}
 {{ afterimage.closings_of_key(placed, contract, superseded) }}
@@ -171,8 +171,8 @@ places as (
             {%- endif %}
             when _cdc_kind <> 'end' then null
             when {{ afterimage.is_of_operator() }} then 'operator'
-            {%- if connector.get('goes_first') %}
-            when {{ connector['goes_first'] }} then 'key change'
+            {%- if connector.get('tie_break') %}
+            when {{ connector['tie_break'] }} then 'key change'
             {%- endif %}
             when _cdc_previous_key is null then 'delete'
             else 'key change'

@@ -11,7 +11,7 @@
   {% set applied = known.get('applied', 0) | int %}
   {% set available = afterimage.table_properties(changes).get('batch', 0) | int %}
   {% set progress = {'applied': applied, 'available': available, 'pending': 0, 'oldest_truncate': none} %}
-  {% set written = afterimage.run_memory('batches').get(afterimage._name_of(changes)) %}
+  {% set written = afterimage.run_memory('batches').get(afterimage.relation_name(changes)) %}
   {% if written and written['number'] == available == applied + 1 and not written['table_wide'] %}
     {# this run wrote all that waits, and counted it then #}
     {% do progress.update({'pending': written['changes']}) %}

@@ -23,7 +23,7 @@
   {% set columns = afterimage.layer_columns(contract, afterimage.change_log_columns(contract)) %}
   {% set is_bag = not contract['key'] %}
   {% set has_names = afterimage.connector(contract).get('names_events') is not none %}
-  {% set may_repeat = not has_names and (is_bag or not afterimage.connector(contract)['place_is_of_a_row']) %}
+  {% set may_repeat = not has_names and (is_bag or not afterimage.connector(contract)['position_identifies_row']) %}
 
   {% do afterimage.begin_run(sql, 'change_log', 'from judged') %}
   {% do afterimage.check_format(target, file_format) %}
@@ -31,7 +31,7 @@
 
   {{ run_hooks(pre_hooks) }}
 
-  {% set landing = afterimage._landing_of_model(model) %}
+  {% set landing = afterimage.landing_of_model(model) %}
   {% set declared = afterimage.operator_events(afterimage.operator_events_of_model(model, sql), contract) %}
   {% set look = afterimage.change_log_look(this, landing, contract, declared) %}
   {% if look['has_work'] or should_full_refresh() %}
@@ -134,14 +134,14 @@ insert into {{ target }} (
     {% set entered = [(accepted[0][2] if accepted else 0) - exceptional['left_out'], others | map(attribute=2) | sum + exceptional['redelivered']] %}
     {% set read = afterimage.region_with_batch(pending, batch, target, entered) %}
     {% do afterimage.set_table_properties(target, {'batch': number, 'read': read}) %}
-    {% do afterimage.run_memory('batches').update({afterimage._name_of(target): {
+    {% do afterimage.run_memory('batches').update({afterimage.relation_name(target): {
       'number': number,
       'changes': entered[0],
       'table_wide': accepted and accepted[0][8] + accepted[0][9] > 0,
     }}) %}
     {% set told = [] %}
     {% for row in counts %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
-    {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ') ~ '; new records were looked for ' ~ pending['way']) %}
+    {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ') ~ '; searched for new records ' ~ pending['way']) %}
   {% endif %}
 
   {% do afterimage.drop_working_tables() %}

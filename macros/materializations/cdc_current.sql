@@ -69,7 +69,7 @@
     {% endif %}
     {% do afterimage.refuse_compacted(versions, settled) %}
     {% do afterimage.set_table_properties(kept, told) %}
-    {% do afterimage.say(model.name ~ ': ' ~ ('filled' if is_new or is_replaced else 'merged' if can_merge else 'written anew' if told['whole'] == told['append'] else 'appended')
+    {% do afterimage.say(model.name ~ ': ' ~ ('filled' if is_new or is_replaced else 'merged' if can_merge else 'rewritten' if told['whole'] == told['append'] else 'appended')
                          ~ ', read through ' ~ ('batch ' if afterimage.reads_change_log(model) else 'append ') ~ available) %}
   {% endif %}
 

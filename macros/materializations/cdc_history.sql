@@ -66,8 +66,8 @@ from (
       {% do told.update({'replaced': known['replaced'] | int + found}) %}
     {% endif %}
     {% do afterimage.set_table_properties(log, told) %}
-    {% do afterimage.say(model.name ~ ': took in batches ' ~ (applied + 1) ~ ' to ' ~ available
-                         ~ ', folded ' ~ ('all keys, from the beginning' if progress is none else 'all keys, for a change of all rows is among the new ones'
+    {% do afterimage.say(model.name ~ ': processed batches ' ~ (applied + 1) ~ ' to ' ~ available
+                         ~ ', computed ' ~ ('all keys, from the beginning' if progress is none else 'all keys, because a change of all rows is among the new ones'
                                            if progress['oldest_truncate'] else 'the keys with new changes')) %}
   {% else %}
     {% do afterimage.say(model.name ~ ': nothing new') %}

@@ -14,15 +14,15 @@
   {% set last_epoch = (known or ['']) | last %}
   {% for event in events if event['kind'] == 'epoch' and afterimage.operator_event_id(event) not in taken
         and afterimage.epochs([event])[0] not in known and afterimage.epochs([event])[0] < last_epoch %}
-    {% do faults.append(afterimage.operator_event_id(event) ~ ' begins before an epoch that was taken in (' ~ last_epoch ~ '). Declare epochs in order of time.') %}
+    {% do faults.append(afterimage.operator_event_id(event) ~ ' begins before an epoch that was already processed (' ~ last_epoch ~ '). Declare epochs in order of time.') %}
   {% endfor %}
   {% for id, content in taken.items() if said.get(id) != content %}
-    {% do faults.append(id ~ (' was changed. It was taken in as ' ~ content if id in said else ' was removed. It was ' ~ content)) %}
+    {% do faults.append(id ~ (' was changed. It was processed as ' ~ content if id in said else ' was removed. It was ' ~ content)) %}
   {% endfor %}
   {% if faults %}
     {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': operator events that were taken in must stay as they are, nothing was run:\n  - ' ~ faults | join('\n  - ')
-      ~ '\nPut them back; to take one back for good, build the model and all after it anew with --full-refresh.') %}
+      '[afterimage] ' ~ model.name ~ ': operator events that were already processed must not change; nothing was run:\n  - ' ~ faults | join('\n  - ')
+      ~ '\nRestore them. To withdraw one for good, rebuild the model and all models after it with --full-refresh.') %}
   {% endif %}
   {% set fresh = [] %}
   {% for event in events if afterimage.operator_event_id(event) not in taken %}{% do fresh.append(event) %}{% endfor %}

@@ -10,7 +10,7 @@
 {% macro operator_events(declared, contract) %}
   {% if declared is none or not afterimage.is_model_run() %}{{ return([]) }}{% endif %}
   {% if afterimage.listed_relation(declared.schema, declared.identifier, declared.database) is none %}
-    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': the table of operator events ' ~ declared ~ ' is not there. For a seed: run `dbt seed` '
+    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': the table of operator events ' ~ declared ~ ' does not exist. If it is a seed, run `dbt seed` '
                                           ~ 'once, or `dbt build`, which loads it first.') %}
   {% endif %}
   {% set parts = [] %}
@@ -23,7 +23,7 @@
     {% set event = {} %}
     {% for name in afterimage.operator_event_columns() %}{% do event.update({name: row[loop.index0]}) %}{% endfor %}
     {% for name in ['source_ts', 'landed_from'] if event[name] and not row['is_' ~ name] %}
-      {% do faults.append('event ' ~ event['event'] ~ ': ' ~ name ~ ': ' ~ (event[name] | tojson) ~ ' is no instant. Write it as 2026-01-31 13:45:00, in UTC.') %}
+      {% do faults.append('event ' ~ event['event'] ~ ': ' ~ name ~ ': ' ~ (event[name] | tojson) ~ ' is not a timestamp. Write it as 2026-01-31 13:45:00, in UTC.') %}
     {% endfor %}
     {% do faults.extend(afterimage.operator_event_faults(event, contract, seen, declared)) %}
     {% do seen.append(event['event']) %}
@@ -31,7 +31,7 @@
   {% endfor %}
   {% set known_epochs = afterimage.epochs(found) | length %}
   {% for event in found if event['position'] and event['position'].startswith('e') and not 1 <= event['position'][1:5] | int <= known_epochs %}
-    {% do faults.append('event ' ~ event['event'] ~ ': position: ' ~ event['position'] ~ ' is of an epoch that nobody declared; there are ' ~ known_epochs ~ '.') %}
+    {% do faults.append('event ' ~ event['event'] ~ ': position: ' ~ event['position'] ~ ' names an epoch that is not declared; declared epochs: ' ~ known_epochs ~ '.') %}
   {% endfor %}
   {% if faults %}
     {% do exceptions.raise_compiler_error(
@@ -87,7 +87,7 @@
 {# kind -> {needs: columns that must be filled, help}; all other columns but note must be empty. #}
 {% macro operator_event_kinds() %}
   {{ return({
-    'epoch': {'needs': ['landed_from'], 'help': 'positions began anew: what landed from then on is newer than all before'},
+    'epoch': {'needs': ['landed_from'], 'help': 'positions start over: what landed from then on is newer than all before'},
     'snapshot_complete': {
       'needs': ['table_name', 'position', 'source_ts'],
       'help': 'the snapshot at this position read the whole table: rows it did not read are gone'},
@@ -104,7 +104,7 @@
   {% set where = 'event ' ~ (event['event'] or '(without a number)') ~ ': ' %}
   {% set faults = afterimage.faults_that_hold(where, [
     (not event['event'], 'event: missing. It is ' ~ afterimage.operator_event_columns()['event'] ~ '.'),
-    (event['event'] in seen, 'event: stands twice. Give each a number or name of its own.'),
+    (event['event'] in seen, 'event: appears twice. Give each a number or name of its own.'),
     (event['kind'] not in kinds, 'kind: ' ~ (event['kind'] | tojson) ~ ' is not known. Allowed: ' ~ kinds | join(', ') ~ '.'),
   ]) %}
   {% if event['kind'] not in kinds %}{{ return(faults) }}{% endif %}
@@ -113,21 +113,21 @@
     {% if name in needs and not event[name] %}
       {% do faults.append(where ~ name ~ ': missing. ' ~ event['kind'] ~ ' needs ' ~ meaning ~ '.') %}
     {% elif event[name] and name not in needs + ['table_name'] %}
-      {% do faults.append(where ~ name ~ ': ' ~ (event[name] | tojson) ~ ' means nothing for ' ~ event['kind'] ~ '. Leave it empty.') %}
+      {% do faults.append(where ~ name ~ ': ' ~ (event[name] | tojson) ~ ' is not used by ' ~ event['kind'] ~ '. Leave it empty.') %}
     {% endif %}
   {% endfor %}
   {% set form = afterimage.connector(contract)['position_form'] %}
   {% if event['position'] and event['source_name'] == contract['source_name'] and not modules.re.match('^(e[0-9]{4}[.])?' ~ form ~ '$', event['position']) %}
-    {% do faults.append(where ~ 'position: ' ~ (event['position'] | tojson) ~ ' is no position of ' ~ contract['connector'] ~ ' (' ~ form ~ '). Write it as _cdc_position '
+    {% do faults.append(where ~ 'position: ' ~ (event['position'] | tojson) ~ ' is not a position of ' ~ contract['connector'] ~ ' (' ~ form ~ '). Write it as _cdc_position '
                         ~ 'has it; a seed needs column_types: {position: string}, or its zeros are lost.') %}
   {% endif %}
   {% for name in ['source_ts', 'landed_from'] if event[name] and modules.re.match('^[0-9]{4}-', event[name]) and not modules.re.match('^[0-9]{4}-[0-9]{2}-[0-9]{2}( |T)[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?Z?$', event[name]) %}
-    {% do faults.append(where ~ name ~ ': ' ~ (event[name] | tojson) ~ ' is no instant. Write it as 2026-01-31 13:45:00, in UTC.') %}
+    {% do faults.append(where ~ name ~ ': ' ~ (event[name] | tojson) ~ ' is not a timestamp. Write it as 2026-01-31 13:45:00, in UTC.') %}
   {% endfor %}
   {% set known_sources = [] %}
   {% for node in graph.sources.values() if afterimage.has_contract(node) and node.source_name not in known_sources %}{% do known_sources.append(node.source_name) %}{% endfor %}
   {% if event['source_name'] and event['source_name'] not in known_sources %}
-    {% do faults.append(where ~ 'source_name: ' ~ (event['source_name'] | tojson) ~ ' is no source with a contract. Known: ' ~ known_sources | sort | join(', ') ~ '.') %}
+    {% do faults.append(where ~ 'source_name: ' ~ (event['source_name'] | tojson) ~ ' is not a source with a contract. Known: ' ~ known_sources | sort | join(', ') ~ '.') %}
   {% elif event['table_name'] %}
     {% set tables = [] %}
     {% for node in graph.sources.values() if node.source_name == event['source_name'] and afterimage.has_contract(node) %}
@@ -137,17 +137,17 @@
       {% do tables.append(node.name) %}
     {% endfor %}
     {% if event['table_name'] not in tables %}
-      {% do faults.append(where ~ 'table_name: ' ~ event['source_name'] ~ '.' ~ event['table_name'] ~ ' is no table with a contract. Known: ' ~ tables | sort | join(', ') ~ '.') %}
+      {% do faults.append(where ~ 'table_name: ' ~ event['source_name'] ~ '.' ~ event['table_name'] ~ ' is not a table with a contract. Known: ' ~ tables | sort | join(', ') ~ '.') %}
     {% endif %}
   {% endif %}
   {% set is_of_table = event['source_name'] == contract['source_name'] and event['table_name'] in [none, contract['table_name']] %}
   {{ return(faults + afterimage.faults_that_hold(where, [
     (is_of_table and event['kind'] == 'epoch' and contract['former_types'],
-     'kind: ' ~ contract['table_name'] ~ ' has former_types, whose positions are of one epoch. Build it anew with the types of today first.'),
+     'kind: ' ~ contract['table_name'] ~ ' has former_types, whose positions are of one epoch. Rebuild it with the current types first.'),
     (is_of_table and event['kind'] == 'snapshot_complete' and contract['key_within'] == 'physical_table',
      'kind: a snapshot reads one of the physical tables of ' ~ contract['table_name'] ~ ', so it is not complete; close the rows one by one.'),
     (is_of_table and event['kind'] != 'epoch' and event['table_name'] and not contract['key'],
-     'kind: ' ~ event['kind'] ~ ' needs a table with a key; the rows of ' ~ event['table_name'] ~ ' are told apart by count alone.'),
+     'kind: ' ~ event['kind'] ~ ' needs a table with a key; the rows of ' ~ event['table_name'] ~ ' are distinguished by count alone.'),
   ])) }}
 {% endmacro %}
 

@@ -8,11 +8,11 @@
 #}
 {% macro change_order(contract, first_half=none) %}
   {% set connector = afterimage.connector(contract) %}
-  {% set goes_first = connector.get('goes_first') or ("_cdc_op = 'd'" if connector['place_is_of_a_row'] else first_half) %}
+  {% set tie_break = connector.get('tie_break') or ("_cdc_op = 'd'" if connector['position_identifies_row'] else first_half) %}
   {% set named = "concat(if(_cdc_op = 'r', coalesce(lpad(cast(unix_millis(_cdc_processed_ts) as string), 15, '0'), ''), ''), '_', coalesce(_cdc_source_" ~ connector['names_events'] ~ ", '')), " if connector.get('names_events') else '' %}
   {{ return(
     "concat_ws('.', _cdc_position, if(_cdc_snapshot = 'none', '1', '0'), "
     ~ ("lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'), " if afterimage.transaction_order_tells(contract) else '')
-    ~ ("if(" ~ goes_first ~ ", '0', '1')" if goes_first else "'1'") ~ ", " ~ named ~ "lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')"
+    ~ ("if(" ~ tie_break ~ ", '0', '1')" if tie_break else "'1'") ~ ", " ~ named ~ "lpad(cast(_cdc_partition as string), 6, '0'), lpad(cast(_cdc_offset as string), 20, '0')"
     ~ (', _cdc_topic' if contract['topics'] | length > 1 else '') ~ ")") }}
 {% endmacro %}

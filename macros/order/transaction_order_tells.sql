@@ -5,5 +5,5 @@
   In: contract. Out: boolean.
 #}
 {% macro transaction_order_tells(contract) %}
-  {{ return(not contract['key'] or not afterimage.connector(contract)['place_is_of_a_row']) }}
+  {{ return(not contract['key'] or not afterimage.connector(contract)['position_identifies_row']) }}
 {% endmacro %}

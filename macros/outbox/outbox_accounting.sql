@@ -15,7 +15,7 @@
   {% for node in graph.nodes.values() if node.resource_type == 'model' and (node.alias or node.name) == records.identifier and node.schema == records.schema -%}
     {{ return(afterimage._outbox_accounting(records, landing, afterimage.outbox_of_model(node), node.sources | length == 0)) }}
   {% endfor -%}
-  {% do exceptions.raise_compiler_error('[afterimage] ' ~ records ~ ' is no model of outbox_records of this project.') %}
+  {% do exceptions.raise_compiler_error('[afterimage] ' ~ records ~ ' is not an outbox_records model of this project.') %}
 {%- endmacro %}
 
 

@@ -10,7 +10,7 @@
     {% set key = keys.get(name) %}
     {% if not key %}
       {% do faults.append(where ~ '.' ~ name ~ ': unknown key. Known keys: ' ~ (keys | join(', ')) ~ '.') %}
-    {% elif value is not none and afterimage._kind_of(value) not in key['type'].split(' or ') %}
+    {% elif value is not none and afterimage.kind_of_value(value) not in key['type'].split(' or ') %}
       {% do faults.append(where ~ '.' ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
     {% elif value is not none and key.get('allowed') and value not in key['allowed'] %}
       {% do faults.append(where ~ '.' ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}
@@ -30,13 +30,13 @@
   {% set is_routed, topics, schemas = outbox['captured'] == 'router', outbox['topics'], outbox['avro_schemas'] %}
   {% set faults = afterimage.faults_that_hold(where, [
     (not topics or topics | reject('string') | list or topics | unique(case_sensitive=true) | list | length != topics | length,
-     '.topic: ' ~ (outbox['topic'] | tojson) ~ ' names none, one twice, or what is no text.'),
+     '.topic: ' ~ (outbox['topic'] | tojson) ~ ' must be one or several different texts.'),
   ]) %}
   {% for place in outbox['placement'] %}
     {% if place.get('fault') %}
       {% do faults.append(where ~ '.fields_additional_placement: ' ~ (place['fault'] | tojson) ~ ' is not column:placement or column:placement:alias.') %}
     {% elif place['placement'] not in ['header', 'envelope', 'partition'] %}
-      {% do faults.append(where ~ '.fields_additional_placement: ' ~ place['placement'] ~ ' is no placement. Allowed: header, envelope, partition.') %}
+      {% do faults.append(where ~ '.fields_additional_placement: ' ~ place['placement'] ~ ' is not a placement. Allowed: header, envelope, partition.') %}
     {% elif place['placement'] in aliases %}
       {% if place['alias'] in aliases[place['placement']] %}
         {% do faults.append(where ~ '.fields_additional_placement: two fields are placed in the ' ~ place['placement'] ~ ' as ' ~ place['alias'] ~ '. Give one an alias.') %}
@@ -57,7 +57,7 @@
   {% for name in ['aggregate_type', 'event_type'] if is_routed and outbox[name] is not none %}
     {% set place, _, what = outbox[name].partition(':') %}
     {% if (place != 'topic' or name == 'event_type' or what) and (place not in ['header', 'envelope', 'payload'] or not what) %}
-      {% do faults.append(where ~ '.' ~ name ~ ': ' ~ outbox[name] ~ ' is no place. Allowed: ' ~ ('topic, ' if name == 'aggregate_type' else '') ~ 'header:<name>, envelope:<name>, payload:$.<path>.') %}
+      {% do faults.append(where ~ '.' ~ name ~ ': ' ~ outbox[name] ~ ' is not a place. Allowed: ' ~ ('topic, ' if name == 'aggregate_type' else '') ~ 'header:<name>, envelope:<name>, payload:$.<path>.') %}
     {% elif place == 'envelope' and what not in aliases['envelope'] %}
       {% do faults.append(where ~ '.' ~ name ~ ': ' ~ what ~ ' is not placed in the envelope by fields_additional_placement.') %}
     {% elif place == 'payload' and (not what.startswith('$.') or outbox['payload'] != 'json') %}
@@ -66,14 +66,14 @@
   {% endfor %}
   {% if is_routed and outbox['aggregate_type'] == 'topic' %}
     {% for topic in topics if topic is string and not afterimage.topic_pattern(topic) %}
-      {% do faults.append(where ~ '.topic: nothing in ' ~ topic ~ ' stands for the type of aggregate. Write it with ${routedByValue}, or say aggregate_type: header:<name>, envelope:<name> or payload:$.<path>.') %}
+      {% do faults.append(where ~ '.topic: ' ~ topic ~ ' has no part for the aggregate type. Write it with ${routedByValue}, or say aggregate_type: header:<name>, envelope:<name> or payload:$.<path>.') %}
     {% endfor %}
   {% endif %}
   {% set is_avro = 'avro' in [outbox['payload'], outbox['value_converter']] %}
   {% set is_table = schemas and modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', schemas) %}
   {{ return(faults + afterimage.faults_that_hold(where, [
     (is_avro and not schemas, '.avro_schemas: missing. It is ' ~ afterimage.outbox_keys()['avro_schemas']['help'] ~ '.'),
-    (schemas and not is_table, '.avro_schemas: ' ~ (schemas | tojson) ~ ' is no name of a table. Write schema.table, or catalog.schema.table.'),
+    (schemas and not is_table, '.avro_schemas: ' ~ (schemas | tojson) ~ ' is not a table name. Write schema.table, or catalog.schema.table.'),
     (is_table and not is_avro, '.avro_schemas: nothing of this outbox is in Avro. Say payload: avro or value_converter: avro, or remove it.'),
     (outbox['avro_framing'] == 'headers' and outbox['payload'] == 'avro' and outbox['value_converter'] != 'binary',
      '.avro_framing: a payload within a value has no headers of its own; the id of its schema must be in its frame (confluent, apicurio).'),

@@ -45,7 +45,7 @@
 
 {# The outbox that a model stands on, followed through ref() back to its source(). In: a model node. Raises where there is none. #}
 {% macro outbox_of_model(node) %}
-  {% set source_node = afterimage._source_of_model(node) %}
+  {% set source_node = afterimage.source_of_model(node) %}
   {% if not afterimage.has_outbox(source_node) %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] model ' ~ node.name ~ ': ' ~ source_node.source_name ~ '.' ~ source_node.name ~ ' is not declared as an outbox. Say config.meta.outbox '

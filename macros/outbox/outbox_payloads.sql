@@ -52,7 +52,7 @@ told as (
 frames as (
     select
         *,
-        {{ afterimage._avro_schema_id('data', outbox) }} as data_schema
+        {{ afterimage.avro_schema_id('data', outbox) }} as data_schema
     from (select *, try_to_binary(told_payload, 'base64') as data_bytes from told) as bytes_told
 ),
 
@@ -68,7 +68,7 @@ payloads as (
         true as payload_fits
     from frames
         lateral view explode(array(
-            {{ afterimage._avro_text('data', schemas, outbox) | indent(12) }}
+            {{ afterimage.avro_text('data', schemas, outbox) | indent(12) }}
         )) as data_text
 ),
 {%- else -%}

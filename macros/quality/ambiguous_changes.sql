@@ -17,7 +17,7 @@
 {% macro ambiguous_changes(changes, delivered, contracts) -%}
 {% set any_named = afterimage.any_names_events(contracts) -%}
 {% set keyless = [] -%}
-{% for contract in contracts if not contract['key'] and not afterimage.connector(contract)['place_is_of_a_row'] %}{% do keyless.append(contract) %}{% endfor -%}
+{% for contract in contracts if not contract['key'] and not afterimage.connector(contract)['position_identifies_row'] %}{% do keyless.append(contract) %}{% endfor -%}
 {% set may_begin_anew = [] -%}
 {% for contract in contracts if not afterimage.connector(contract).get('names_events') and afterimage.transaction_order_tells(contract) %}{% do may_begin_anew.append(contract) %}{% endfor -%}
 {% if contracts | selectattr('key') | list -%}

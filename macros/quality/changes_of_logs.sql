@@ -5,7 +5,7 @@
   In:  change_logs; contracts, those of the change logs, in their order. Out: a select, one row a row of a change log:
     source_name, table_name, landing   the table, and where its records land
     has_key             whether the table has a key
-    place_is_of_a_row, place_is_offset   see connector()
+    place_is_of_a_row, place_is_offset   position_identifies_row and place_is_offset, see connector()
     in_write_order      whether the log is in write order and a change tells the last commit read before its transaction
     is_one_table        whether the contract takes all changes for those of one physical table, or of those it names (names_tables) on one server
     shard               the physical table, where each has a log of its own; the document, where only its own changes are in order; else empty
@@ -14,7 +14,7 @@
     epoch               what stands before a place of the row's epoch, see epoch_prefix
   and columns of the change log under their own names. With a connector whose events have names (see datastream_connector) also
     in_any_order        whether that is one, whose changes may land in any order
-    goes_first          whether a change goes before others at its place
+    goes_first          whether a change goes before others at its place (tie_break)
 #}
 {% macro changes_of_logs(change_logs, contracts) -%}
 {% set any_named = afterimage.any_names_events(contracts) -%}
@@ -26,7 +26,7 @@ select
     {{ afterimage.literal(contract['table_name']) }}{{ ' as table_name' if loop.first }},
     {{ afterimage.literal(contract['landing']) }}{{ ' as landing' if loop.first }},
     {{ 'true' if contract['key'] else 'false' }}{{ ' as has_key' if loop.first }},
-    {{ 'true' if connector['place_is_of_a_row'] else 'false' }}{{ ' as place_is_of_a_row' if loop.first }},
+    {{ 'true' if connector['position_identifies_row'] else 'false' }}{{ ' as place_is_of_a_row' if loop.first }},
     {{ 'true' if connector.get('place_is_offset') else 'false' }}{{ ' as place_is_offset' if loop.first }},
     {{ 'false' if connector['committed_after'] is none else 'true' }}{{ ' as in_write_order' if loop.first }},
     {{ 'true' if contract['truncate_empties'] == 'table' and contract['key_within'] != 'physical_table' else 'false' }}{{ ' as is_one_table' if loop.first }},
@@ -40,7 +40,7 @@ select
     {{ afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(change_log)) }}{{ ' as epoch' if loop.first }},
     {% if any_named -%}
     {{ 'true' if connector.get('names_events') else 'false' }}{{ ' as in_any_order' if loop.first }},
-    coalesce({{ connector.get('goes_first') or ("_cdc_op = 'd'" if connector['place_is_of_a_row'] else 'false') }}, false){{ ' as goes_first' if loop.first }},
+    coalesce({{ connector.get('tie_break') or ("_cdc_op = 'd'" if connector['position_identifies_row'] else 'false') }}, false){{ ' as goes_first' if loop.first }},
     {% endif -%}
     _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
     _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch

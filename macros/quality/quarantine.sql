@@ -76,7 +76,7 @@ with
         if(is_erased, null, row_key) as row_key,
         case
             when row_key is null or place is null then null
-            when is_erased or newest_change {{ '>=' if afterimage.connector(contract)['place_is_of_a_row'] else '>' }} place then false
+            when is_erased or newest_change {{ '>=' if afterimage.connector(contract)['position_identifies_row'] else '>' }} place then false
             -- a snapshot read before the change was committed does not show it
             when greatest(newest_read, emptied_at) > greatest(place, unseen_through) then false
             else true

@@ -148,7 +148,7 @@ where
 {% macro refuse_compacted(versions, settled) %}
   {% do afterimage.forget_properties(afterimage.log_of_versions(versions)) %}
   {% if afterimage.compacted_through(versions) != settled %}
-    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': its history was maintained while this run read it. Run it again: it is then made anew.') %}
+    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': its history was maintained while this run read it. Run it again: it is then rebuilt.') %}
   {% endif %}
 {% endmacro %}
 

@@ -5,7 +5,7 @@
 {% macro replaced_share() %}
   {% set share = config.get('replaced_share', 0.2) %}
   {% if share is not number or share is boolean or share < 0 %}
-    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': replaced_share is ' ~ share ~ '. It is a number from 0 on, such as 0.2.') %}
+    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': replaced_share is ' ~ share ~ ', and must be a number of at least 0, such as 0.2.') %}
   {% endif %}
   {{ return(share) }}
 {% endmacro %}

@@ -18,8 +18,8 @@
     {% set found = modules.re.findall('Provider: *([A-Za-z]+)', existing.information or '') %}
     {% if found and found[0] | lower != file_format %}
       {% do exceptions.raise_compiler_error(
-        '[afterimage] ' ~ model.name ~ ': ' ~ relation ~ ' is a table of ' ~ found[0] ~ ' and the model says file_format ' ~ file_format
-        ~ '. Nothing was written. Set file_format to ' ~ found[0] | lower ~ ', use a target with a catalog of its own, or build it anew with --full-refresh '
+        '[afterimage] ' ~ model.name ~ ': ' ~ relation ~ ' is a table of ' ~ found[0] ~ ', and file_format of the model is ' ~ file_format
+        ~ '. Nothing was written. Set file_format to ' ~ found[0] | lower ~ ', use a target with a catalog of its own, or rebuild it with --full-refresh '
         ~ 'while landing still holds the start.') %}
     {% endif %}
   {% endif %}
@@ -44,7 +44,7 @@
   {% endif %}
   {% if fault %}
     {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ model.name ~ ': ' ~ relation ~ ' is to be a table of ' ~ file_format ~ ', and this Spark cannot make it: ' ~ fault
+      '[afterimage] ' ~ model.name ~ ': ' ~ relation ~ ' must be a table of ' ~ file_format ~ ', which this Spark cannot create: ' ~ fault
       ~ '. Nothing was written. The targets delta and iceberg in profiles/profiles.yml of afterimage show settings that work; over Thrift they are settings '
       ~ 'of the server, not of the profile.') %}
   {% endif %}

@@ -4,7 +4,7 @@
   In: relation, of a model or of such a table; suffix. Out: relation, whether it exists or not.
 #}
 {% macro companion_table(relation, suffix) %}
-  {% set schema = afterimage._companion_schemas().get(afterimage._name_of(relation), relation.schema) %}
+  {% set schema = afterimage._companion_schemas().get(afterimage.relation_name(relation), relation.schema) %}
   {{ return(api.Relation.create(schema=schema, identifier=relation.identifier ~ '__' ~ suffix)) }}
 {% endmacro %}
 
@@ -26,7 +26,7 @@
           '[afterimage] ' ~ other.name ~ ' and ' ~ node.name ~ ': both have the alias ' ~ node.alias ~ ', and their companion tables would be in one schema, ' ~ schema
           ~ '. Give one of them another alias or another afterimage_schema.') %}
       {% endif %}
-      {% if custom %}{% do schemas.update({afterimage._name_of(api.Relation.create(schema=node.schema, identifier=node.alias)): schema}) %}{% endif %}
+      {% if custom %}{% do schemas.update({afterimage.relation_name(api.Relation.create(schema=node.schema, identifier=node.alias)): schema}) %}{% endif %}
     {% endfor %}
     {% do known.update({'schemas': schemas}) %}
   {% endif %}

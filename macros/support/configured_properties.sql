@@ -1,6 +1,6 @@
 {#
   The properties that a model is configured with (`tblproperties`, as of any model of dbt-spark), or a format asks for, as TBLPROPERTIES
-  takes them. Ours are written by _property.
+  takes them. Ours are written by property_assignment.
   In: {name: value}. Out: list of "'name' = 'value'".
 #}
 {% macro configured_properties(properties) %}

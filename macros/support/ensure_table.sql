@@ -12,7 +12,7 @@
   {% if existing is none %}
     {% set definition, configured = afterimage._definition_of_table(columns, file_format, partition_by, format_properties) %}
     {% set stated = [] %}
-    {% for name, value in dict(properties, version=afterimage.state_version(), shape=shape, made_as=local_md5(definition ~ configured)).items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
+    {% for name, value in dict(properties, version=afterimage.state_version(), shape=shape, made_as=local_md5(definition ~ configured)).items() %}{% do stated.append(afterimage.property_assignment(name, value)) %}{% endfor %}
     {% set create -%}
 create table {{ relation }} {{ definition }}
 tblproperties ({{ (stated + configured) | join(', ') }})
@@ -36,7 +36,7 @@ tblproperties ({{ (stated + configured) | join(', ') }})
     {% if changed %}
       {% do exceptions.raise_compiler_error(
         '[afterimage] ' ~ model.name ~ ': the type of a column of ' ~ relation ~ ' changed: ' ~ changed | join('; ')
-        ~ '. Nothing was written. Build it anew with --full-refresh while landing still holds the start, or give the column its old type.') %}
+        ~ '. Nothing was written. Rebuild it with --full-refresh while landing still holds the start, or give the column its old type.') %}
     {% endif %}
     {% set added = columns | rejectattr('name', 'in', present) | list %}
     {% if added %}

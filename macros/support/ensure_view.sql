@@ -12,7 +12,7 @@
     {% set existing = afterimage.listed_relation(view.schema, view.identifier, view.database) %}
     {% if existing and existing.type != 'view' %}{% do adapter.drop_relation(existing) %}{% endif %}
     {% set comments, stated = [], [] %}
-    {% for name, value in dict(properties, sql=fingerprint).items() %}{% do stated.append(afterimage._property(name, value)) %}{% endfor %}
+    {% for name, value in dict(properties, sql=fingerprint).items() %}{% do stated.append(afterimage.property_assignment(name, value)) %}{% endfor %}
     {% for column in columns %}
       {% do comments.append(afterimage.identifier(column) ~ afterimage.column_comment(column)) %}
     {% endfor %}

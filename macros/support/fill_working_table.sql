@@ -31,7 +31,7 @@ insert into {{ relation }} (
   {% set made = afterimage.table_format(file_format)['working_table'] %}
   {% set definitions = [] %}
   {% for column in columns %}{% do definitions.append(column['sql'] ~ ' ' ~ column['type']) %}{% endfor %}
-  {% set properties = ([afterimage._property('owner', owner)] if owner else []) + afterimage.configured_properties(made['properties']) %}
+  {% set properties = ([afterimage.property_assignment('owner', owner)] if owner else []) + afterimage.configured_properties(made['properties']) %}
   {% set create -%}
 create table {{ 'if not exists ' if owner }}{{ relation }} (
     {{ definitions | join(',\n    ') }}

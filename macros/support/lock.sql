@@ -13,7 +13,7 @@
 
 {# The same for a caller that is no run of a model (see maintain) and drops the table itself. In: also the model's name. #}
 {% macro lock(relation, columns, file_format, name) %}
-  {% set own = invocation_id ~ ' of ' ~ run_started_at.strftime('%Y-%m-%d %H:%M:%S') ~ ' UTC by ' ~ afterimage.engine()['driver'] %}
+  {% set own = invocation_id ~ ' of ' ~ run_started_at.strftime('%Y-%m-%d %H:%M:%S') ~ ' UTC by ' ~ afterimage.driver_identity()['driver'] %}
   {% set owners = [] %}
   {% for attempt in [1, 2] if own not in owners %}
     {% do afterimage.ask('the lock: whoever makes this table writes the model', afterimage._create_working_table(relation, columns, file_format, own)) %}
@@ -22,7 +22,7 @@
       {% if attempt == 2 or afterimage._may_be_alive(owners[-1]) %}
         {% do exceptions.raise_compiler_error(
           '[afterimage] ' ~ name ~ ': another run is writing it: ' ~ owners[-1] ~ '. Nothing was written. Run it again when that one has ended. '
-          ~ 'If that run was killed, and Spark there no longer carries out its last statement: drop table ' ~ relation ~ ', and run again.') %}
+          ~ 'If that run was killed, and its Spark no longer executes a statement: drop table ' ~ relation ~ ', and run again.') %}
       {% endif %}
       {% do afterimage.ask('a lock of a run that is over', 'drop table if exists ' ~ relation) %}
     {% endif %}
@@ -53,7 +53,7 @@
 #}
 {% macro _may_be_alive(owner) %}
   {% set driver = owner.partition(' UTC by ')[2] %}
-  {% set engine = afterimage.engine() %}
-  {% set is_ours = engine['is_embedded'] and driver and driver == engine['driver'] %}
+  {% set ours = afterimage.driver_identity() %}
+  {% set is_ours = ours['is_embedded'] and driver and driver == ours['driver'] %}
   {{ return(owner and not is_ours and not afterimage.driver_is_gone(driver)) }}
 {% endmacro %}

@@ -53,8 +53,8 @@
   {% endfor %}
   {% if behind %}
     {% do exceptions.raise_compiler_error(
-      '[afterimage] maintain: left as they are, for their last run was cut off before its end, and what their views read might go: ' ~ behind | join(', ')
-      ~ '. Run them, and then this again.') %}
+      '[afterimage] maintain: skipped, because their last run was interrupted and rows that their views read could be removed: ' ~ behind | join(', ')
+      ~ '. Run these models, then maintain again.') %}
   {% endif %}
 {% endmacro %}
 
@@ -88,10 +88,10 @@
 #}
 {% macro _settle_log(table, node) %}
   {% set through = afterimage.properties_unchecked(table).get('append', 0) | int %}
-  {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('settled', through) ~ ')') %}
+  {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage.property_assignment('settled', through) ~ ')') %}
   {% if table.is_delta or table.is_iceberg %}
     {% do run_query('insert overwrite table ' ~ table ~ ' ' ~ afterimage._active_versions_of(table, node)) %}
-    {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage._property('clean', through) ~ ', ' ~ afterimage._property('replaced', 0) ~ ')') %}
+    {% do run_query('alter table ' ~ table ~ ' set tblproperties (' ~ afterimage.property_assignment('clean', through) ~ ', ' ~ afterimage.property_assignment('replaced', 0) ~ ')') %}
   {% endif %}
 {% endmacro %}
 
@@ -152,7 +152,7 @@
   {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
   {% set through = known.get('append', 0) %}
   {% set clean = {'cdc_history': {'clean': through, 'replaced': 0}, 'cdc_current': {'replaced': 0}} %}
-  {% for name, value in dict(known, **clean.get(node.config.materialized, {})).items() %}{% do properties.append(afterimage._property(name, value)) %}{% endfor %}
+  {% for name, value in dict(known, **clean.get(node.config.materialized, {})).items() %}{% do properties.append(afterimage.property_assignment(name, value)) %}{% endfor %}
   {% do run_query('drop table if exists ' ~ compacted) %}
   {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
   {% if properties %}{% do run_query('alter table ' ~ compacted ~ ' set tblproperties (' ~ properties | join(', ') ~ ')') %}{% endif %}
@@ -164,7 +164,7 @@
   {% if counted[0] != counted[1] or afterimage.properties_unchecked(table) != known %}
     {% do run_query('drop table ' ~ compacted) %}
     {% do run_query('drop table if exists ' ~ lock) %}
-    {% do exceptions.raise_compiler_error('[afterimage] maintain: ' ~ table ~ ' changed meanwhile. It was left as it is; run this again when no run writes it.') %}
+    {% do exceptions.raise_compiler_error('[afterimage] maintain: ' ~ table ~ ' changed during maintenance and was left unchanged; run maintain again when no run writes it.') %}
   {% endif %}
   {% do run_query('alter table ' ~ table ~ ' rename to ' ~ former) %}
   {% do run_query('alter table ' ~ compacted ~ ' rename to ' ~ table) %}
@@ -186,11 +186,11 @@
       {% set former = afterimage.listed_relation(table.schema, table.identifier ~ '__swapped') %}
       {% set copy = afterimage.listed_relation(table.schema, table.identifier ~ '__compacted') %}
       {% if (former or copy) and afterimage.is_locked(afterimage.companion_table(built, 'batch')) %}
-        {% do afterimage.say(table ~ ' is left to its maintenance, which holds it') %}
+        {% do afterimage.say(table ~ ' is skipped: its maintenance holds the lock') %}
         {% set former, copy = none, none %}
       {% endif %}
       {% if former is not none and afterimage.listed_relation(table.schema, table.identifier) is none %}
-        {% do afterimage.say(table ~ ' is put back: its maintenance was cut off') %}
+        {% do afterimage.say(table ~ ' is restored: its maintenance was interrupted') %}
         {% do adapter.rename_relation(former, table) %}
       {% elif former is not none %}
         {% do adapter.drop_relation(former) %}

@@ -1,7 +1,7 @@
 {#
   What this run of dbt has learned, kept in its own memory from model to model, so that nothing is asked twice: a dict for each subject.
     properties   table -> the properties of ours, or none where they must be asked (see table_properties)
-    engine       see engine
+    driver_identity  see driver_identity
     landing      relation -> its version, see landing_version
     looks        landing and what of it was looked through -> see look_at_all
     schemas      table of schemas and topics -> see avro_schemas

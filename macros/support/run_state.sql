@@ -72,13 +72,13 @@
   since. What it goes on from it asks again once it holds the lock (forget_properties): from then on only its own statements change anything.
 #}
 {% macro table_properties(relation) %}
-  {% set known, name = afterimage._known_properties(), afterimage._name_of(relation) %}
+  {% set known, name = afterimage._known_properties(), afterimage.relation_name(relation) %}
   {% if known.get(name) is none %}
     {% set found = none if name in known else afterimage._properties_listed(relation) %}
     {% if found is none %}
       {% set found = afterimage.properties_unchecked(relation) %}
     {% endif %}
-    {% do afterimage._check_properties(relation, found) %}
+    {% do afterimage.check_properties(relation, found) %}
     {% do known.update({name: found}) %}
   {% endif %}
   {{ return(dict(known[name])) }}
@@ -97,7 +97,7 @@
 #}
 {% macro _fault_of_properties(properties) %}
   {% if properties.get('version', '1') != afterimage.state_version() | string %}
-    {{ return('was written by another version of afterimage, whose state has version ' ~ properties['version'] ~ '; this one knows version ' ~ afterimage.state_version()) }}
+    {{ return('was written by another version of afterimage, whose state has version ' ~ properties['version'] ~ '; this version reads version ' ~ afterimage.state_version()) }}
   {% endif %}
   {% set numbers = ['batch', 'begun', 'applied', 'append', 'settled', 'whole', 'later', 'clean', 'replaced'] %}
   {% set documents = ['seen', 'form', 'read', 'operator', 'columns', 'late_columns', 'reading'] %}
@@ -111,12 +111,12 @@
 {% endmacro %}
 
 
-{# Raises for such properties. In: relation; its properties. #}
-{% macro _check_properties(relation, properties) %}
+{# Raises where properties have a fault: they are damaged, or another version of the package wrote them. In: relation; its properties, {name without the prefix: value}. #}
+{% macro check_properties(relation, properties) %}
   {% set fault = afterimage._fault_of_properties(properties) %}
   {% if fault %}
     {% do exceptions.raise_compiler_error(
-      '[afterimage] ' ~ relation ~ ' ' ~ fault ~ '. Nothing was written. Build it anew with --full-refresh while landing still holds the start, or '
+      '[afterimage] ' ~ relation ~ ' ' ~ fault ~ '. Nothing was written. Rebuild it with --full-refresh while landing still holds the start, or '
       ~ ('install that version again.' if 'version' in fault else 'give the property the value it had.')) %}
   {% endif %}
 {% endmacro %}
@@ -131,9 +131,9 @@
 {# Writes what table_properties reads, which knows it from then on. In: relation, {name without the prefix: value}. #}
 {% macro set_table_properties(relation, values) %}
   {% set pairs = [] %}
-  {% for name, value in values.items() %}{% do pairs.append(afterimage._property(name, value)) %}{% endfor %}
+  {% for name, value in values.items() %}{% do pairs.append(afterimage.property_assignment(name, value)) %}{% endfor %}
   {% do afterimage.ask('remembered with this table', 'alter table ' ~ relation ~ ' set tblproperties (' ~ pairs | join(', ') ~ ')') %}
-  {% set known = afterimage._known_properties().setdefault(afterimage._name_of(relation), none) %}
+  {% set known = afterimage._known_properties().setdefault(afterimage.relation_name(relation), none) %}
   {% if known is not none %}
     {% for name, value in values.items() %}{% do known.update({name: value | string}) %}{% endfor %}
   {% endif %}
@@ -142,7 +142,7 @@
 
 {# Has table_properties ask the table itself next time: once a lock is held, and after it was made, dropped or given others. #}
 {% macro forget_properties(relation) %}
-  {% do afterimage._known_properties().update({afterimage._name_of(relation): none}) %}
+  {% do afterimage._known_properties().update({afterimage.relation_name(relation): none}) %}
 {% endmacro %}
 
 
@@ -155,8 +155,8 @@
 {% endmacro %}
 
 
-{# A relation's name, however it is quoted, and whether all of it is read or a part (dbt's --empty). #}
-{% macro _name_of(relation) %}
+{# The name by which a run remembers a relation, however it is quoted, and whether all of it is read or a part (dbt's --empty). In: relation. Out: text. #}
+{% macro relation_name(relation) %}
   {{ return((relation.schema ~ '.' ~ relation.identifier) | lower) }}
 {% endmacro %}
 
@@ -190,8 +190,9 @@
 {#
   A property as TBLPROPERTIES takes it. Spark shows no value in which it finds a word such as password, token or url (it redacts options), and
   names of columns, topics and hosts hold such words: all but the plainest values are written in hexadecimal.
+  In: name without the prefix; value. Out: SQL.
 #}
-{% macro _property(name, value) %}
+{% macro property_assignment(name, value) %}
   {% set text = value | string %}
   {% set is_plain = modules.re.match('^([0-9]*|yes|no)$', text) %}
   {{ return(afterimage.literal('afterimage.' ~ name) ~ ' = ' ~ afterimage.literal(text if is_plain else 'hex:' ~ text.encode().hex())) }}

@@ -333,7 +333,7 @@ def model_yaml(check: bool, project_dir: Path | None, target: str | None) -> Non
         elif drifted := drifted_models(root, target):
             for name, path in drifted:
                 click.echo(f"{name}: {path} has drifted from the contract")
-            click.echo("`afterimage model-yaml` writes them anew.")
+            click.echo("`afterimage model-yaml` rewrites them.")
             raise SystemExit(1)
         else:
             click.echo("The YAML of every model is as its contract says.")

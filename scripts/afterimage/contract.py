@@ -114,7 +114,7 @@ def contract_table() -> str:
         "(`a_b`); `model_names` gives it another one. All else in a contract (`key`, `masked`, …)",
         "names columns as the source does. The models' YAML (`afterimage model-yaml`) says what",
         "the source calls them. After a change of `model_names` or `former_names` a change log is",
-        "built anew (`--full-refresh`).",
+        "rebuilt (`--full-refresh`).",
         "",
         "## Source types",
         "",
@@ -222,7 +222,7 @@ def _setting(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def _type_pattern() -> str:
-    """A regular expression of the texts that `_parse_type` reads; of the attributes and words of a
+    """A regular expression of the texts that `parse_type` reads; of the attributes and words of a
     type it takes any, which only `afterimage validate` tells apart."""
     names = "|".join(sorted(set(chain.from_iterable(_types().values()))))
     arguments = r"( ?\( ?[0-9]+ ?(, ?-?[0-9]+ ?)?\))?"

@@ -42,7 +42,7 @@ def run(fresh: bool = False, target: str | None = None) -> None:
     if fresh:
         for folder in (".spark", "target"):
             shutil.rmtree(root / folder, ignore_errors=True)
-        console.print("Removed .spark and target: starting anew.")
+        console.print("Removed .spark and target: starting over.")
 
     options = ["--project-dir", str(root), "--profiles-dir", str(profiles_dir())]
     options += ["--target", target] if target else []
@@ -97,7 +97,7 @@ def _dbt(console: Console, arguments: list[str]) -> dbtRunnerResult:
         sys.stdout.write(output.getvalue())
         raise UserError(
             "failed; its output is above, its full log in logs/dbt.log, its SQL in target/run.\n"
-            "Once mended, `make demo` goes on from here; `make demo FRESH=1` starts anew."
+            "Once corrected, `make demo` continues from here; `make demo FRESH=1` starts over."
         )
     return done
 

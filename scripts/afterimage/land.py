@@ -172,7 +172,7 @@ def _check_names(paths: list[Path], name) -> None:
         if not same:
             raise UserError(
                 f"{first} and {path} differ, and both are known as {called}, so their lines could "
-                "not be told apart: rename one of them, or for files of Datastream keep the "
+                "not be distinguished: rename one of them, or for files of Datastream keep the "
                 "bucket's folders, <object>/yyyy/mm/dd/hh/mm/"
             )
 
@@ -180,7 +180,7 @@ def _check_names(paths: list[Path], name) -> None:
 def _check_table(spark: SparkSession, table: str) -> None:
     if not re.fullmatch(r"\w+\.\w+", table, re.ASCII):
         raise UserError(
-            f"{table!r} is no schema.table: two names of letters, digits and _, as landing.events"
+            f"{table!r} is not schema.table: two names of letters, digits and _, as landing.events"
         )
     if not spark.catalog.tableExists(table):
         return
@@ -193,7 +193,7 @@ def _check_table(spark: SparkSession, table: str) -> None:
     faults += [f"  {name}: {there[name]}, has no place here" for name in there.keys() - COLUMNS]
     if faults:
         raise UserError(
-            f"{table} is no landing table, its columns differ:\n"
+            f"{table} is not a landing table, its columns differ:\n"
             + "\n".join(faults)
             + "\nGive --into another name; it is made when missing."
         )
@@ -311,7 +311,7 @@ def _check_counted(records: DataFrame, landing: DataFrame, table: str) -> None:
     if shared.limit(1).count() or others.limit(1).count():
         raise UserError(
             f"the lines have no partition and offset, and more than one file, or {table}, has "
-            "records of their topic, which they could not be told from: dump them again with "
+            "records of their topic, from which they cannot be distinguished: dump them again with "
             "print.partition=true and print.offset=true"
         )
 

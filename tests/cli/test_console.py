@@ -129,11 +129,11 @@ def test_headers_whose_values_have_commas():
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("Processed a total of 12 messages", "the value is no JSON"),
-        ('{"id": 1}\tkaputt', "the value is no JSON"),
-        ('{"id": 1}\t{"a": 1} x', "more than a value behind the last tab"),
-        ('{"id": 1} {"a": 1} x', "more than a value behind the last tab"),
-        ('x\t{"id": 1}\t{"a": 1}', "are no headers"),
+        ("Processed a total of 12 messages", "the value is not JSON"),
+        ('{"id": 1}\tkaputt', "the value is not JSON"),
+        ('{"id": 1}\t{"a": 1} x', "more than one value after the last tab"),
+        ('{"id": 1} {"a": 1} x', "more than one value after the last tab"),
+        ('x\t{"id": 1}\t{"a": 1}', "is not headers"),
         ('a:{"b": 1}x\t{"id": 1}\t{}', "header a does not end where its JSON does"),
         (b'k\t"\xff"', "not UTF-8"),
         ("k\t" + "[" * 100_000, "nested too deep"),

@@ -95,7 +95,7 @@ def test_a_file_cut_anywhere_but_between_blocks_is_refused(codec):
 
 def test_what_is_refused_says_why():
     good = container([row()])
-    with pytest.raises(UserError, match="damaged or cut short behind record 1"):
+    with pytest.raises(UserError, match="damaged or cut short after record 1"):
         read(good + b"x")
     with pytest.raises(UserError, match="does not begin with Obj"):
         read(b"Obk\x01" + good[4:])

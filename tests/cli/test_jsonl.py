@@ -99,7 +99,7 @@ def test_header_names_may_repeat():
         (event(timestamp="2024-01-01"), "timestamp"),
         (event(timestamp=2**60), "timestamp"),
         ('{"topic":"t","partition":1,"offset":2}', "value is missing"),
-        (event()[:-1] + ', "value": 1}', "a name is there twice"),
+        (event()[:-1] + ', "value": 1}', "a name appears twice"),
         (event(headers="x"), "headers"),
         (event(headers=["x"]), "headers"),
         (event(headers=[{"key": None, "value": "x"}]), "headers"),

@@ -178,7 +178,7 @@ def test_missing_file(spark, table, tmp_path):
 
 @pytest.mark.parametrize("name", ["events", "a.b.c", "a.b; drop table x", "a.`b`", "", "ä.b"])
 def test_a_name_that_is_no_schema_and_table(spark, tmp_path, name):
-    with pytest.raises(UserError, match=r"no schema\.table"):
+    with pytest.raises(UserError, match=r"not schema\.table"):
         landing.land(spark, [write(tmp_path / "a.jsonl", event(1))], name)
 
 
@@ -238,7 +238,7 @@ def test_command(spark, table, tmp_path, monkeypatch):
         (["--into", "a.b"], "Missing argument 'FILES...'"),
         (["here.jsonl"], "Missing option '--into'"),
         (["here.jsonl", "--into", "a.b", "--format", "xml"], "'jsonl', 'jsonl-base64'"),
-        (["here.jsonl", "--into", "events"], "'events' is no schema.table"),
+        (["here.jsonl", "--into", "events"], "'events' is not schema.table"),
     ],
 )
 def test_command_with_wrong_input(spark, tmp_path, monkeypatch, arguments, message):

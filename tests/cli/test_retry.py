@@ -206,7 +206,7 @@ def test_retry(project, spark):
     assert attempts() == 1  # not tried again for nothing
     done = command(project, "retry")
     assert done.exit_code == 0, done.output
-    assert "stg_shop__orders: 1 refused record waits for the next run" in done.output
+    assert "stg_shop__orders: 1 refused record pending for the next run" in done.output
     project.run("run")
     assert attempts() == 2
     assert staged(project) == [(1, "12.50")]

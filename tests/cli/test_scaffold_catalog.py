@@ -441,9 +441,9 @@ def test_configurations_of_connectors(tmp_path):
     assert "time.precision.mode someday, which no contract knows" in found.said[0]
     assert "message.key.columns shop.orders:code" in found.said[1]
     for text, said in (
-        ("[1]", "no JSON object"),
-        ("{", "is no JSON"),
-        ('{"connector.class": "org.apache.kafka.Some"}', "no configuration of a Debezium"),
+        ("[1]", "not a JSON object"),
+        ("{", "is not JSON"),
+        ('{"connector.class": "org.apache.kafka.Some"}', "not the configuration of a Debezium"),
         ('{"connector.class": "io.debezium.connector.vitess.V"}', "connector vitess; supported"),
     ):
         file.write_text(text)

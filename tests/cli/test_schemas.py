@@ -85,11 +85,11 @@ def test_both_kinds_of_ids(tmp_path):
     [
         ("a.txt", "", "no .avsc, .json, .jsonl or .zip"),
         ("orders.avsc", NUMBER, "does not end with the id"),
-        ("1.avsc", "{", "the schema of id 1 is no JSON"),
-        ("a.json", "[{]", "no JSON, nor one object a line"),
+        ("1.avsc", "{", "the schema of id 1 is not JSON"),
+        ("a.json", "[{]", "neither JSON nor one JSON object a line"),
         ("a.json", '[{"id": 1}]', "entry 1 has no `schema`"),
-        ("a.json", '[{"id": "x", "schema": "1"}]', "'x' is no id of a schema"),
-        ("a.zip", "no zip", "no export of Apicurio Registry 3"),
+        ("a.json", '[{"id": "x", "schema": "1"}]', "'x' is not the id of a schema"),
+        ("a.zip", "no zip", "not an export of Apicurio Registry 3"),
     ],
 )
 def test_a_file_of_another_form_is_named(name, content, said, tmp_path):
@@ -254,7 +254,7 @@ def test_pages_of_apicurio_are_read_to_the_end():
     ("answers", "said"),
     [
         ({}, "/subjects answers 404"),
-        ({"/subjects": "<html>"}, "answers no JSON: is it the address of the API"),
+        ({"/subjects": "<html>"}, "does not answer with JSON: is it the address of the API"),
     ],
 )
 def test_an_address_that_is_none_is_said(answers, said):

@@ -68,5 +68,5 @@ def test_the_rows_of_a_position_and_of_its_instant(project):
 @pytest.mark.parametrize("arguments", ["", "position='1', at='now()'"], ids=["neither", "both"])
 def test_one_of_the_two_must_be_said(project, arguments):
     ask(project, "asked", arguments)
-    with pytest.raises(DbtFailed, match="as_of: give either position"):
+    with pytest.raises(DbtFailed, match="as_of: give exactly one of position"):
         project.run("run", "--select", "asked")

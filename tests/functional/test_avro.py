@@ -260,7 +260,7 @@ def test_a_schema_that_is_no_avro_is_said(orders):
 def test_schemas_that_contradict_each_other_stop_the_run(orders):
     project = orders("avro_twice", [entry(1, FIRST), entry(1, LATER)])
     project.land([record(0, frame(1, FIRST, change(0, id=1, amount=None)))])
-    with pytest.raises(DbtFailed, match=r"schema 1 .*stands there twice, and not the same"):
+    with pytest.raises(DbtFailed, match=r"schema 1 .*appears twice with different content"):
         project.run("run")
 
 

@@ -113,7 +113,7 @@ def test_a_quiet_table(make_project):
     # whose they are nobody can tell
     project.source_contract |= {"side_topics": {"heartbeats": "heartbeat"}}
     project.write()
-    with pytest.raises(DbtFailed, match="whose heartbeats are on heartbeats"):
+    with pytest.raises(DbtFailed, match="topic heartbeats has heartbeats of an unknown connector"):
         project.run("run", "--select", "freshness")
     # of one connector there is no doubt
     project.tables["quiet"] |= {"topic": "p.s.quiet", "topic_prefix": "p"}

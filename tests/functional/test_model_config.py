@@ -38,4 +38,8 @@ def test_grants(refused, layer):
 
 @pytest.mark.parametrize("share", [-1, "a fifth", True])
 def test_a_share_that_is_none(refused, share):
-    refused("cur_src__keyed", {"+replaced_share": share}, f"replaced_share is {share}. It is a num")
+    refused(
+        "cur_src__keyed",
+        {"+replaced_share": share},
+        f"replaced_share is {share}, and must be a num",
+    )

@@ -512,7 +512,7 @@ WRONG = [
     ({"topics": "x"}, "outbox.topics: unknown key. Known keys: captured, topic"),
     ({"captured": "table"}, 'outbox.captured: "table" is not allowed. Allowed: router, rows.'),
     ({"topic": 5}, "outbox.topic: expected a text or list, got 5"),
-    ({"topic": []}, "outbox.topic: [] names none"),
+    ({"topic": []}, "outbox.topic: [] must be one or several"),
     ({"topic": "all"}, "outbox.topic: nothing in all stands for the type of aggregate"),
     ({"field_event_id": "x"}, "outbox.field_event_id: goes with captured: rows"),
     (
@@ -522,7 +522,7 @@ WRONG = [
     ({"fields_additional_placement": "type"}, '"type" is not column:placement'),
     (
         {"fields_additional_placement": "type:body"},
-        "body is no placement. Allowed: header, envelope",
+        "body is not a placement. Allowed: header, envelope",
     ),
     (
         {"fields_additional_placement": "a:header:x,b:header:x"},
@@ -537,7 +537,7 @@ WRONG = [
         "string writes the payload alone, and fields_additional_placement puts a beside it",
     ),
     ({"value_converter": "string", "payload": "binary"}, "StringConverter does not carry bytes"),
-    ({"event_type": "type"}, "outbox.event_type: type is no place. Allowed: header:<name>"),
+    ({"event_type": "type"}, "outbox.event_type: type is not a place. Allowed: header:<name>"),
     ({"event_type": "envelope:x"}, "x is not placed in the envelope"),
     ({"event_type": "payload:type"}, "a path begins with $."),
     ({"event_type": "payload:$.type", "payload": "text"}, "payload:$.type needs payload: json."),

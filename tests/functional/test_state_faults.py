@@ -74,7 +74,7 @@ def test_a_change_log_that_remembers_nothing_is_not_gone_on_with(project, model,
     if model.startswith("hist"):
         log = f"{project.schema}.hist_s__keyed__log"
         project.spark.sql(f"alter table {log} set tblproperties ('afterimage.applied' = '0')")
-    with pytest.raises(DbtFailed, match="does not remember how it was built") as failed:
+    with pytest.raises(DbtFailed, match="which records how it was built") as failed:
         project.run("run", "--select", model)
     assert f"afterimage.{name}" in str(failed.value) and "--full-refresh" in str(failed.value)
     assert before == {layer: project.rows(layer) for layer in before}

@@ -108,7 +108,9 @@ def test_what_the_view_reads_stays_when_a_run_is_cut_off_before_it(project):
     assert notes(project) == before
 
     maintenance = ["run-operation", "afterimage.maintain", "--args", "{models: [cur_s__keyed]}"]
-    with pytest.raises(DbtFailed, match=r"cut off before its end.*: cur_s__keyed. Run them"):
+    with pytest.raises(
+        DbtFailed, match=r"last run was interrupted.*: cur_s__keyed. Run these models"
+    ):
         project.run(*maintenance)
     assert not project.spark.sql(f"show tables in {project.schema} like '*__batch'").collect()
 

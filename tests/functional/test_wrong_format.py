@@ -30,7 +30,7 @@ def test_a_format_the_session_cannot_make(project, spark):
             continue
         project.model_config = {"+file_format": other}
         project.write()
-        with pytest.raises(DbtFailed, match=rf"is to be a table of {other}.*Nothing was written"):
+        with pytest.raises(DbtFailed, match=rf"must be a table of {other}.*Nothing was written"):
             project.run("run", "--select", "stg_src__keyed")
     listed = spark.sql(f"show tables in {project.schema}").collect()
     assert [table.tableName for table in listed if not table.isTemporary] == []
@@ -44,7 +44,7 @@ def test_a_table_of_another_format(project, spark):
     other = "delta" if file_format_of(spark) != "delta" else "parquet"
     project.model_config = {"+file_format": other}
     project.write()
-    told = f"is a table of {file_format_of(spark)} and the model says file_format {other}"
+    told = f"is a table of {file_format_of(spark)} and file_format of the model is {other}"
     with pytest.raises(DbtFailed, match=told):
         project.run("run")
     assert project.files() == written
@@ -59,7 +59,7 @@ def test_a_current_state_whose_format_is_another_now(project, spark):
     written = project.files()
     project.model_config = {"cur_src__keyed": {"+file_format": "delta"}}
     project.write()
-    with pytest.raises(DbtFailed, match=r"cur_src__keyed is to be a table of delta.*Nothing was"):
+    with pytest.raises(DbtFailed, match=r"cur_src__keyed must be a table of delta.*Nothing was"):
         project.run("run")
     assert project.files() == written
     assert project.rows("cur_src__keyed") == before

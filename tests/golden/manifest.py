@@ -2,7 +2,7 @@
 
 Models: described, their columns too, named after the folder of their layer, reading only from the
 layers below, no alias twice. Public macros: described, in a file of their own name or of the family
-that file holds.
+that file holds. Macros whose name begins with `_`: called within their folder only.
 """
 
 import re
@@ -36,6 +36,8 @@ FAMILIES = {
     "macros/decode/decoder.sql": "types, and placeholders in templates",
     "macros/decode/placeholder_bytes.sql": "the mark of what was not sent, in each type's form",
     "macros/decode/plain_value.sql": "what is plainly of its type: its value, and how it is read",
+    "macros/envelope/avro_records.sql": "the CTEs, the id of a schema and the text of a side",
+    "macros/envelope/cloudevents.sql": "the form's CTEs, its type and its attributes",
     "macros/envelope/change_log.sql": "the model and its retry stamp",
     "macros/envelope/change_log_state.sql": "what a change log remembers, and how it is read then",
     "macros/envelope/declared_in_avro.sql": "of one column, and the fields of a row",
@@ -66,7 +68,7 @@ FAMILIES = {
     "macros/operator/operator_events.sql": "the table of operator events and its faults",
     "macros/operator/operator_rows.sql": "operator events in a change log",
     "macros/order/key_text.sql": "keys of rows",
-    "macros/outbox/json_texts.sql": "what a JSON text is and says",
+    "macros/outbox/json_values.sql": "what a JSON text is and says",
     "macros/outbox/outbox_of.sql": "ways to a declared outbox",
     "macros/outbox/outbox_topics.sql": "topics by name and by form",
     "macros/order/image_hash.sql": "the hash of an image and of an identity",
@@ -75,11 +77,11 @@ FAMILIES = {
     "macros/quality/accounting.sql": "counts and topics without a table",
     "macros/envelope/long_numbers_quoted.sql": "objects with long numbers, how long, and where",
     "macros/quality/several_source_tables.sql": "the tables, and those that are several",
-    "macros/state/carry_forward.sql": "filling in",
+    "macros/history/carry_forward.sql": "filling in",
     "macros/state/current_state.sql": "the model and what it replaces",
     "macros/support/table_format.sql": "formats, a model's own, and what follows from it",
     "macros/tests/cdc_no_placeholder_left.sql": "the test and what it looks for",
-    "macros/support/engine.sql": "what Spark says of itself and of other drivers",
+    "macros/support/driver_identity.sql": "what Spark says of itself and of other drivers",
     "macros/support/ask.sql": "what is sent to Spark, with and without rows, or not at all",
     "macros/support/ensure_view.sql": "a view, and whether it stands",
     "macros/support/fill_working_table.sql": "working tables from their making to their end",
@@ -105,6 +107,7 @@ def faults_of(manifest) -> list[str]:
         *(fault for model in models for fault in model_faults(model)),
         *alias_faults(models),
         *macro_faults(macros),
+        *privacy_faults(macros),
         *patch_faults(macros),
     ]
     return sorted(faults)
@@ -185,6 +188,19 @@ def macro_faults(macros: list) -> list[str]:
         if len(files[path]) < 2
     ]
     return faults
+
+
+def privacy_faults(macros: list) -> list[str]:
+    """Macros whose name begins with `_` and that another folder calls."""
+    folders = {macro.unique_id: Path(macro.original_file_path).parent for macro in macros}
+    return [
+        f"{macro.original_file_path}: {macro.name} calls {called.rpartition('.')[2]}, which is "
+        f"private to {folders[called]}; give it a public name"
+        for macro in macros
+        for called in macro.depends_on.macros
+        if called.rpartition(".")[2].startswith("_")
+        and folders.get(called, folders[macro.unique_id]) != folders[macro.unique_id]
+    ]
 
 
 def opening(name: str) -> str:

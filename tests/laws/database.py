@@ -377,7 +377,7 @@ class Database:
     def _counts_anew(self) -> bool:
         """Whether a connector that starts again within a transaction counts it from 1. Where that
         is all that tells the order of a row's changes, nobody could put them right."""
-        return self.metadata and bool(self.kind.key) and self.writer.place_is_of_a_row
+        return self.metadata and bool(self.kind.key) and self.writer.position_identifies_row
 
     def _restart(self) -> int:
         """The connector is killed and reads again what it has sent a while ago. Returns the number

@@ -207,8 +207,8 @@ def ordered_by_uuid(databases: list[Database]) -> int:
             metadata = event["source_metadata"]
             if "backfill" not in event["read_method"]:
                 key = event["payload"][key_of(database.system)]
-                goes_first = metadata["change_type"] == "UPDATE-DELETE"
-                at[key, PLACES[database.system](event), goes_first] += 1
+                tie_break = metadata["change_type"] == "UPDATE-DELETE"
+                at[key, PLACES[database.system](event), tie_break] += 1
     return sum(number for number in at.values() if number > 1)
 
 

@@ -56,7 +56,7 @@ class Writer:
         ""  # else unique keys are checked "at a statement's end" or "at a transaction's end"
     )
     leaves_out = False  # the long value, where it stays as it was
-    place_is_of_a_row = False  # a key has one change at a place, or the halves of its own
+    position_identifies_row = False  # a key has one change at a place, or the halves of its own
     settings: ClassVar[dict] = {"decimal_handling_mode": "string"}
     # fields of every source block
     everywhere: ClassVar[dict] = {}
@@ -113,7 +113,7 @@ class PostgreSql(Writer):
 
     number, whole, leaves_out = "numeric(10,2)", False, True
     late_keys = "at a transaction's end"
-    place_is_of_a_row = True
+    position_identifies_row = True
 
     def commit(self, number: int, changes: list[Change]) -> list[Sent]:
         commit = self.last_commit and str(self.last_commit)
@@ -246,7 +246,7 @@ class Db2(Writer):
         "table": "T",
     }
     late_keys, truncates, digits = "at a statement's end", False, 16
-    place_is_of_a_row = True
+    position_identifies_row = True
 
     def commit(self, number: int, changes: list[Change]) -> list[Sent]:
         begin, sent, at = self.place, [], 0

@@ -196,7 +196,7 @@ def other_names(connector: str) -> dict[str, list[str]]:
 def parsed(connector: str, type_: str) -> dict:
     """A source type as the decoders take it apart."""
     known = macros().connector(contract(connector, default_settings()))
-    return macros()["_parse_type"](type_, known)
+    return macros()["parse_type"](type_, known)
 
 
 def sort_of(connector: str, type_: str) -> tuple:

@@ -129,7 +129,7 @@ def _query(connector: str, columns: list[dict], records: list[tuple]) -> str:
         select.append(
             f"when '{column['name']}' then named_struct("
             f"'value', {shown(value, column['type'])}, "
-            f"'special', {known['_special_values']([column], True)}, "
+            f"'special', {known['special_values']([column], True)}, "
             f"'misfit', {known['_misfits']([column], True, 'debezium_json')}, "
             f"'not_sent', {known['_is_unsent'](column)}, "
             f"'type', typeof({value}))"
@@ -167,7 +167,7 @@ def _of_documents(connector: str, columns: list[dict], records: list[tuple]) -> 
         select.append(
             f"when '{column['name']}' then named_struct("
             f"'value', {shown(value, column['type'])}, "
-            f"'special', {known['_special_values']([column], True)}, "
+            f"'special', {known['special_values']([column], True)}, "
             f"'misfit', document_fault, 'not_sent', false, 'type', typeof({value}))"
         )
     landed = ",\n".join(

@@ -88,9 +88,9 @@ def _end_of_json(text: str, start: int, whole: bool = False) -> int:
     try:
         _, end = DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
-        raise ValueError(f"the value is no JSON: {error.msg} at column {error.colno}") from error
+        raise ValueError(f"the value is not JSON: {error.msg} at column {error.colno}") from error
     if whole and text[end:].strip():
-        raise ValueError("more than a value behind the last tab")
+        raise ValueError("more than one value after the last tab")
     return end
 
 
@@ -104,7 +104,7 @@ def _is_headers(text: str) -> bool:
     except ValueError:
         if HEADER.match(text):
             raise ValueError(
-                "what stands before the value may be headers or a key: print both, "
+                "the text before the value may be headers or a key: print both, "
                 "with print.headers=true and print.key=true"
             ) from None
     return False
@@ -117,7 +117,7 @@ def _headers(text: str) -> list[tuple[str, bytes | None]]:
     while True:
         name = HEADER.match(text, at)
         if not name:
-            raise ValueError("what stands before key and value are no headers")
+            raise ValueError("the text before key and value is not headers")
         at = name.end()
         if text[at : at + 1] in ("{", "[", '"'):
             end = _end_of_json(text, at)

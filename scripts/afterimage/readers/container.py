@@ -59,10 +59,10 @@ def texts(stream: BinaryIO, special: Special = lambda schema: None) -> Iterator[
     try:
         header = fastavro.schemaless_reader(stream, _HEADER, None)
         if header["magic"] != MAGIC:
-            raise UserError("no Avro container file: it does not begin with Obj and 1")
+            raise UserError("not an Avro container file: it does not begin with Obj and 1")
         codec = header["meta"].get("avro.codec", b"null").decode()
         if codec not in CODECS:
-            raise UserError(f"Avro with codec {codec} is not read here: {', '.join(CODECS)} are")
+            raise UserError(f"Avro with codec {codec} is not supported: use {', '.join(CODECS)}")
         schema = json.loads(header["meta"]["avro.schema"])
         form = _form(schema, {}, special)
         file = _Joined(_with_schema(header, _plain(schema)), stream)
@@ -77,7 +77,7 @@ def texts(stream: BinaryIO, special: Special = lambda schema: None) -> Iterator[
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise UserError(
-            f"the Avro file is damaged or cut short behind record {number} ({error}); copy it again"
+            f"the Avro file is damaged or cut short after record {number} ({error}); copy it again"
         ) from error
 
 

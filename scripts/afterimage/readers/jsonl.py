@@ -81,7 +81,7 @@ def _record(number: int, text: str, to_bytes: Callable[[str], bytes]) -> Record:
         raise ValueError("not a JSON object")
     fields = dict(members)
     if len(fields) != len(members):
-        raise ValueError("a name is there twice")
+        raise ValueError("a name appears twice")
 
     topic = fields.get("topic")
     if not isinstance(topic, str) or not topic:

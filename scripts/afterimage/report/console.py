@@ -52,7 +52,7 @@ def _accounting(rows: list[dict[str, Any]], console: Console) -> None:
     declared = [row for row in rows if row["outcome"] == "operator"]
     if declared:
         told = (f"{row['table_name']}: {row['records']:,} {row['kind']}" for row in declared)
-        console.print(f"Operator events taken in: {escape('; '.join(told))}.")
+        console.print(f"Operator events processed: {escape('; '.join(told))}.")
     outside = [row for row in rows if row["table_name"] is None]
     alarms = [row for row in outside if row["kind"] == ALARM]
     if outside:
@@ -111,7 +111,7 @@ def _quarantine(quarantine: dict[str, Any], console: Console) -> None:
     for row in quarantine["behind"]:
         console.print(
             f"[bold red]BEHIND[/bold red]: {row['keys']:,} row(s) of {escape(row['table_name'])} "
-            "stand in the models as they were before a refused change (row_is_behind)."
+            "are in the models as they were before a refused change (row_is_behind)."
         )
     if quarantine["unknown"]:
         console.print(
@@ -125,4 +125,4 @@ def _quarantine(quarantine: dict[str, Any], console: Console) -> None:
         texts = (place_of(row), row["reason"], row["detail"], row["record_value"])
         shown.add_row(*(escape(short(text)) for text in texts))
     console.print(shown)
-    console.print("Once mended: the next run after a change of contract, or `afterimage retry`.")
+    console.print("Once corrected: the next run after a change of contract, or `afterimage retry`.")

@@ -75,7 +75,7 @@ def gather(target: str | None, newest: int) -> Report:
         raise UserError(
             "the project has no model of afterimage.accounting(): `afterimage scaffold` writes "
             "dq_<source>__accounting and dq_<source>__quarantine, and docs/reference/outcomes.md "
-            "tells what they say"
+            "explains them"
         )
     found = json.loads(operation("report_rows", target, newest=newest)[-1])
     made_at = datetime.now(UTC).isoformat(sep=" ", timespec="seconds")

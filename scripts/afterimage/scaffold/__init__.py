@@ -76,7 +76,7 @@ def scaffold(
     is not supported; nothing has been written then.
     """
     if not re.fullmatch(r"\w+\.\w+", landing, re.ASCII):
-        raise UserError(f"--landing {landing!r} is no schema.table")
+        raise UserError(f"--landing {landing!r} is not schema.table")
     if connector and connector not in known.CONNECTORS:
         raise UserError(f"--connector {connector}; supported: {', '.join(known.CONNECTORS)}")
     found: dict[str, Topic] = {}

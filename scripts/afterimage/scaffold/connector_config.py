@@ -57,7 +57,7 @@ def read_connector_config(path: Path) -> ConnectorConfig:
                 f"{', '.join(known.CONNECTORS)}"
             )
     else:
-        raise UserError(f"{path.name} is no configuration of a Debezium connector")
+        raise UserError(f"{path.name} is not the configuration of a Debezium connector")
     found.prefix = options.get("topic.prefix") or options.get("database.server.name", "")
     for setting in known.DEFAULTS:
         option = {"decimal_format": "value.converter.decimal.format"}.get(
@@ -85,9 +85,9 @@ def _json(path: Path, text: str) -> dict[str, str]:
     try:
         document = json.loads(text)
     except ValueError as error:
-        raise UserError(f"{path.name} is no JSON: {error}") from error
+        raise UserError(f"{path.name} is not JSON: {error}") from error
     if not isinstance(document, dict):
-        raise UserError(f"{path.name} is no configuration of a connector: no JSON object")
+        raise UserError(f"{path.name} is not the configuration of a connector: not a JSON object")
     options = document.get("config") if isinstance(document.get("config"), dict) else document
     return {str(key): str(value) for key, value in options.items() if value is not None}
 

@@ -53,7 +53,7 @@ def type_names(name: str) -> list[str]:
 @cache  # hundreds of tables have few types
 def parsed(kind: str, of: str) -> dict[str, Any] | None:
     """The parts of a type's text; none when a contract of that connector does not know it."""
-    found = MACROS._parse_type(kind, connector(of))
+    found = MACROS.parse_type(kind, connector(of))
     return found if found and found["name"] in type_names(of) else None
 
 

@@ -18,7 +18,7 @@ def write_models(output: Output, source: str, table: str, topic: Topic, force: b
     if not topic.key and not topic.has_whole_images:
         said.append(
             f"{topic.name} has neither key nor before images: its change log alone is written, as "
-            "history and current state cannot tell its rows apart"
+            "history and current state cannot distinguish its rows"
         )
         models = dict(list(MODELS.items())[:1])
     for path, call in models.items():

@@ -44,7 +44,7 @@ def records_of_files(
 def records_of_table(spark: Any, table: str, topics: Sequence[str] = ()) -> Iterator[Sampled]:
     """The newest records of each topic of a landing table."""
     if not re.fullmatch(r"\w+\.\w+", table, re.ASCII):
-        raise UserError(f"{table!r} is no schema.table: two names of letters, digits and _")
+        raise UserError(f"{table!r} is not schema.table: two names of letters, digits and _")
     if not spark.catalog.tableExists(table):
         raise UserError(f"there is no table {table}; give files, or another --landing")
     has_headers = "headers" in spark.table(table).columns

@@ -51,12 +51,12 @@ def entry(where: str, number, subject, version, schema) -> Entry:
     try:
         number = int(number)
     except (TypeError, ValueError):
-        raise UserError(f"{where}: {number!r} is no id of a schema") from None
+        raise UserError(f"{where}: {number!r} is not the id of a schema") from None
     if isinstance(schema, str):
         try:
             parsed = json.loads(schema)
         except json.JSONDecodeError as error:
-            raise UserError(f"{where}: the schema of id {number} is no JSON ({error})") from None
+            raise UserError(f"{where}: the schema of id {number} is not JSON ({error})") from None
         if isinstance(parsed, str) and parsed.lstrip().startswith(("{", "[")):
             schema = parsed
     else:

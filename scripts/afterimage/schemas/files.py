@@ -56,7 +56,7 @@ def _objects(path: Path, ids: str, passed: list[Passed]) -> Iterator[Entry]:
         whole = text.lstrip().startswith("[")
         objects = json.loads(text) if whole else [json.loads(x) for x in text.split("\n") if x]
     except json.JSONDecodeError as error:
-        raise UserError(f"{path}: no JSON, nor one object a line ({error})") from None
+        raise UserError(f"{path}: neither JSON nor one JSON object a line ({error})") from None
     for number, fields in enumerate(objects, 1):
         where = f"{path}: entry {number}"
         if not isinstance(fields, dict) or "schema" not in fields:
@@ -109,7 +109,7 @@ def _export(path: Path, ids: str, passed: list[Passed]) -> Iterator[Entry]:
                 )
     except (zipfile.BadZipFile, KeyError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise UserError(
-            f"{path}: no export of Apicurio Registry 3 ({type(error).__name__}: {error})"
+            f"{path}: not an export of Apicurio Registry 3 ({type(error).__name__}: {error})"
         ) from None
 
 
@@ -117,4 +117,4 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: no UTF-8 text ({error})") from None
+        raise UserError(f"{path}: not UTF-8 text ({error})") from None

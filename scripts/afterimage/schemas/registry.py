@@ -94,7 +94,9 @@ def _json(session: requests.Session, url: str, path: str, **query):
     try:
         return answer.json()
     except requests.JSONDecodeError:
-        raise UserError(f"{url}{path} answers no JSON: is it the address of the API?") from None
+        raise UserError(
+            f"{url}{path} does not answer with JSON: is it the address of the API?"
+        ) from None
 
 
 def _get(session: requests.Session, url: str, path: str, **query) -> requests.Response:

@@ -21,6 +21,6 @@ def described(database: str | None, files: Sequence[Path], connector: str) -> li
         is_export = file.suffix.lower() == ".csv"
         tables = tables_of_export(file) if is_export else tables_of_script(file, connector)
         if not tables:
-            raise UserError(f"{file.name} makes no table: there is no CREATE TABLE with columns")
+            raise UserError(f"{file.name} creates no table: there is no CREATE TABLE with columns")
         found += tables
     return found

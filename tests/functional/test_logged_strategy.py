@@ -1,4 +1,4 @@
-"""Each run says which way it took: where it looked, what it folded, how it wrote."""
+"""Each run logs its strategy: where it searched, which keys it computed, how it wrote."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def test_each_layer_says_its_way(project, spark):
     merges = file_format_of(spark) != "parquet"
     births = [keyed(id, 100 + id, "c", (id, "a")) for id in range(1, 9)]
     log, history, state = ways(project, births)
-    assert log == "batch 1: 8 accepted; new records were looked for in all of landing"
-    assert history == "took in batches 1 to 1, folded all keys, from the beginning"
+    assert log == "batch 1: 8 accepted; searched for new records in all of landing"
+    assert history == "processed batches 1 to 1, computed all keys, from the beginning"
     assert state == "filled, read through append 1"
 
     log, history, state = ways(project, [keyed(20, 300, "u", (2, "b"))])
-    assert log == "batch 2: 1 accepted; new records were looked for above what is processed"
-    assert history == "took in batches 2 to 2, folded the keys with new changes"
+    assert log == "batch 2: 1 accepted; searched for new records above the processed region"
+    assert history == "processed batches 2 to 2, computed the keys with new changes"
     assert state == f"{'merged' if merges else 'appended'}, read through append 2"
 
     late = keyed(15, 200, "u", (2, "late"))
     truncate = record("keyed", 21, 400, "t")
     log, history, state = ways(project, [late, truncate])
     assert log.startswith("batch 3: 2 accepted")
-    assert log.endswith("new records were looked for by a join with all that is processed")
-    assert history.endswith("folded all keys, for a change of all rows is among the new ones")
+    assert log.endswith("searched for new records by a join with all processed records")
+    assert history.endswith("computed all keys, because a change of all rows is among the new ones")
     assert ways(project, []) == ["nothing new"] * 3

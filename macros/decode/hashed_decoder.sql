@@ -3,7 +3,7 @@
   who can guess a value (a number, a date, an address) can find it. Binary values are hashed as they are.
   In: decoder (see decoder). Out: the same with type string; an instant is hashed as its microseconds, NULL stays NULL.
 #}
-{% macro decode_hashed(decoder) %}
+{% macro hashed_decoder(decoder) %}
   {% set hashed = {} %}
   {% do hashed.update(decoder) %}
   {% set text = decoder['value'] if decoder['type'] in ['string', 'binary'] else 'to_json(' ~ afterimage.zoneless(decoder['value'], decoder['type']) ~ ')'

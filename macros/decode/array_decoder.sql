@@ -4,7 +4,7 @@
   Not sent: the placeholder as the only element, as its own type writes it: text as it is, bytea encoded,
   uuid as the UUID of that name (RFC 4122, version 3); numbers as the placeholder's bytes.
 #}
-{% macro decode_array(element, type, settings) %}
+{% macro array_decoder(element, type, settings) %}
   {% set placeholder = settings['unavailable_value_placeholder'] %}
   {% set is_text = element['literal'] == 'string' %}
   {% set is_number = element['literal'] in ['int', 'bigint', 'smallint'] %}

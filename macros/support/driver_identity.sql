@@ -1,21 +1,21 @@
 {#
-  What Spark says of itself, asked once a run: {driver, its host, the process id of its driver and a number of the JVM, or empty where that
-  cannot be told or nothing can be asked (compiling without a database, unit tests); is_embedded, whether it lives in dbt's own process, and no
-  longer}.
+  The identity of the session's Spark driver, asked once a run.
+  Out: {driver, its host, the process id and a number of the JVM, or empty where that cannot be read or nothing can be asked (compiling without
+  a database, unit tests); is_embedded, whether it runs in dbt's own process and ends with it}.
 #}
-{% macro engine() %}
-  {% if model is not defined %}{{ return(afterimage._ask_engine()) }}{% endif %}
+{% macro driver_identity() %}
+  {% if model is not defined %}{{ return(afterimage._ask_driver_identity()) }}{% endif %}
   {% if not afterimage.is_model_run() %}{{ return({'driver': '', 'is_embedded': false}) }}{% endif %}
-  {% set known = afterimage.run_memory('engine') %}
+  {% set known = afterimage.run_memory('driver_identity') %}
   {# over a server each model may have a connection, and with it a driver, of its own #}
   {% if not known or not known['is_embedded'] and known['asked_by'] != model.unique_id %}
-    {% do known.update(dict(afterimage._ask_engine(), asked_by=model.unique_id)) %}
+    {% do known.update(dict(afterimage._ask_driver_identity(), asked_by=model.unique_id)) %}
   {% endif %}
   {{ return(known) }}
 {% endmacro %}
 
 
-{% macro _ask_engine() %}
+{% macro _ask_driver_identity() %}
   {# over VALUES, so that the driver itself answers, not one of its executors; the number tells JVMs apart that share host and process id in containers #}
   {% set said = afterimage.ask('which Spark this is',
     "select concat(try_reflect('java.net.InetAddress', 'getLocalHost'), ' process ', try_reflect('java.lang.ProcessHandle', 'current'), "
@@ -25,9 +25,9 @@
 {% endmacro %}
 
 
-{# Whether a driver, as engine() names it, is known to be gone: one of this host whose process is no more. In: driver. #}
+{# Whether a driver, as driver_identity() names it, is known to be gone: one of this host whose process is no more. In: driver. #}
 {% macro driver_is_gone(driver) %}
-  {% set theirs, ours = afterimage._host_and_process(driver), afterimage._host_and_process(afterimage.engine()['driver']) %}
+  {% set theirs, ours = afterimage._host_and_process(driver), afterimage._host_and_process(afterimage.driver_identity()['driver']) %}
   {% if not theirs or not ours or theirs[0] != ours[0] %}{{ return(false) }}{% endif %}
   {{ return(afterimage.ask('whether another driver lives', "select try_reflect('java.lang.ProcessHandle', 'of', cast(" ~ theirs[1] ~ " as bigint)) from values (1) as one (n)").rows[0][0]
             == 'Optional.empty') }}

@@ -1,4 +1,4 @@
-"""A refused record says what is wrong with it, where the row itself is as it should be too."""
+"""Why a record is refused: the detail names the fault, also where the row itself has none."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
   contradicts the setting and is refused.
   Source: Oracle connector documentation, lob.enabled.
 #}
-{% macro decode_lob_left_out(decoder) %}
+{% macro lob_decoder(decoder) %}
   {{ return(dict(decoder,
     unknown="({raw} is null or {raw} = '' or " ~ decoder['unknown'] ~ ")",
     refuse='{raw} is not null',
