@@ -58,7 +58,7 @@ repeated_hashes as (
 ),
 
 may_repeat as (
-    select{{ (' ' ~ afterimage.broadcast_hint('repeated_hashes', none if may_be_staged else stats[2] - stats[13])).rstrip() }} accepted.*
+    select{{ (' ' ~ afterimage.broadcast_hint('repeated_hashes', none if may_be_staged else stats[2] - stats[-1])).rstrip() }} accepted.*
     from accepted
     left semi join repeated_hashes on xxhash64(accepted.event) = repeated_hashes.event_hash
 ),

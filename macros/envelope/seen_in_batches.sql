@@ -11,6 +11,7 @@
     moves     rows that came from another key (see moves_seen)
     moved_updates  updates that tell another key than the row had (see moved_updates_parted)
     whole_before   updates and key changes that tell more of the row before them than its key (see key_collisions)
+    whole_updates  updates that tell the row before them though their key stays: no key alone, nothing invented
 #}
 {% macro seen_in_batch() %}
   {{ return([
@@ -22,6 +23,7 @@
     "count_if(_cdc_op in ('c', 'u') and _cdc_previous_key is not null)",
     "count_if(_cdc_op = 'u' and _cdc_previous_key is not null)",
     "count_if(_cdc_before_hash is not null and (_cdc_op = 'u' or (_cdc_previous_key is not null and _cdc_before_hash <> _cdc_image_hash)))",
+    "count_if(_cdc_before_hash is not null and _cdc_op = 'u' and _cdc_previous_key is null)",
   ] | join(', ')) }}
 {% endmacro %}
 
@@ -29,7 +31,7 @@
 {# What was seen before the first batch, as seen_with_batch gives it. #}
 {% macro seen_at_first() %}
   {{ return(tojson({'unknown': [], 'superseded': false, 'unlinked': false, 'closings': false, 'through': '', 'moves': 0,
-                    'moved_updates': false, 'whole_before': false})) }}
+                    'moved_updates': false, 'whole_before': false, 'whole_updates': false})) }}
 {% endmacro %}
 
 
@@ -48,6 +50,7 @@
     'moves': seen['moves'] + found[5] | int,
     'moved_updates': seen['moved_updates'] or found[6] > 0,
     'whole_before': seen['whole_before'] or found[7] > 0,
+    'whole_updates': seen['whole_updates'] or found[8] > 0,
   })) }}
 {% endmacro %}
 

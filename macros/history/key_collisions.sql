@@ -11,10 +11,11 @@
   REPLICA IDENTITY FULL it takes no update of such a table.
 
   In: CTE `key_changes`; columns; lobs, names of those whose values a before image does not have, which therefore tell no row from another;
-      has_unknown, whether some change did not tell a column; is_declared, whether the contract says that before images are whole.
+      has_unknown, whether some change did not tell a column; is_declared, whether the contract says that before images are whole; is_whole,
+      whether updates have shown that they are: else what stands beside the key before a delete may be invented (REPLICA IDENTITY DEFAULT).
   Out: its columns, _cdc_is_other_row, and _cdc_is_first of the first of the key's own; _cdc_first_order no later than where rows met in a transaction with news.
 #}
-{% macro key_collisions(columns, lobs, has_unknown, is_declared) -%}
+{% macro key_collisions(columns, lobs, has_unknown, is_declared, is_whole) -%}
 {% set image = '_cdc_met_image' if lobs or has_unknown else '_cdc_image_hash' -%}
 {% set taken_or_made = "if(_cdc_op = 'd', coalesce(_cdc_before_hash, " ~ image ~ "), " ~ image ~ ")" -%}
 {% set transaction = '_cdc_key, _cdc_truncates_before, _cdc_tx_id' -%}
@@ -40,10 +41,10 @@ counted as (
             partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row
         )) as _cdc_rows
         {%- if not is_declared %},
-        -- a row before a delete is whole where a row of the key was such a one; else what is beside its key may be invented
-        _cdc_op = 'd' and count_if(_cdc_op in ('c', 'r', 'u')) over (
+        -- a row before a delete is whole where a row of the key was such a one{{ ', or it tells more than the key' if is_whole }}
+        _cdc_op = 'd' and ({{ '_cdc_before_hash <> ' ~ image ~ ' or ' if is_whole }}count_if(_cdc_op in ('c', 'r', 'u')) over (
             partition by _cdc_key, _cdc_truncates_before, {{ taken_or_made }} order by _cdc_order rows between unbounded preceding and 1 preceding
-        ) > 0 as _cdc_tells_whole
+        ) > 0) as _cdc_tells_whole
         {%- endif %}
     from summed
 ),

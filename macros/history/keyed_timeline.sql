@@ -69,7 +69,7 @@ key_changes as (
     {%- endif %}
 ),
 {% if may_meet %}
-{{ afterimage.key_collisions(columns, lobs, fillable | length > 0, connector['before_is_whole']) }}
+{{ afterimage.key_collisions(columns, lobs, fillable | length > 0, connector['before_is_whole'], afterimage.any_seen(changes, 'whole_updates')) }}
 
 effective as (
     select * from matched where not _cdc_is_other_row

@@ -103,7 +103,7 @@
     {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
     {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
     {% set exceptional = {'relation': none, 'redelivered': 0, 'left_out': 0} %}
-    {% set has_repeats = accepted and accepted[0][13] < accepted[0][2] %}
+    {% set has_repeats = accepted and accepted[0][-1] < accepted[0][2] %}
     {% set may_be_staged = accepted and not ((built is none or pending['is_above']) and afterimage.is_above_staged(target, accepted[0])) %}
     {% if has_repeats or may_be_staged %}
       {% set changes = afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number, has_repeats, may_be_staged) %}

@@ -154,7 +154,7 @@ REFUSED = [
     (
         raw("pallets", '{"stream_name":"projects/acme","read_me'),
         "broken_json",
-        "ends without }, 40 bytes",
+        "ends without }, 39 bytes",
     ),
     (raw("pallets", '[{"read_method":"mysql-cdc-binlog"}]'), "broken_json", "begins without {"),
     (
