@@ -9,7 +9,7 @@
 {% macro alarm_kinds() %}
   {{ return({
     'alarm': {
-      'two_records_at_one_place': 'two different records have one topic, partition and offset: was the topic made anew? Declare an epoch',
+      'two_records_at_one_place': 'two different records have one topic, partition and offset: was the topic recreated? Declare an epoch',
       'complete_snapshot_read_nothing': 'a snapshot was declared complete at a position where none of the source read a row: is the position right?',
       'several_source_tables': 'changes of more than one table of the source: do they belong to this one? Say source_tables, or key_within: physical_table',
       'position_went_back': 'changes committed before others that were read before them: restored, or another server? Declare an epoch',
@@ -21,12 +21,12 @@
       'skipped_operations': 'changes of operations that the contract says the connector leaves out, which are taken in: correct settings.skipped_operations',
       'replica_identity': 'updates whose row before is not told as the contract\'s replica_identity has it: say the one that the table has',
       'binlog_row_image': 'updates that tell the row before by its key alone, and of the row after what was set: set binlog_row_image to FULL, and read the table again',
-      'delete_tombstone_handling_mode': 'tombstones, and no deleted row rewritten as the contract says: say the mode that the transformation has, and build the models anew',
+      'delete_tombstone_handling_mode': 'tombstones, and no deleted row rewritten as the contract says: say the mode that the transformation has, and rebuild the models',
     },
     'ambiguous': {
       'order_by_landing': 'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata',
       'equal_changes': 'equal changes at one place in the log, counted by how often they were delivered alone: set provide.transaction.metadata',
-      'order_began_anew': 'changes of one key at one place in the log whose order within the transaction is another than that of their delivery: did the connector start again within it? What came later may lie before, and what came again be there twice. Compare the row with the source',
+      'transaction_order_restarted': 'changes of one key at one place in the log whose order within the transaction is another than that of their delivery: did the connector start again within it? What came later may lie before, and what came again be there twice. Compare the row with the source',
     },
   }) }}
 {% endmacro %}

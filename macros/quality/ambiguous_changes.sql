@@ -6,7 +6,7 @@
   Out: a select of findings (see accounting).
     order_by_landing  changes of one key at one place in the log; where they landed alone says which came first (of Datastream, their uuid)
     equal_changes     equal changes of the stream at one place; how often one reading delivered them alone says how many there are
-    order_began_anew  changes of one key at one place whose order in the transaction (total_order) does not rise as they were delivered: the
+    transaction_order_restarted  changes of one key at one place whose order in the transaction (total_order) does not rise as they were delivered: the
                       connector counts from 1 again where it starts again within a transaction: what came later has the lower number, and what it
                       delivers again another one, so that it is taken for another change (where the number counts, see transaction_order_tells)
 
@@ -77,7 +77,7 @@ group by source_name, table_name, concat(epoch, _cdc_position), substring_index(
 having count(*) > 1
 {%- if may_begin_anew %}
 union all
-select source_name, table_name, topic, 'ambiguous', 'order_began_anew', 1, named
+select source_name, table_name, topic, 'ambiguous', 'transaction_order_restarted', 1, named
 from (
     select
         source_name,

@@ -39,8 +39,8 @@ FOUND = {
     ("moved", "alarm", "key_change_unpaired"): (1, ["0:0 5 -> 6"]),
     ("o", "ambiguous", "order_by_landing"): (3, ["0:2 1"]),
     ("o", "ambiguous", "equal_changes"): (2, ["0:2 1"]),
-    ("o", "ambiguous", "order_began_anew"): (1, ["0:6 3"]),
-    ("copied", "ambiguous", "order_began_anew"): (1, ["0:2"]),
+    ("o", "ambiguous", "transaction_order_restarted"): (1, ["0:6 3"]),
+    ("copied", "ambiguous", "transaction_order_restarted"): (1, ["0:2"]),
     # the first record of a restored PostgreSQL; a table that goes on under another name is one
     ("pg", "alarm", "position_went_back"): (1, ["0:2 1"]),
     # source.ts_ms of MongoDB as the wall clock

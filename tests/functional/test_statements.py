@@ -15,6 +15,9 @@ from tests.session import file_format_of
 # lists of tables among them. Fewer are better: lower the number then.
 INCREMENT = {"parquet": 35, "delta": 37, "iceberg": 35}
 NOTHING_NEW = {"parquet": 4, "delta": 8, "iceberg": 7}
+# of an increment those that commit to a table or to the catalog
+COMMITS = {"parquet": 0, "delta": 0, "iceberg": 0}
+COMMIT = r"\b(insert|merge|create|alter|drop|overwrite|delete from|truncate)\b"
 MODELS = ("--select", *(f"{layer}_src__orders" for layer in ("stg", "hist", "cur")))
 
 
@@ -55,6 +58,9 @@ def test_a_run_takes_so_many(project):
         project.run("run", *MODELS)
     assert len(increment) <= INCREMENT[file_format], told(increment)
     assert len(nothing_new) <= NOTHING_NEW[file_format], told(nothing_new)
+    commits = [sql for sql in plain(increment) if re.match(COMMIT, sql)]
+    assert len(commits) <= COMMITS[file_format], told(commits)
+    assert not [sql for sql in plain(nothing_new) if re.match(COMMIT, sql)]
 
 
 def test_the_exact_statement_is_planned_only_for_what_is_marked(project):
@@ -179,7 +185,14 @@ def test_a_model_with_more_around_the_call_is_refused(project):
         project.run("run", "--select", path.stem)
 
 
+def plain(statements: list[str]) -> list[str]:
+    """Statements without comments, in one line each."""
+    return [
+        " ".join(re.sub(r"/\*.*?\*/|--[^\n]*", "", sql, flags=re.S).split()) for sql in statements
+    ]
+
+
 def told(statements: list[str]) -> str:
     """The beginnings of statements, without dbt's comment."""
-    plain = (re.sub(r"/\*.*?\*/", "", sql, flags=re.S).split() for sql in statements)
-    return "\n".join(" ".join(words)[:120] for words in plain)
+    bare = (re.sub(r"/\*.*?\*/", "", sql, flags=re.S).split() for sql in statements)
+    return "\n".join(" ".join(words)[:120] for words in bare)

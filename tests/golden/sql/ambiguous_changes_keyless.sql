@@ -39,7 +39,7 @@ where _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
 group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
 having count(*) > 1
 union all
-select source_name, table_name, topic, 'ambiguous', 'order_began_anew', 1, named
+select source_name, table_name, topic, 'ambiguous', 'transaction_order_restarted', 1, named
 from (
     select
         source_name,

@@ -4,7 +4,7 @@ select
         when outcome = 'pending' and records > 0 then 'landed, but no run has read it yet'
         when outcome = 'pending' then 'counted more often than landed'
         when kind = 'two_records_at_one_place'
-            then 'two different records have one topic, partition and offset: was the topic made anew? Declare an epoch'
+            then 'two different records have one topic, partition and offset: was the topic recreated? Declare an epoch'
         when kind = 'complete_snapshot_read_nothing'
             then
                 'a snapshot was declared complete at a position where none of the source read a row: is the position right?'
@@ -33,14 +33,14 @@ select
                 'updates that tell the row before by its key alone, and of the row after what was set: set binlog_row_image to FULL, and read the table again'
         when kind = 'delete_tombstone_handling_mode'
             then
-                'tombstones, and no deleted row rewritten as the contract says: say the mode that the transformation has, and build the models anew'
+                'tombstones, and no deleted row rewritten as the contract says: say the mode that the transformation has, and rebuild the models'
         when kind = 'order_by_landing'
             then
                 'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata'
         when kind = 'equal_changes'
             then
                 'equal changes at one place in the log, counted by how often they were delivered alone: set provide.transaction.metadata'
-        when kind = 'order_began_anew'
+        when kind = 'transaction_order_restarted'
             then
                 'changes of one key at one place in the log whose order within the transaction is another than that of their delivery: did the connector start again within it? What came later may lie before, and what came again be there twice. Compare the row with the source'
         when kind = 'unknown_topic' then 'no table of the contract declares this topic'
