@@ -38,6 +38,7 @@ FOUND = {
     ("flat", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:2"]),
     ("moved", "alarm", "key_change_unpaired"): (1, ["0:0 5 -> 6"]),
     ("o", "ambiguous", "order_by_landing"): (3, ["0:2 1"]),
+    ("moves", "ambiguous", "order_by_landing"): (2, ["0:0 2"]),
     ("o", "ambiguous", "equal_changes"): (2, ["0:2 1"]),
     ("o", "ambiguous", "transaction_order_restarted"): (1, ["0:6 3"]),
     ("copied", "ambiguous", "transaction_order_restarted"): (1, ["0:2"]),
@@ -115,6 +116,11 @@ STREAM = [
     mysql(2, "u", 200, row(1, 0), row(1, 1)),
     mysql(3, "u", 200, row(1, 1), row(1, 0)),
     mysql(4, "u", 200, row(1, 0), row(1, 1)),
+    # in one, keyed by another column: one row leaves the key that another one gets
+    *(
+        mysql(offset, "u", 200, before, after, table="moves") | {"topic": "t.p.moves"}
+        for offset, (before, after) in enumerate([(row(1), row(2)), (row(3, 1), row(1, 1))])
+    ),
     # the connector starts again within a transaction
     mysql(5, "u", 300, row(3, 0), row(3, 1), order=7),
     mysql(6, "u", 300, row(3, 1), row(3, 2), order=1, run="B"),
@@ -205,6 +211,7 @@ TABLES = {
         "delete_tombstone_handling_mode": "rewrite",
         "columns": COLUMNS,
     },
+    "moves": {"topic": "t.p.moves", "columns": COLUMNS},
     "named": {
         "topic": ["s1.p.named", "s2.p.named"],
         "connector": "postgresql",
