@@ -76,7 +76,7 @@ def tables(project, schema: str | None = None) -> set[str]:
     if schema not in schemas:
         return set()
     views = project.spark.sql(f"show views in {schema}").collect()
-    found = project.spark.sql(f"show tables in {schema}").collect()
+    found = project.spark.sql(f"show tables in {schema}").where("not isTemporary").collect()
     return {row["tableName"] for row in found} | {row["viewName"] for row in views}
 
 

@@ -23,7 +23,7 @@ def refused(make_project, spark):
         project.land(FIRST)
         with pytest.raises(DbtFailed, match=f"{model}: {told}"):
             project.run("run", "--select", f"+{model}")
-        tables = spark.sql(f"show tables in {project.schema}").collect()
+        tables = spark.sql(f"show tables in {project.schema}").where("not isTemporary").collect()
         assert not [table for table in tables if table.tableName.startswith(model)]
 
     return run

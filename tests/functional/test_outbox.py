@@ -513,7 +513,7 @@ WRONG = [
     ({"captured": "table"}, 'outbox.captured: "table" is not allowed. Allowed: router, rows.'),
     ({"topic": 5}, "outbox.topic: expected a text or list, got 5"),
     ({"topic": []}, "outbox.topic: [] must be one or several"),
-    ({"topic": "all"}, "outbox.topic: nothing in all stands for the type of aggregate"),
+    ({"topic": "all"}, "outbox.topic: all has no part for the aggregate type"),
     ({"field_event_id": "x"}, "outbox.field_event_id: goes with captured: rows"),
     (
         {"captured": "rows", "event_type": "header:x"},
@@ -544,7 +544,7 @@ WRONG = [
     ({"payload": "avro", "value_converter": "binary"}, "outbox.avro_schemas: missing"),
     (
         {"payload": "avro", "avro_schemas": "x y.z", "value_converter": "binary"},
-        '"x y.z" is no name',
+        '"x y.z" is not a table name',
     ),
     ({"avro_schemas": "a.b"}, "nothing of this outbox is in Avro"),
     (
@@ -563,7 +563,11 @@ def test_wrong_declarations_are_refused_all_at_once(make_project, spark):
         source_contract={},
         tables={},
         outboxes={f"o{number}": outbox for number, (outbox, _) in enumerate(WRONG)},
-        extra_models=models_of("o0", only=("NAME_records",)),
+        extra_models={
+            name: model
+            for number in range(len(WRONG))
+            for name, model in models_of(f"o{number}", only=("NAME_records",)).items()
+        },
     )
     with pytest.raises(DbtFailed) as failed:
         project.run("run")

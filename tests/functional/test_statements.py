@@ -16,7 +16,7 @@ from tests.session import file_format_of
 INCREMENT = {"parquet": 35, "delta": 37, "iceberg": 35}
 NOTHING_NEW = {"parquet": 4, "delta": 8, "iceberg": 7}
 # of an increment those that commit to a table or to the catalog
-COMMITS = {"parquet": 0, "delta": 0, "iceberg": 0}
+COMMITS = {"parquet": 17, "delta": 16, "iceberg": 16}
 COMMIT = r"\b(insert|merge|create|alter|drop|overwrite|delete from|truncate)\b"
 MODELS = ("--select", *(f"{layer}_src__orders" for layer in ("stg", "hist", "cur")))
 

@@ -32,7 +32,7 @@ def test_a_format_the_session_cannot_make(project, spark):
         project.write()
         with pytest.raises(DbtFailed, match=rf"must be a table of {other}.*Nothing was written"):
             project.run("run", "--select", "stg_src__keyed")
-    listed = spark.sql(f"show tables in {project.schema}").collect()
+    listed = spark.sql(f"show tables in {project.schema}").where("not isTemporary").collect()
     assert [table.tableName for table in listed if not table.isTemporary] == []
 
 
@@ -44,7 +44,7 @@ def test_a_table_of_another_format(project, spark):
     other = "delta" if file_format_of(spark) != "delta" else "parquet"
     project.model_config = {"+file_format": other}
     project.write()
-    told = f"is a table of {file_format_of(spark)} and file_format of the model is {other}"
+    told = f"is a table of {file_format_of(spark)}, and file_format of the model is {other}"
     with pytest.raises(DbtFailed, match=told):
         project.run("run")
     assert project.files() == written

@@ -50,6 +50,7 @@ class TableKind:
     keeps_deleted: bool = False  # the current state does
     part: str = "varchar(9)"  # the type of the key's second column
     generates: bool = False  # a column that snapshots read and the log does not have
+    width: int = 0  # so many columns more
     systems: tuple[str, ...] = ()  # that have it; none: all
 
 
@@ -65,6 +66,8 @@ TABLES = {
         TableKind("generated", generates=True, systems=("postgresql", "oracle")),
     )
 }
+# a thousand columns, both images; of a case of its own
+WIDE = TableKind("wide", whole=True, width=995)
 
 
 @dataclass
@@ -99,6 +102,7 @@ class Database:
     ):  # fmt: skip
         self.random, self.kind, self.connector, self.topic = random, kind, connector, topic
         self.writer = WRITERS[connector](random, log, kind.key, metadata, compressed)
+        self.more = {f"more_{number}": number for number in range(kind.width)}
         self.metadata = metadata
         self.key_headers = key_headers and self.writer.key_headers
         self.truncates = truncates and self.writer.truncates
@@ -132,6 +136,7 @@ class Database:
             {"id": writer.integer}
             | part
             | {"label": writer.text, "big": self._long_text, "n": writer.number, "d": writer.date}
+            | dict.fromkeys(self.more, writer.integer)
         )
 
     @property
@@ -497,6 +502,7 @@ class Database:
         return {name: row[name] for name in self.kind.key}
 
     def _image(self, row: dict) -> dict:
+        row = row | self.more
         return {name: row[name] for name in self.logged}
 
     def _literals(self, image: dict) -> dict:
@@ -534,4 +540,6 @@ class Database:
         return self.writer.leaves_out and (self.writer.whole or not self.kind.whole)
 
     def _text(self, row: dict) -> dict:
-        return self._image(row) | {"id": str(row["id"]), "d": self.writer.shown(DAYS[row["d"]])}
+        more = {name: str(value) for name, value in self.more.items()}
+        shown = {"id": str(row["id"]), "d": self.writer.shown(DAYS[row["d"]])}
+        return self._image(row) | more | shown

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from tests.laws.database import TABLES, Database
+from tests.laws.database import TABLES, WIDE, Database
 from tests.laws.delivery import deliveries
 from tests.laws.writers import WRITERS
 from tests.oracle.spec import Spec, build_spec
@@ -50,7 +50,7 @@ class Case:
 
     def database(self, name: str, log: int, number: int | None = None) -> Database:
         """A log of one kind of table, under its own or another number."""
-        kind = TABLES[name]
+        kind = WIDE if name == WIDE.name else TABLES[name]
         database = Database(
             Random(f"{self.connector} {name} {self.seed} {log}"),
             kind,

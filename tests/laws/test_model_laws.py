@@ -51,6 +51,7 @@ SLOW = [
         for seed in range(5, 10)
     ),
 ]
+SLOW.append(Case("postgresql", 10, runs=2, only=("wide",)))
 ON_ALL = Case("postgresql", 4, logs=30, runs=6)
 CASES = [
     pytest.param(SAMPLE[0]),
