@@ -525,8 +525,9 @@ drift_of_structures as (
 
 
 {#
-  CTE `wider_keys`: tables whose newest record has a key of its own with the columns of the contract's key and more. Of a topic of several tables
-  nothing is said, for each may have another key; documents have one alone.
+  CTE `wider_keys`: tables whose newest record has a key of its own with the columns of the contract's key and more; where records tell no row
+  before a change, also with others, for then nothing else tells that a row's key has changed. Of a topic of several tables nothing is said, for
+  each may have another key; documents have one alone.
   In: contracts; landings. Out: SQL text, none where no table is asked.
 #}
 {% macro _wider_keys(contracts, landings) -%}
@@ -540,7 +541,8 @@ drift_of_structures as (
       {% do topics.append(topic) -%}
       {% set in_registry = afterimage._newest_key_in_registry(contract) -%}
       {% do rows.append('(' ~ [afterimage.literal(contract['table_name']), afterimage.literal(topic), 'array(' ~ names_of_columns | join(', ') ~ ')',
-                               'array(' ~ in_registry ~ ')' if in_registry else 'null'] | join(', ') ~ ')') -%}
+                               'array(' ~ in_registry ~ ')' if in_registry else 'null',
+                               'true' if afterimage.tells_row_before(contract) else 'false'] | join(', ') ~ ')') -%}
     {% endfor -%}
   {% endfor -%}
   {% if not rows %}{{ return(none) }}{% endif -%}
@@ -551,7 +553,7 @@ declared_keys as (
         array_append(flatten(names_of_columns), '__dbz__physicalTableIdentifier') as known
     from values
         {{ rows | join(',\n        ') }}
-            as key_of_table (table_name, topic, names_of_columns, in_registry)
+            as key_of_table (table_name, topic, names_of_columns, in_registry, tells_row_before)
 ),
 
 keys_of_records as (
@@ -594,12 +596,15 @@ wider_keys as (
             declared_keys.table_name,
             declared_keys.names_of_columns,
             declared_keys.known,
+            declared_keys.tells_row_before,
             if(declared_keys.in_registry is null, 'observed', 'registry') as told_by,
             coalesce(declared_keys.in_registry, keys_of_records.key_columns) as key_columns
         from declared_keys
         left join keys_of_records on declared_keys.topic = keys_of_records.topic
     ) as known_keys
-    where size(array_except(key_columns, known)) > 0 and forall(names_of_columns, names -> arrays_overlap(names, key_columns))
+    where
+        size(array_except(key_columns, known)) > 0
+        and (not tells_row_before or forall(names_of_columns, names -> arrays_overlap(names, key_columns)))
 ),
 {%- endmacro %}
 

@@ -877,7 +877,9 @@ def test_keys_of_records_that_are_wider(make_project):
     """Rows that differ in a column of the record's key alone would be one row to the models."""
     columns = {"id": "int", "tenant": "int"}
     topics = ["wide", "as_declared", "other", "routed", "struct", "structs", "renamed", "former"]
+    topics += ["flat"]
     former = {"former_names": {"id": ["no"]}}
+    flat = {"format": "unwrapped", "delete_tombstone_handling_mode": "rewrite"}
     project = make_project(
         "drift_of_keys",
         source="src",
@@ -885,6 +887,7 @@ def test_keys_of_records_that_are_wider(make_project):
         tables={
             name: {"topic": f"p.s.{name}", "key": ["id"], "columns": columns}
             | (former if name in ("renamed", "former") else {})
+            | (flat if name == "flat" else {})
             for name in topics
         },
         layers={name: ["stg"] for name in topics},
@@ -902,6 +905,8 @@ def test_keys_of_records_that_are_wider(make_project):
         "as_declared": [wide, {"id": 1}],
         # message.key.columns may name other columns than the key has
         "other": [{"tenant": 7}],
+        # and where no row before tells of a key that changes
+        "flat": [{"tenant": 7}],
         "routed": [key_of_router],
         # as a converter of strings writes them
         "struct": ["Struct{id=1}"],
@@ -912,7 +917,12 @@ def test_keys_of_records_that_are_wider(make_project):
     }
     project.land(
         [
-            change_of_postgres(offset, "c", id=1, tenant=7) | {"topic": f"p.s.{name}", "key": key}
+            (
+                {"partition": 0, "offset": offset, "value": {"id": 1, "tenant": 7}}
+                if name == "flat"
+                else change_of_postgres(offset, "c", id=1, tenant=7)
+            )
+            | {"topic": f"p.s.{name}", "key": key}
             for name in topics
             for offset, key in enumerate(keys[name])
         ]
@@ -921,11 +931,15 @@ def test_keys_of_records_that_are_wider(make_project):
     found = project.rows("drift")
     assert {
         (row["drift"], row["told_by"], row["declared"], row["contract_change"]) for row in found
-    } == {("key differs", "observed", "id", "key: [tenant, id]")}
+    } == {
+        ("key differs", "observed", "id", "key: [tenant, id]"),
+        ("key differs", "observed", "id", "key: [tenant]"),
+    }
     assert {row["table_name"]: row["told"] for row in found} == {
         "wide": "tenant, id",
         "structs": "tenant, id",
         "former": "tenant, no",
+        "flat": "tenant",
     }
 
 

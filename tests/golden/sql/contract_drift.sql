@@ -832,8 +832,8 @@ declared_keys as (
         *,
         array_append(flatten(names_of_columns), '__dbz__physicalTableIdentifier') as known
     from values
-        ('carts', 'pg1.shop.carts', array(array('id')), null)
-            as key_of_table (table_name, topic, names_of_columns, in_registry)
+        ('carts', 'pg1.shop.carts', array(array('id')), null, true)
+            as key_of_table (table_name, topic, names_of_columns, in_registry, tells_row_before)
 ),
 
 keys_of_records as (
@@ -898,13 +898,15 @@ wider_keys as (
             declared_keys.table_name,
             declared_keys.names_of_columns,
             declared_keys.known,
+            declared_keys.tells_row_before,
             if(declared_keys.in_registry is null, 'observed', 'registry') as told_by,
             coalesce(declared_keys.in_registry, keys_of_records.key_columns) as key_columns
         from declared_keys
         left join keys_of_records on declared_keys.topic = keys_of_records.topic
     ) as known_keys
-    where size(array_except(key_columns, known)) > 0
-        and forall(names_of_columns, names -> arrays_overlap(names, key_columns))
+    where
+        size(array_except(key_columns, known)) > 0
+        and (not tells_row_before or forall(names_of_columns, names -> arrays_overlap(names, key_columns)))
 ),
 
 all_drift as (
