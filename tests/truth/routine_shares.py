@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.functional.capture_project import landing_records, table_contract
@@ -16,10 +17,9 @@ from tests.session import embedded_spark
 from tests.truth.captures import captures
 
 
-def rows(spark) -> list[tuple]:
-    """Capture, connector, form, records of tables, those that are routine, tables with a marked
-    record, tables."""
-    found = []
+def rows(spark) -> Iterator[tuple]:
+    """Capture, connector, form; records of tables, those that are routine, tables, and those with
+    a marked record."""
     for name, capture in sorted(captures().items()):
         schemas = capture.schemas if capture.in_avro else None
         records = landing_records(capture.records)
@@ -37,8 +37,7 @@ def rows(spark) -> list[tuple]:
             b'"schema"' in as_bytes(value)[:20] for value in values[:50]
         ):
             form += ", schema block"
-        found.append((name, capture.former_spec.connector, form, sums))
-    return found
+        yield name, capture.former_spec.connector, form, sums
 
 
 def as_bytes(value) -> bytes:
@@ -52,7 +51,10 @@ def main() -> None:
     for name, connector, form, sums in rows(spark):
         share = f"{100 * sums['routine'] / max(sums['records'], 1):.1f} %"
         tables = f"{sums['exact']} of {sums['tables']} tables"
-        print(f"| {name} | {connector} | {form} | {sums['records']:,} | {share} | {tables} |")
+        print(
+            f"| {name} | {connector} | {form} | {sums['records']:,} | {share} | {tables} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
