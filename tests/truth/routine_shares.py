@@ -30,7 +30,9 @@ def rows(spark) -> Iterator[tuple]:
             told = held(spark, contract, records, schemas)
             mine = sum(record.get("topic") in contract["topics"] for record in records)
             routine = told.routine if told else 0
-            sums.update(records=mine, routine=routine, tables=int(mine > 0), exact=int(routine < mine))
+            sums.update(
+                records=mine, routine=routine, tables=int(mine > 0), exact=int(routine < mine)
+            )
         form = contract["format"] + (" in Avro" if capture.in_avro else "")
         values = [record["value"] for record in records if record["value"]]
         if not capture.in_avro and any(
