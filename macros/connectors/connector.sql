@@ -1,7 +1,7 @@
 {#
   What is peculiar to the system the changes come from; one file per family. By name it is known besides only where a contract is read
-  (contract_of, validate_contracts, columns_null_when_not_sent), to is_document, to datastream_json, and to what one system alone has: its
-  placeholders (placeholder_bytes, cdc_no_placeholder_left), replica identity (images_not_as_declared), logical_decoding_messages.
+  (contract_of, validate_contracts), to is_document, to datastream_json, and to what PostgreSQL alone has: replica identity
+  (images_not_as_declared) and logical_decoding_messages.
 
   In:  contract (its `connector` is read).
   Out: dict

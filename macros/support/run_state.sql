@@ -87,7 +87,7 @@
 
 {# The version of these properties, raised when an older release would misread them. Stored when a table is created. #}
 {% macro state_version() %}
-  {{ return(1) }}
+  {{ return(2) }}
 {% endmacro %}
 
 
@@ -96,7 +96,7 @@
   would be lost progress at best.) In: properties. Out: text.
 #}
 {% macro _fault_of_properties(properties) %}
-  {% if properties.get('version', '1') != afterimage.state_version() | string %}
+  {% if properties.get('version', afterimage.state_version()) | string != afterimage.state_version() | string %}
     {{ return('was written by another version of afterimage, whose state has version ' ~ properties['version'] ~ '; this version reads version ' ~ afterimage.state_version()) }}
   {% endif %}
   {% set numbers = ['batch', 'begun', 'applied', 'append', 'settled', 'whole', 'later', 'clean', 'replaced'] %}

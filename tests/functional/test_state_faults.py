@@ -28,8 +28,8 @@ def project(spark, tmp_path_factory):
         ("stg_s__keyed", "read", "hex:7b7"),
         ("stg_s__keyed", "seen", '{"unknown": [],'),
         ("hist_s__keyed__log", "applied", "-1"),
-        ("hist_s__keyed__log", "version", "2"),
-        ("stg_s__keyed__ledger", "version", "2"),
+        ("hist_s__keyed__log", "version", "1"),
+        ("stg_s__keyed__ledger", "version", "1"),
     ],
 )
 def test_it_is_refused_with_the_way_out(project, table, name, value):
@@ -86,7 +86,7 @@ def test_a_change_log_that_remembers_nothing_is_not_gone_on_with(project, model,
 
 
 @pytest.mark.formats
-@pytest.mark.parametrize(("name", "value"), [("batch", "abc"), ("version", "2")])
+@pytest.mark.parametrize(("name", "value"), [("batch", "abc"), ("version", "1")])
 @pytest.mark.parametrize("model", ["stg_s__keyed", "cur_s__keyed"])
 def test_a_full_refresh_is_the_way_out(project, model, name, value):
     before = project.rows("cur_s__keyed")
