@@ -34,7 +34,7 @@ from {{ changes }}
     lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
 where has_key and _cdc_tx_order is null and {{ afterimage.has_row() }}{{ " and _cdc_snapshot <> 'backfill'" if any_named }}
 group by
-    source_name, table_name, row_key, concat(epoch, _cdc_position), _cdc_snapshot = 'none', {{ 'goes_first' if any_named else "place_is_of_a_row and _cdc_op = 'd'" }}
+    source_name, table_name, row_key, concat(epoch, _cdc_position), _cdc_snapshot = 'none', {{ 'goes_first' if any_named else "position_identifies_row and _cdc_op = 'd'" }}
 having count(*) > 1
 union all
 {% endif -%}
@@ -59,7 +59,7 @@ from (
         row_key <=> _cdc_key and _cdc_op <> 'd' as adds
     from {{ changes }}
         lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', _cdc_previous_key, _cdc_key)))) as row_key
-    where not has_key and not place_is_of_a_row and _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
+    where not has_key and not position_identifies_row and _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
 ) as steps
 group by source_name, table_name, place, row_key
 having bool_or(adds) and bool_or(not adds)
@@ -92,7 +92,7 @@ from (
         ) as order_before,
         named
     from {{ delivered }}
-    where not (has_key and place_is_of_a_row) and _cdc_tx_order is not null and {{ afterimage.has_row() }}
+    where not (has_key and position_identifies_row) and _cdc_tx_order is not null and {{ afterimage.has_row() }}
 ) as in_transactions
 where _cdc_tx_order <= order_before
 {%- endif %}

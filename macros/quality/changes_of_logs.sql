@@ -5,7 +5,7 @@
   In:  change_logs; contracts, those of the change logs, in their order. Out: a select, one row a row of a change log:
     source_name, table_name, landing   the table, and where its records land
     has_key             whether the table has a key
-    place_is_of_a_row, place_is_offset   position_identifies_row and place_is_offset, see connector()
+    position_identifies_row, place_is_offset   see connector()
     in_write_order      whether the log is in write order and a change tells the last commit read before its transaction
     is_one_table        whether the contract takes all changes for those of one physical table, or of those it names (names_tables) on one server
     shard               the physical table, where each has a log of its own; the document, where only its own changes are in order; else empty
@@ -26,7 +26,7 @@ select
     {{ afterimage.literal(contract['table_name']) }}{{ ' as table_name' if loop.first }},
     {{ afterimage.literal(contract['landing']) }}{{ ' as landing' if loop.first }},
     {{ 'true' if contract['key'] else 'false' }}{{ ' as has_key' if loop.first }},
-    {{ 'true' if connector['position_identifies_row'] else 'false' }}{{ ' as place_is_of_a_row' if loop.first }},
+    {{ 'true' if connector['position_identifies_row'] else 'false' }}{{ ' as position_identifies_row' if loop.first }},
     {{ 'true' if connector.get('place_is_offset') else 'false' }}{{ ' as place_is_offset' if loop.first }},
     {{ 'false' if connector['committed_after'] is none else 'true' }}{{ ' as in_write_order' if loop.first }},
     {{ 'true' if contract['truncate_empties'] == 'table' and contract['key_within'] != 'physical_table' else 'false' }}{{ ' as is_one_table' if loop.first }},

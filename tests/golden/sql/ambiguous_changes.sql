@@ -6,7 +6,7 @@ changes_of_logs as (
         'carts' as table_name,
         'landing.shop_events' as landing,
         true as has_key,
-        true as place_is_of_a_row,
+        true as position_identifies_row,
         false as place_is_offset,
         true as in_write_order,
         true as is_one_table,
@@ -102,7 +102,7 @@ group by
     row_key,
     concat(epoch, _cdc_position),
     _cdc_snapshot = 'none',
-    place_is_of_a_row and _cdc_op = 'd'
+    position_identifies_row and _cdc_op = 'd'
 having count(*) > 1
 union all
 select
@@ -125,7 +125,7 @@ from (
         row_key <=> _cdc_key and _cdc_op <> 'd' as adds
     from changes
         lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', _cdc_previous_key, _cdc_key)))) as row_key
-    where not has_key and not place_is_of_a_row and _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
+    where not has_key and not position_identifies_row and _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
 ) as steps
 group by source_name, table_name, place, row_key
 having bool_or(adds) and bool_or(not adds)
@@ -156,6 +156,6 @@ from (
         ) as order_before,
         named
     from delivered
-    where not (has_key and place_is_of_a_row) and _cdc_tx_order is not null and _cdc_op not in ('t', 'o')
+    where not (has_key and position_identifies_row) and _cdc_tx_order is not null and _cdc_op not in ('t', 'o')
 ) as in_transactions
 where _cdc_tx_order <= order_before

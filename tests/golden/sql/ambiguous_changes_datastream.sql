@@ -6,7 +6,7 @@ changes_of_logs as (
         'carts' as table_name,
         'landing.shop_events' as landing,
         true as has_key,
-        false as place_is_of_a_row,
+        false as position_identifies_row,
         false as place_is_offset,
         false as in_write_order,
         true as is_one_table,
@@ -94,6 +94,6 @@ from (
         ) as order_before,
         named
     from delivered
-    where not (has_key and place_is_of_a_row) and _cdc_tx_order is not null and _cdc_op not in ('t', 'o')
+    where not (has_key and position_identifies_row) and _cdc_tx_order is not null and _cdc_op not in ('t', 'o')
 ) as in_transactions
 where _cdc_tx_order <= order_before

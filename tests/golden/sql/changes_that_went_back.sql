@@ -6,7 +6,7 @@ changes_of_logs as (
         'carts' as table_name,
         'landing.shop_events' as landing,
         true as has_key,
-        true as place_is_of_a_row,
+        true as position_identifies_row,
         false as place_is_offset,
         true as in_write_order,
         true as is_one_table,

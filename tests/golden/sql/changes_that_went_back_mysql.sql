@@ -6,7 +6,7 @@ changes_of_logs as (
         'carts' as table_name,
         'landing.shop_events' as landing,
         false as has_key,
-        false as place_is_of_a_row,
+        false as position_identifies_row,
         false as place_is_offset,
         false as in_write_order,
         true as is_one_table,

@@ -44,7 +44,7 @@ changes_of_logs as (
         'customers' as table_name,
         'landing.shop_events' as landing,
         true as has_key,
-        true as place_is_of_a_row,
+        true as position_identifies_row,
         false as place_is_offset,
         true as in_write_order,
         true as is_one_table,
@@ -419,7 +419,7 @@ findings as (
         lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
     where has_key and _cdc_tx_order is null and _cdc_op not in ('t', 'o')
     group by
-        source_name, table_name, row_key, concat(epoch, _cdc_position), _cdc_snapshot = 'none', place_is_of_a_row and _cdc_op = 'd'
+        source_name, table_name, row_key, concat(epoch, _cdc_position), _cdc_snapshot = 'none', position_identifies_row and _cdc_op = 'd'
     having count(*) > 1
     union all
     select
