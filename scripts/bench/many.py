@@ -8,7 +8,6 @@ change log (appended above the highest offset) and a current state (merged), and
 """
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -21,13 +20,10 @@ from bench.generate import COLUMNS, TOPIC, Workload, create_landing
 from bench.measure import Measurement, spent
 from bench.options import parser
 from bench.ours import REPOSITORY
-from bench.statements import recording
+from bench.recording import counts, recording
 
 LANDING = "landing.many_events"
 CHANGES = 100
-WRITES = re.compile(
-    r"\s*(?:/\*.*?\*/|--[^\n]*\n|\s)*(insert|merge|create|alter|drop)\b", re.S | re.I
-)
 # The runs, and which of the tables have news in each. The first increment after a first load is the
 # first one of its kind, so there are two.
 RUNS = (
@@ -134,15 +130,7 @@ def run(options) -> None:
     sessions.start(options.format, folder)
     with recording(Cursor) as statements:
         project_of(options.run, folder).dbt("run")
-    texts = [statement.sql for statement in statements]
-    cost = spent()
-    told = {
-        "cpu_s": cost.cpu_s,
-        "statements": len(texts),
-        "commits": sum(1 for text in texts if WRITES.match(text)),
-        "sql_bytes": sum(len(text.encode()) for text in texts),
-        "longest_line": max(len(line) for text in texts for line in text.splitlines()),
-    }
+    told = {"cpu_s": spent().cpu_s} | counts(statements)
     (folder / "run.json").write_text(json.dumps(told))
 
 

@@ -25,10 +25,12 @@ LAYOUTS = {
 
 @dataclass
 class Run:
-    """Cost of one `dbt run`: of each model, and of the rest (parsing, contracts, hooks)."""
+    """Cost of one `dbt run`: of each model, and of the rest (parsing, contracts, hooks); sent: what
+    Spark received (bench.recording.counts), where it was counted."""
 
     models: dict[str, Cost] = field(default_factory=dict)
     rest: Cost = field(default_factory=Cost)
+    sent: dict[str, int] = field(default_factory=dict)
 
     def of(self, layout: str) -> Cost:
         return sum((self.models[name] for name in LAYOUTS[layout]), self.rest)

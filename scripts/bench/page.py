@@ -99,6 +99,8 @@ def write(results: list[dict], docs: Path) -> None:
                 f"## {title}\n\n{_table(steps[step])}\n\n![{title}](benchmark-{step}.svg)\n"
             )
             _plot(steps[step], title, docs / f"benchmark-{step}.svg")
+    if sent := [line for line in results if line.get("statements")]:
+        parts.append(_sent(sent))
     if many:
         parts.append(_many(many))
     if varied:
@@ -138,6 +140,24 @@ def _table(cells: dict[tuple[str, str], list[dict]]) -> str:
             ]
         )
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _sent(lines: list[dict]) -> str:
+    """What one table's three models send to Spark."""
+    found = {(line["format"], line["step"]): line for line in lines}
+    rows = [["format", "", "statements", "of them writing", "KB of SQL", "longest line"]]
+    rows.append(["---", "---", *["---:"] * 4])
+    for (form, step), line in found.items():
+        sent = (line["statements"], line["commits"], line["sql_bytes"] / 1000, line["longest_line"])
+        rows.append([form, STEPS[step].lower(), *(f"{number:,.0f}" for number in sent)])
+    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    return f"""## What is sent to Spark
+
+All statements of one `dbt run` of a table's three models, those of dbt itself among them; of the
+increments, the last.
+
+{table}
+"""
 
 
 def _many(lines: list[dict]) -> str:

@@ -16,7 +16,8 @@ from bench.floor import run_floor
 from bench.generate import COLUMNS, Workload, create_landing, land
 from bench.measure import Cost, Measurement, measured
 from bench.options import parser
-from bench.ours import LAYOUTS, Consumer
+from bench.ours import LAYOUTS, Consumer, Run
+from bench.recording import counts, recording
 
 LANDING = "landing.bench_events"
 INCREMENTS = 5
@@ -80,12 +81,25 @@ class Bench:
         self.spark.sql("drop table spark_catalog.bench_floor.parsed")
 
     def _ours(self, batch: int) -> None:
-        run = self.consumer.run()
+        run = self._run_of_ours()
         wrong = self._wrong(batch, self._rows_of_ours)
         for model, cost in [*run.models.items(), ("dbt", run.rest)]:
             self._record(f"part: {model}", step_of(batch), batch, cost)
+        self._layouts(run, step_of(batch), batch, wrong)
+
+    def _run_of_ours(self) -> Run:
+        from dbt.adapters.spark.session import Cursor
+
+        with recording(Cursor) as statements:
+            run = self.consumer.run()
+        run.sent = counts(statements)
+        return run
+
+    def _layouts(self, run: Run, step: str, batch: int | None, wrong: int | None = None) -> None:
+        """A run has all layers, so what was sent belongs to the layout of all."""
         for layout in LAYOUTS:
-            self._record(layout, step_of(batch), batch, run.of(layout), wrong)
+            sent = run.sent if layout == "ours_all" else {}
+            self._record(layout, step, batch, run.of(layout), wrong, **sent)
 
     def _contestant(self, contestant: Contestant, batch: int) -> None:
         """One that fails is told, and out of the rest of the run; what it did before counts."""
@@ -107,9 +121,7 @@ class Bench:
         self._record(contestant.name, step_of(batch), batch, cost[0], wrong)
 
     def _nothing_new(self) -> None:
-        run = self.consumer.run()
-        for layout in LAYOUTS:
-            self._record(layout, "nothing_new", None, run.of(layout))
+        self._layouts(self._run_of_ours(), "nothing_new", None)
 
     def _reads(self) -> None:
         """Reads of ours beside a plain table of the same rows, in the same format."""
@@ -155,7 +167,13 @@ class Bench:
         return wrong
 
     def _record(
-        self, contestant: str, step: str, batch: int | None, cost: Cost, wrong: int | None = None
+        self,
+        contestant: str,
+        step: str,
+        batch: int | None,
+        cost: Cost,
+        wrong: int | None = None,
+        **sent: int,
     ) -> None:
         floor = self.results[0].cpu_s if self.results else cost.cpu_s
         line = Measurement(
@@ -169,6 +187,7 @@ class Bench:
             round(cost.cpu_s / floor, 3),
             wrong,
             self.factor,
+            **sent,
         )
         self.results.append(line)
         told = "" if wrong is None else f", {wrong} wrong rows"

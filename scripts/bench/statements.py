@@ -5,59 +5,16 @@
 prints a line a statement: CPU seconds, wall seconds, length, and how it begins.
 """
 
-import re
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 from bench import sessions
 from bench.generate import Workload, create_landing, land
-from bench.measure import Cost, spent
 from bench.options import parser
 from bench.ours import Consumer
+from bench.recording import recording
 from bench.run import LANDING
 
 INCREMENTS = 5
-
-
-@dataclass
-class Statement:
-    """One statement and what it has cost until its rows were fetched."""
-
-    sql: str
-    cost: Cost = field(default_factory=Cost)
-
-    def __str__(self) -> str:
-        words = " ".join(re.sub(r"/\*.*?\*/", "", self.sql, flags=re.S).split())
-        return f"{self.cost.cpu_s:7.2f} {self.cost.wall_s:7.2f} {len(self.sql):6} {words[:120]}"
-
-
-@contextmanager
-def recording(cursor: type) -> Iterator[list[Statement]]:
-    """The statements a class of cursors carries out (by `execute` and `fetchall`), as they come."""
-    execute, fetchall = cursor.execute, cursor.fetchall
-    statements: list[Statement] = []
-
-    def counted(call):
-        start = spent()
-        try:
-            return call()
-        finally:
-            statements[-1].cost += spent() - start
-
-    def execute_counted(self, sql, *parameters):
-        statements.append(Statement(sql))
-        return counted(lambda: execute(self, sql, *parameters))
-
-    def fetchall_counted(self):
-        return counted(lambda: fetchall(self))
-
-    cursor.execute, cursor.fetchall = execute_counted, fetchall_counted
-    try:
-        yield statements
-    finally:
-        cursor.execute, cursor.fetchall = execute, fetchall
 
 
 def main() -> None:

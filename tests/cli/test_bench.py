@@ -20,8 +20,8 @@ from bench.generate import Workload, create_landing, land
 from bench.measure import cpu_seconds, measured
 from bench.ours import LAYOUTS, MODELS, Consumer
 from bench.page import write
+from bench.recording import recording
 from bench.run import Bench, faults, rows
-from bench.statements import recording
 
 WORKLOAD = Workload(events=20_000, increment=2_000, increments=2, late=0.05)
 SMALL = Workload(events=4_000, increment=400, increments=2, late=0.05)
@@ -127,6 +127,9 @@ def test_what_others_do_is_right_where_nothing_is_late(spark, consumer, tmp_path
     }
     names = [contestant.name for contestant in contestants]
     assert wrong == dict.fromkeys([*LAYOUTS, *names], 0)
+    # a run has all layers, so what was sent is told of all three together
+    sent = {line.contestant: line.statements for line in lines if line.statements}
+    assert list(sent) == ["ours_all"] and 10 < sent["ours_all"] < 60
 
 
 def test_the_floor_parses_every_value(spark):
@@ -202,6 +205,14 @@ def test_the_page_tells_what_a_factor_costs_beside_the_usual(tmp_path):
     assert "| **afterimage**, all three layers | 2.00 (1.50 to 2.50) | 4.0 | 0 |" in page
     assert "| increments of 100 | 1.50 | 0.75 | 3.0 | 0 |" in page
     assert json.loads((tmp_path / "benchmark.json").read_text()) == lines
+
+
+def test_the_page_tells_what_is_sent_to_spark(tmp_path):
+    sent = {"statements": 35, "commits": 17, "sql_bytes": 81_400, "longest_line": 120}
+    lines = [_line("ours_all", step, 3) | sent for step in ("initial", "increment")]
+    write([_line("floor", "initial", 2), *lines], tmp_path)
+    page = (tmp_path / "benchmark.md").read_text()
+    assert "| parquet | increment | 35 | 17 | 81 | 120 |" in page
 
 
 def test_the_page_tells_what_many_small_tables_cost(tmp_path):
