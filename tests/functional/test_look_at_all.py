@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from tests.functional.statements import heard
@@ -89,3 +91,36 @@ def test_what_a_change_log_lost_is_read_again(project):
     project.spark.sql(f"truncate table {project.schema}.stg_src__orders")
     project.run("run")
     assert staged(project) == {name: [0, 1, 2, 5, 6] for name in NAMES}
+
+
+@pytest.mark.formats
+@pytest.mark.parametrize("seed", [1, 2])
+def test_each_change_log_holds_what_landed_whatever_the_look(project, seed):
+    """Law: after a run a change log has every offset that landing had at any run of its model, in
+    any order of arrival, of any of the models, whatever landing has lost by then."""
+    chance = random.Random(seed)
+    landed = {name: [0, 1, 2, 5, 6] for name in NAMES}
+    seen = {name: set(offsets) for name, offsets in landed.items()}
+    landing = project.landing
+    for _ in range(8):
+        for name in chance.sample(NAMES, chance.randint(0, len(NAMES))):
+            # above what is processed, below it, or in a partition of its own
+            new = [n for n in chance.sample(range(60), 4) if n not in landed[name]]
+            project.land([of(name, n) | {"partition": n % 2 if n > 6 else 0} for n in new])
+            landed[name] += new
+        if chance.random() < 0.3:
+            gone = chance.choice(NAMES)
+            upto = chance.randint(1, 30)
+            project.spark.sql(
+                f"create or replace temporary view kept as select * from {landing} "
+                f"where not (topic = 't.public.{gone}' and offset < {upto})"
+            )
+            kept = project.spark.table("kept").localCheckpoint()
+            kept.createOrReplaceTempView("kept")
+            project.spark.sql(f"insert overwrite {landing} select * from kept")
+            landed[gone] = [n for n in landed[gone] if n >= upto]
+        run = chance.sample(NAMES, chance.randint(1, len(NAMES)))
+        project.run("run", "--select", *(f"stg_src__{name}" for name in run))
+        for name in run:
+            seen[name] |= set(landed[name])
+            assert staged(project)[name] == sorted(seen[name])
