@@ -1,6 +1,7 @@
 """Contracts and models from samples of records."""
 
 import json
+from pathlib import Path
 
 import pytest
 import yaml
@@ -14,10 +15,12 @@ from afterimage.contract import contract_schema
 from afterimage.errors import UserError
 from afterimage.macros import MACROS
 from afterimage.scaffold import records_of_files, records_of_table, scaffold
+from afterimage.scaffold.quality import AS_VIEW
 
 CAPTURES = MACROS.parent / "tests" / "captures"
 TRUTH = MACROS.parent / "tests" / "truth"
 SOURCES = "models/staging/shop/_shop__sources.yml"
+ROOT = Path(__file__).resolve().parents[2]
 QUALITY = ["dq_shop__accounting.sql", "dq_shop__quarantine.sql", "dq_shop__runs.sql"]
 # What a schema block does not tell: text of any kind is `string` in it.
 SAME_IN_STREAM = {"char(3)": "text"}
@@ -296,11 +299,19 @@ def test_the_quality_models_name_every_change_log_of_the_source(root):
     assert not quarantine.exists()
 
     # a catalog on Derby holds no view over more
-    scaffolded(*(f"t{number:02}" for number in range(20)))
+    scaffolded(*(f"t{number:02}" for number in range(AS_VIEW)))
     assert accounting.read_text().startswith("{{ config(materialized='table') }}\n")
     assert f"unchanged {accounting.relative_to(root)}" in scaffolded("orders")
     scaffolded("last")
     assert "ref('stg_shop__last')" in accounting.read_text()
+
+
+@pytest.mark.parametrize("model", QUALITY)
+def test_as_many_change_logs_as_a_view_names_fit_into_it(model):
+    """Of the example's, with room for longer names; see refuse_long_view.sql."""
+    logs = (ROOT / "models/quality/shop" / model).read_text().count("ref('stg_")
+    view = (ROOT / "tests/golden/sql" / model).read_text()
+    assert len(view) / logs * AS_VIEW < 0.9 * 32_700
 
 
 def test_two_tables_of_one_name_and_awkward_names(root):
