@@ -36,6 +36,9 @@
     'delete_tombstone_handling_mode': {
       'type': 'text', 'level': 'both', 'default': 'tombstone', 'allowed': ['drop', 'tombstone', 'rewrite', 'rewrite-with-tombstone', 'delete-to-tombstone'],
       'help': 'format unwrapped: delete.tombstone.handling.mode of ExtractNewRecordState, which says how a delete is written; under drop deleted rows stay for ever'},
+    'drop_fields_header_name': {
+      'type': 'text', 'level': 'both',
+      'help': 'format unwrapped: drop.fields.header.name of ExtractNewRecordState, where it is set: a field that a row does not have is one that did not change'},
     'array_encoding': {
       'type': 'text', 'level': 'both', 'default': 'array', 'allowed': ['array', 'document'],
       'help': 'format unwrapped of MongoDB: array.encoding of ExtractNewDocumentState; under document an array is an object with fields _0, _1, …'},

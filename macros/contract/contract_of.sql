@@ -135,6 +135,7 @@
                     contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] + ([contract['source_fields']] if contract['source_fields'] else []) + ([contract['headers']] if contract['headers'] else []) + ([contract['helper_tables']] if contract['helper_tables'] else [])
                    + ([contract['array_encoding'], contract['flatten_struct_delimiter'], contract['capture_mode']] if afterimage.is_document(contract) and contract['format'] == 'unwrapped' else [])
                    + ([contract['place_from']] if contract['place_from'] != 'coordinates' else [])
+                   + ([contract['drop_fields_header_name']] if contract['drop_fields_header_name'] else [])
                    + ([contract['former_names']] if contract['former_names'] else [])
                    + ([contract['avro_framing'], afterimage.avro_schemas(contract)] if contract['avro_schemas'] else []) %}
   {{ return(local_md5(tojson(content, sort_keys=true))) }}

@@ -413,7 +413,7 @@
   {% for name in ['array_encoding', 'flatten_struct_delimiter', 'capture_mode'] if name in over_table and not (contract['format'] == 'unwrapped' and afterimage.is_document(contract)) %}
     {% do faults.append(where ~ name ~ ': is of format unwrapped of MongoDB. Remove it.') %}
   {% endfor %}
-  {% set words = ['add_fields', 'add_fields_prefix', 'add_headers', 'add_headers_prefix', 'delete_tombstone_handling_mode'] %}
+  {% set words = ['add_fields', 'add_fields_prefix', 'add_headers', 'add_headers_prefix', 'delete_tombstone_handling_mode', 'drop_fields_header_name'] %}
   {% if contract['format'] != 'unwrapped' %}
     {% for name in words if name in over_table %}
       {% do faults.append(where ~ name ~ ': is of format unwrapped, and the format is ' ~ contract['format'] ~ '. Say format: unwrapped, or remove it.') %}

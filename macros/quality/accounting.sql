@@ -131,6 +131,10 @@ findings as (
     union all
 {{ afterimage.key_changes_unpaired('changes') | indent(4, true) }}
     union all
+    {%- if contracts | rejectattr('key') | list %}
+{{ afterimage.rows_never_seen('changes') | indent(4, true) }}
+    union all
+    {%- endif %}
     select source_name, table_name, _cdc_topic, 'alarm', 'made_in_the_future', 1, named
     from changes
     where _cdc_source_ts > current_timestamp() + interval 1 day and {{ afterimage.is_of_source() }}

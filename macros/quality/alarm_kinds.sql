@@ -16,6 +16,7 @@
       'clock_went_back': 'changes made more than a day before others that were read before them: was the clock of the source set back? Their valid_from is that of the others',
       'made_in_the_future': 'changes made more than a day from now, by the clock of the source: their valid_from is wrong',
       'key_change_unpaired': 'one record of a key change came, the delete of the old key or the create of the new one, and not the other: land it, or read the table again',
+      'row_never_seen': 'deletes and updates of rows that no change brought, of a table without a key, whose rows are known by all columns: does the stream leave one out (generated), or has the table gained one with a default? Leave it out of the contract, and rebuild the models',
     },
     'contradiction': {
       'skipped_operations': 'changes of operations that the contract says the connector leaves out, which are taken in: correct settings.skipped_operations',

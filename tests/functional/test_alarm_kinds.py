@@ -37,6 +37,7 @@ FOUND = {
     ("keyless", "contradiction", "replica_identity"): (1, ["0:1"]),
     ("flat", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:2"]),
     ("moved", "alarm", "key_change_unpaired"): (1, ["0:0 5 -> 6"]),
+    ("bag", "alarm", "row_never_seen"): (2, ["0:2", "0:3"]),
     ("o", "ambiguous", "order_by_landing"): (3, ["0:2 1"]),
     ("moves", "ambiguous", "order_by_landing"): (2, ["0:0 2"]),
     ("o", "ambiguous", "equal_changes"): (2, ["0:2 1"]),
@@ -105,6 +106,14 @@ def mongodb(offset: int, op: str, made: int, order: int, id_=1) -> dict:
     return landed("t.p.docs", offset, {"op": op, "after": f'{{"_id":{id_}}}', "source": source})
 
 
+def bag(offset: int, op: str, before: dict | None, after: dict | None) -> dict:
+    """A change of a table without a key."""
+    source = {"name": "t", "schema": "p", "table": "bag", "lsn": 100 + offset, "txId": offset}
+    source |= {"snapshot": "true" if op == "r" else "false", "ts_ms": BASE + offset}
+    value = {"op": op, "before": before, "after": after, "source": source}
+    return landed("t.p.bag", offset, value)
+
+
 MOVED = {
     name: {f"__debezium.{name}": f'{{"id": {key}}}'}
     for name, key in {"newkey": 6, "oldkey": 5}.items()
@@ -151,6 +160,19 @@ STREAM = [
     mongodb(1, "u", 850, 8),
     # of another document: clocks of changes side by side cross
     mongodb(2, "c", 880, 9, id_=2),
+    # a column that the snapshot has and the stream leaves out
+    *(
+        bag(offset, op, before, after)
+        for offset, (op, before, after) in enumerate(
+            [
+                ("r", None, row(1, 1)),
+                ("r", None, row(2, None)),
+                ("d", {"id": 1}, None),
+                ("u", {"id": 3}, {"id": 4}),
+                ("d", {"id": 2}, None),
+            ]
+        )
+    ),
     # REPLICA IDENTITY FULL that the contract does not declare, and one that it declares and is not
     *updated("ident", {"lsn": 100}, row(1, 1), row(1, 2)),
     *updated("full", {"lsn": 100}, None, row(1, 2)),
@@ -226,6 +248,13 @@ TABLES = {
     },
     "copied": {
         "topic": "t.p.copied",
+        "connector": "postgresql",
+        "key": [],
+        "replica_identity": "full",
+        "columns": COLUMNS,
+    },
+    "bag": {
+        "topic": "t.p.bag",
         "connector": "postgresql",
         "key": [],
         "replica_identity": "full",

@@ -225,6 +225,8 @@ union all
         ref('stg_shop__carts'), contract, {'applied': 1, 'pending': 0}) }}""",
     "history_view": "{{ afterimage.active_versions(ref('stg_shop__carts'), contract, 4) }}",
     "ambiguous_changes": AMBIGUOUS.replace("TABLES", "[contract, bag_of_mysql]"),
+    "rows_never_seen": OF_LOGS.replace("TABLES", "[bag]").replace("DELIVERED", "")
+    + "{{ afterimage.rows_never_seen('changes') }}",
     "ambiguous_changes_keyless": AMBIGUOUS_IN_ORDER.replace("TABLES", "[bag]"),
     "history_view_one_append": """{{ afterimage.active_versions(
         ref('stg_shop__carts'), contract, 4, [], {'clean': 4, 'rows': 0}) }}""",

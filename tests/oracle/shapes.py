@@ -56,6 +56,8 @@ def unwrapped(record: Record, contract: dict, table: Table) -> Record:
         return replace(record, value=None)
     if row is not None and is_of_the_connector(row, table):
         return replace(record, value=None)
+    if row is not None and contract.get("drop_fields_header_name"):
+        row = dict.fromkeys(table.columns, "__debezium_unavailable_value") | row
     added = {name: (row or {}).pop(name, None) for name in _added_names(contract)}
     gone = added.get("__deleted") == "true" if mode.startswith("rewrite") else row is None
     op = "d" if gone else added.get("__op") or _written(record)

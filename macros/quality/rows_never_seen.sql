@@ -1,0 +1,29 @@
+{#
+  Deletes and updates of a table without a key whose row before no change brought. Such a row is known by all its columns: where records of the stream
+  leave a column out that the snapshot had (generated, excluded), or rows gained one with a default, they name no row, and the row stays. Asked
+  where the table was read, for a stream that begins in the middle names rows of before.
+
+  In:  changes, a CTE made by changes_of_logs. Out: a select of findings (see accounting), one row a row of the table.
+#}
+{% macro rows_never_seen(changes) -%}
+select
+    source_name,
+    table_name,
+    min(_cdc_topic) as topic,
+    'alarm' as outcome,
+    'row_never_seen' as kind,
+    count(*) as records,
+    min(named) as named
+from (
+    select
+        *,
+        map(false, if(_cdc_op = 'd', null, _cdc_key), true, if(_cdc_op = 'd', _cdc_key, _cdc_previous_key)) as rows_meant,
+        bool_or(_cdc_op = 'r') over (partition by source_name, table_name) as is_read
+    from {{ changes }}
+    where not has_key and {{ afterimage.is_of_source() }}
+) as keyless_changes
+    lateral view explode(rows_meant) as is_taken, row_meant
+where is_read and row_meant is not null
+group by source_name, table_name, row_meant
+having bool_and(is_taken)
+{%- endmacro %}
