@@ -175,27 +175,13 @@
   {% endfor %}
   {% for column in columns if column['decoder'].get('digits_behind') is not none %}
     {% set most = column['decoder']['digits_behind'] %}
-    {% set number = "cast(" ~ afterimage._in_map(column, "from_json(" ~ afterimage._exact_image(format) ~ ", 'map<string, variant>')") ~ " as string)" %}
+    {% set number = "cast(" ~ afterimage._in_map(column, "from_json(" ~ afterimage.image_text(format, is_exact=true) ~ ", 'map<string, variant>')") ~ " as string)" %}
     {% set has_more = afterimage._name_in_json(column) ~ '\\s*:\\s*-?[0-9]+(?:[.][0-9]{' ~ ([most, 0] | max) ~ '}[0-9]*[1-9]|[.]?[0-9]*[eE]-)' %}
     {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ "record_value rlike " ~ afterimage.literal(has_more) ~ " and "
                        ~ afterimage.digits_behind_point(number) ~ " > " ~ most ~ ", '" ~ afterimage.escape_text(column['name'])
                        ~ ": more digits behind the point than " ~ afterimage.escape_text(column['source_type']) ~ " has', null)") %}
   {% endfor %}
   {{ return("nullif(concat_ws('; ', " ~ parts | join(', ') ~ "), '')" if parts else 'cast(null as string)') }}
-{% endmacro %}
-
-
-{#
-  Text (SQL) of the image a record speaks of, whose numbers are exact to 38 digits; its keys stand in another order. It costs as much as
-  parsing, so it is of use behind a look that tells that it is needed.
-#}
-{% macro _exact_image(format) %}
-  {% if not afterimage.record_format(format)['has_envelope'] %}{{ return('row_text') }}{% endif %}
-  {% set images = [] %}
-  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}
-    {% do images.append("nullif(to_json(try_variant_get(try_parse_json(record_value), '$." ~ ('data.' if afterimage.record_format(format)['has_data'] else '') ~ path ~ "', 'variant')), 'null')") %}
-  {% endfor %}
-  {{ return('coalesce(' ~ images | join(', ') ~ ')') }}
 {% endmacro %}
 
 

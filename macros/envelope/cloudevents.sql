@@ -36,7 +36,7 @@ envelope as (
         cast(null as bigint) as processed_us,
         coalesce(record.document.data.payload.before, record.document.data.before) as before,
         coalesce(record.document.data.payload.after, record.document.data.after) as after,
-        {{ afterimage.debezium_json_image_text(within='data.') }} as image_text
+        {{ afterimage.image_text(contract['format']) }} as image_text
     from parsed
 ),
 {%- endmacro %}

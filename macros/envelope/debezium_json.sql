@@ -34,7 +34,7 @@ envelope as (
         {{ afterimage.envelope_fields() }}
         coalesce(record.document.payload.before, record.document.before) as before,
         coalesce(record.document.payload.after, record.document.after) as after,
-        {{ afterimage.debezium_json_image_text() }} as image_text
+        {{ afterimage.image_text(contract['format']) }} as image_text
     from parsed
 ),
 {%- endmacro %}
@@ -59,14 +59,6 @@ coalesce(record.document.payload.op, record.document.op) as op,
   {% set envelope = 'op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, '
     ~ 'source: struct<' ~ source | join(', ') ~ '>, ' ~ images %}
   {{ return('struct<' ~ envelope ~ ', payload: struct<' ~ envelope ~ '>>') }}
-{% endmacro %}
-
-
-{# Text (SQL) of the image a record speaks of. In: within, the path of what holds the images. #}
-{% macro debezium_json_image_text(within='') %}
-  {% set parts = [] %}
-  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("get_json_object(record_value, '$." ~ within ~ path ~ "')") %}{% endfor %}
-  {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
 {% endmacro %}
 
 

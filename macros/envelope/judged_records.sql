@@ -84,7 +84,7 @@ decoded as (
         {{ afterimage._unknown_columns(columns, connector['before_is_whole'], key_alone is not none) }} as _cdc_unknown,
         {{ 'cast(null as string)' if is_document else afterimage._absent_columns(columns) }} as _cdc_absent,
         {{ afterimage.special_values(columns, is_full) }} as _cdc_special,
-        {{ 'cast(null as string)' if is_document else afterimage._extra_fields(fields_told, afterimage._exact_image(contract['format']) if afterimage.has_long_numbers(contract) else 'image_text') }} as _cdc_extra,
+        {{ 'cast(null as string)' if is_document else afterimage._extra_fields(fields_told, afterimage.image_text(contract['format'], is_exact=true) if afterimage.has_long_numbers(contract) else 'image_text') }} as _cdc_extra,
         {{ 'cast(null as string)' if is_document else afterimage._misfits(columns, is_full, contract['format'], schemas) }} as _cdc_misfits,
         {{ afterimage.event_columns(contract) }}
         {% if keys -%}

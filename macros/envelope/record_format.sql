@@ -1,6 +1,6 @@
 {#
-  The traits of a record format: the one map of them. Each format also has a file of its own, <format>.sql, which gives the CTEs up to `envelope` and
-  the macro <format>_image_text; one with a routine statement has <format>_routine.sql too.
+  The traits of a record format: the one map of them. Each format also has a file of its own, <format>.sql, which gives the CTEs up to `envelope`; one
+  with a routine statement has <format>_routine.sql too.
 
     has_envelope        a record tells of a change, and holds its images; else it is the row alone, with what add_fields puts beside its columns,
                         and a delete may be a record without value

@@ -92,12 +92,6 @@ rows_told as (
 {% endmacro %}
 
 
-{# Text (SQL) of the image a record speaks of. #}
-{% macro unwrapped_image_text() %}
-  {{ return('row_text') }}
-{% endmacro %}
-
-
 {# What became of a row that is there (SQL): as the added op tells, else that it was written. In: row (SQL), as in _added_text. #}
 {% macro op_of_row(contract, row='record.document') %}
   {% set told = afterimage._added_text(['op'], contract, none, row) %}
