@@ -46,10 +46,7 @@ documents_told as (
 
 {# True (SQL) when a key stands twice in an event or in its data. #}
 {% macro _repeated_event_key() %}
-  {% set repeated = [] %}
-  {% for path in ['$', '$.data', '$.data.payload'] %}
-    {% set keys = "json_object_keys(get_json_object(record_value, '" ~ path ~ "'))" %}
-    {% do repeated.append('size(' ~ keys ~ ') <> size(array_distinct(' ~ keys ~ '))') %}
-  {% endfor %}
-  {{ return('coalesce(' ~ repeated | join(', false) or coalesce(') ~ ', false)') }}
+  {% set texts = [] %}
+  {% for path in ['$', '$.data', '$.data.payload'] %}{% do texts.append("get_json_object(record_value, '" ~ path ~ "')") %}{% endfor %}
+  {{ return(afterimage.any_key_twice(texts)) }}
 {% endmacro %}

@@ -17,11 +17,7 @@ envelope as (
     select
         {{ afterimage.landed_and_parsed(contract) }}
         record.document.data.payload is not null as has_schema,
-        coalesce(
-            size(json_object_keys(record_value)) <> size(array_distinct(json_object_keys(record_value)))
-            or size(json_object_keys(get_json_object(record_value, '$.data'))) <> size(array_distinct(json_object_keys(get_json_object(record_value, '$.data')))),
-            false
-        ) as repeats_key,
+        {{ afterimage.any_key_twice(['record_value', "get_json_object(record_value, '$.data')"]) }} as repeats_key,
         cast(null as string) as fault,
         case
             when record.document.specversion is null then null

@@ -31,7 +31,7 @@ envelope as (
     select
         {{ afterimage.landed_and_parsed(contract, 'record_value is null') }}
         false as has_schema,
-        {{ afterimage._datastream_repeats_key() }} as repeats_key,
+        {{ afterimage.any_key_twice(['record_value', "get_json_object(record_value, '$.source_metadata')"]) }} as repeats_key,
         {{ afterimage._datastream_fault(contract) }} as fault,
         case
             when phase = 'backfill' then 'r'
@@ -79,17 +79,6 @@ envelope as (
   {% set in_utc = "if(" ~ text ~ " rlike '(Z|[-+][0-9]{2}:?[0-9]{2})$', " ~ text ~ ", concat(" ~ text ~ ", 'Z'))" %}
   {{ return("case when " ~ text ~ " rlike '^-?[0-9]{1,15}$' then cast(" ~ text ~ " as bigint) * 1000 when " ~ text
             ~ " rlike '^[0-9]{4}-' then unix_micros(try_cast(" ~ in_utc ~ " as timestamp)) end") }}
-{% endmacro %}
-
-
-{# True (SQL) when a key stands twice in the event or its metadata: JSON readers differ in which one they take. #}
-{% macro _datastream_repeats_key() %}
-  {% set twice = [] %}
-  {% for text in ['record_value', "get_json_object(record_value, '$.source_metadata')"] %}
-    {% set keys = 'json_object_keys(' ~ text ~ ')' %}
-    {% do twice.append('size(' ~ keys ~ ') <> size(array_distinct(' ~ keys ~ '))') %}
-  {% endfor %}
-  {{ return('coalesce(' ~ twice | join(' or ') ~ ', false)') }}
 {% endmacro %}
 
 

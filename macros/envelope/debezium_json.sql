@@ -73,10 +73,7 @@ coalesce(record.document.payload.op, record.document.op) as op,
     {% set mark = "'\"" ~ key ~ "\":'" %}
     {% do seen_twice.append("locate(" ~ mark ~ ", record_value, locate(" ~ mark ~ ", record_value) + 1) > locate(" ~ mark ~ ", record_value)") %}
   {% endfor %}
-  {% set repeats = "size(%s) <> size(array_distinct(%s))" %}
-  {% set outer_keys = "coalesce(json_object_keys(record_value), array())" %}
-  {% set inner_keys = "coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())" %}
-  {% set before = "json_object_keys(coalesce(get_json_object(record_value, '$.before'), get_json_object(record_value, '$.payload.before')))" %}
-  {{ return("(((" ~ seen_twice | join(') or (') ~ ")) and (" ~ repeats % (outer_keys, outer_keys) ~ " or " ~ repeats % (inner_keys, inner_keys) ~ "))"
-            ~ (" or coalesce(" ~ repeats % (before, before) ~ ", false)" if before_decides else "")) }}
+  {% set before = "coalesce(get_json_object(record_value, '$.before'), get_json_object(record_value, '$.payload.before'))" %}
+  {{ return("(((" ~ seen_twice | join(') or (') ~ ")) and " ~ afterimage.any_key_twice(['record_value', "get_json_object(record_value, '$.payload')"]) ~ ")"
+            ~ (" or " ~ afterimage.any_key_twice([before]) if before_decides else "")) }}
 {% endmacro %}

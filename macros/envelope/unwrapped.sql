@@ -57,7 +57,7 @@ rows_told as (
         row_text is null or row_text = 'null' or (coalesce(record.is_one, false) and record.document is not null) as is_object,
         record.corrupt is not null as is_corrupt,
         has_schema,
-        coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false) as repeats_key,
+        {{ afterimage.any_key_twice(['row_text']) }} as repeats_key,
         case when record.document is not null then {{ afterimage._no_row(names, is_rewritten) }} end as fault,
         case
             when {{ "record.document.`__deleted` = 'true'" if is_rewritten else 'record.document is null' }} then 'd'
