@@ -13,7 +13,7 @@
 #}
 {% macro recognised_changes(batch, change_log, stats, tells_apart, is_bag, number, has_repeats=true, may_be_staged=true) -%}
 {% set event = afterimage.in_epoch('_cdc_event_id', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
-{% set staged_event = "if(" ~ afterimage.has_no_row() ~ ", " ~ event ~ ", substring_index(" ~ event ~ ", ':', 4))" if tells_apart else event -%}
+{% set staged_event = "if(" ~ afterimage.has_row() ~ ", substring_index(" ~ event ~ ", ':', 4), " ~ event ~ ")" if tells_apart else event -%}
 accepted as (
     select
         _cdc_batch_row,

@@ -7,9 +7,6 @@
 {% macro refusal_detail(contract, columns, keys) -%}
   {% set is_document, format = afterimage.is_document(contract), afterimage.record_format(contract['format']) -%}
   {% set fields = "to_json(slice(json_object_keys(_cdc_record_value), 1, 20))" -%}
-  {% set unnamed -%}
-    {% if format['has_envelope'] %}if(_cdc_op is null, 'no op', 'no source'){% else %}'no column of the contract'{% endif %}
-  {%- endset -%}
 case
         when _cdc_verdict = 'refused broken_json'
             then
@@ -24,7 +21,7 @@ case
                     ' bytes'
                 )
         when _cdc_verdict = 'refused value_does_not_fit' then coalesce(_cdc_misfits, {{ afterimage._mistyped(columns) }})
-        when _cdc_verdict = 'refused wrong_envelope' then coalesce(_cdc_fault, concat({{ unnamed }}, ' among its fields ', {{ fields }}))
+        when _cdc_verdict = 'refused wrong_envelope' then coalesce(_cdc_fault, concat(if(_cdc_op is null, 'no op', 'no source'), ' among its fields ', {{ fields }}))
         {%- if is_document %}
         when _cdc_verdict = 'refused broken_document' then _cdc_document_fault
         {%- elif format['has_before'] %}

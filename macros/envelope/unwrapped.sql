@@ -111,7 +111,7 @@ rows_told as (
       {% do found.append(row ~ '.' ~ afterimage.identifier(field['field'])) %}
     {% endfor %}
     {% for header in afterimage.added_headers(contract) if header['path'] == path %}
-      {% do found.append(afterimage.kafka_header_text(header['field'])) %}
+      {% do found.append("trim('\"', " ~ afterimage.kafka_header(header['field']) ~ ")") %}
     {% endfor %}
   {% endfor %}
   {% if otherwise %}{% do found.append(otherwise) %}{% endif %}
