@@ -13,9 +13,9 @@
 {% macro datastream_json(contract, columns) -%}
 {{ afterimage.parsed_document(afterimage._datastream_type(contract, columns), 'record_value', afterimage.records_read(contract), columns) }}
 
-events as (
+envelope as (
     select
-        *,
+        {{ afterimage.landed_and_parsed(contract, 'record_value is null') }}
         record.document.source_metadata as metadata,
         record.document.sort_keys as sort_keys,
         case
@@ -23,13 +23,7 @@ events as (
             when record.document.read_method rlike '(^|-)cdc(-|$)|-supplementation$' then 'stream'
         end as phase,
         {{ afterimage._datastream_micros('record.document.source_timestamp') }} as changed_us,
-        {{ afterimage._datastream_micros('record.document.read_timestamp') }} as read_us
-    from parsed
-),
-
-envelope as (
-    select
-        {{ afterimage.landed_and_parsed(contract, 'record_value is null') }}
+        {{ afterimage._datastream_micros('record.document.read_timestamp') }} as read_us,
         false as has_schema,
         {{ afterimage.any_key_twice(['record_value', "get_json_object(record_value, '$.source_metadata')"]) }} as repeats_key,
         {{ afterimage._datastream_fault(contract) }} as fault,
@@ -50,7 +44,7 @@ envelope as (
         record.document.payload as before,
         record.document.payload as after,
         get_json_object(record_value, '$.payload') as image_text
-    from events
+    from parsed
 ),
 {%- endmacro %}
 

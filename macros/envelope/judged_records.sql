@@ -45,21 +45,15 @@ with
 {% if is_document -%}
 {{ afterimage.document_images(contract, columns, connector) }}
 {%- else -%}
-beside_the_row as (
-    -- what a record says of its row in other places: its own key, and the schemas of both, by which values may be read
-    select
-        *,
-        {%- if keys %}
-        {{ afterimage.key_document('record_key', keys) }} as key_document,
-        {%- endif %}
-        {{ afterimage.schema_fields(contract['format'], with_key=keys) }} as schema_fields
-    from envelope
-),
-
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
         *,
+        -- what it says of its row in other places: its own key, and the schemas of both, by which values may be read
+        {%- if keys %}
+        {{ afterimage.key_document('record_key', keys) }} as key_document,
+        {%- endif %}
+        {{ afterimage.schema_fields(contract['format'], with_key=keys) }} as schema_fields,
         case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when {{ afterimage.leaves_row('op') }} then {{ afterimage._image_after(columns, contract) }} end as image,
         {{ afterimage._fields_told_by('image_text', columns) }} as fields,
         {{ afterimage._key_in_record(keys) }} as key_in_record,
@@ -71,7 +65,7 @@ images as (
         {{ afterimage.snapshot_told() }} as snapshot,
         {{ afterimage._header_key(keys, '__debezium.oldkey') }} as old_key,
         {{ afterimage._header_key(keys, '__debezium.newkey') }} as new_key
-    from beside_the_row
+    from envelope
 ),
 {%- endif %}
 
