@@ -40,9 +40,11 @@ with
 {{ afterimage.avro_records(contract, schemas) }}
 
 {% endif -%}
-{{ context['afterimage'][afterimage.record_format(contract['format'])['documents']](contract) if is_document else context['afterimage'][contract['format']](contract, columns) }}
+{{ context['afterimage'][contract['format']](contract, columns) }}
 
 {% if is_document -%}
+{{ afterimage.document_envelope(contract) if afterimage.record_format(contract['format'])['has_envelope'] else afterimage.document_rows(contract) }}
+
 {{ afterimage.document_images(contract, columns, connector) }}
 {%- else -%}
 images as (

@@ -1,6 +1,6 @@
 {#
   Format unwrapped: rows that the transformation ExtractNewRecordState has taken out of their envelopes, with or without the schema block.
-  In: as debezium_json, and the name of the last CTE. Out: as debezium_json.
+  In, Out: as debezium_json; and row_text.
 
   What else the envelope told is there only where the contract says that it was added (add_fields, add_headers):
     op       else a row is x (see written_row_op), and what has no row is d
@@ -16,7 +16,12 @@
   Of documents there is more to it: see document_rows.
   Source: Debezium documentation, "New record state extraction"; captures pg-unwrap, pg-unwrap-tombstone.
 #}
-{% macro unwrapped(contract, columns, name='envelope') -%}
+{% macro unwrapped(contract, columns) -%}
+{% if afterimage.is_document(contract) -%}
+  {# all that a document must have; the rest is in row_text -#}
+  {% set columns = [{'name': '_id', 'field': '_id', 'sql': '_id', 'is_key': true, 'decoder': {'literal': 'string', 'type': 'string', 'value': '{raw}'}}] -%}
+  {% set contract = dict(contract, columns=columns) -%}
+{% endif -%}
 {% set added = afterimage.added_fields(contract) -%}
 {% set names = [] -%}
 {% for column in contract['columns'] %}{% do names.extend(afterimage.names_in_events(column)) %}{% endfor -%}
@@ -51,7 +56,7 @@ rows_told as (
 
 {{ afterimage.parsed_document(afterimage.row_image_type(columns, added), 'row_text', 'rows_told', columns, added) }}
 
-{{ name }} as (
+envelope as (
     select
         {{ afterimage.landed_columns(contract) }}{{ "row_text is null or row_text = 'null'" if is_rewritten else 'false' }} as is_tombstone,
         row_text is null or row_text = 'null' or (coalesce(record.is_one, false) and record.document is not null) as is_object,
