@@ -11,7 +11,8 @@
   Source: Debezium documentation, "CloudEvents converter"; captures pg-cloudevents, pg-cloudevents-plain.
 #}
 {% macro cloudevents(contract, columns) -%}
-{% set is_document = afterimage.is_document(contract) -%}
+{% set is_document, source = afterimage.is_document(contract), {} -%}
+{% for name in afterimage.source_names(contract) %}{% do source.update({name: afterimage._cloudevents_source_text(name, contract)}) %}{% endfor -%}
 {{ afterimage.parsed_document(afterimage._cloudevents_type(contract, afterimage.images_type(contract, columns)), 'record_value', afterimage.records_read(contract), columns) }}
 
 envelope as (
@@ -36,7 +37,7 @@ envelope as (
             when coalesce(record.document.data.payload.before, record.document.data.before) is not null then 'd'
             else '{{ 'd' if is_document else 't' }}'
         end as op,
-        {{ afterimage._cloudevents_attributes(contract) }},
+        {{ afterimage.source_told(source, 'cast(null as string)' if 'txId' in source else 'record.document.iodebeziumtxid', 'record.document.iodebeziumtxtotalorder') }},
         cast(null as bigint) as processed_us,
         {{ afterimage.told_images(contract, 'record.document.data') }}
     from parsed
@@ -48,20 +49,6 @@ envelope as (
 {% macro _data_fields() %}
   {{ return("coalesce(json_object_keys(get_json_object(record_value, '$.data.payload')), json_object_keys(get_json_object(record_value, '$.data')))") }}
 {% endmacro %}
-
-
-{# Source and transaction of an event, out of its attributes. In: contract. Out: two SQL columns, over CTE `parsed`. #}
-{% macro _cloudevents_attributes(contract) -%}
-named_struct(
-            {%- for name in afterimage.source_names(contract) %}
-            '{{ name }}', {{ afterimage._cloudevents_source_text(name, contract) }}{{ ',' if not loop.last }}
-            {%- endfor %}
-        ) as source,
-        named_struct(
-            'id', {{ 'cast(null as string)' if 'txId' in afterimage.source_names(contract) else 'record.document.iodebeziumtxid' }},
-            'total_order', record.document.iodebeziumtxtotalorder
-        ) as transaction
-{%- endmacro %}
 
 
 {# SQL type of the event as from_json reads it. In: contract; images, fields of the struct that holds them. #}

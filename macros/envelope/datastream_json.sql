@@ -11,6 +11,8 @@
   Source: Google's "Events and streams"; files that Google captured (fixtures google-datastream).
 #}
 {% macro datastream_json(contract, columns) -%}
+{% set source = {} -%}
+{% for name in afterimage.source_names(contract) %}{% do source.update({name: afterimage._datastream_source_text(name, contract)}) %}{% endfor -%}
 {{ afterimage.parsed_document(afterimage._datastream_type(contract, columns), 'record_value', afterimage.records_read(contract), columns) }}
 
 envelope as (
@@ -34,12 +36,7 @@ envelope as (
             when metadata.change_type in ('DELETE', 'UPDATE-DELETE') then 'd'
             else concat('change_type ', coalesce(left(metadata.change_type, 100), 'null'))
         end as op,
-        named_struct(
-            {%- for name in afterimage.source_names(contract) %}
-            {{ afterimage.literal(name) }}, {{ afterimage._datastream_source_text(name, contract) }}{{ ',' if not loop.last }}
-            {%- endfor %}
-        ) as source,
-        named_struct('id', nullif(metadata.tx_id, ''), 'total_order', cast(null as string)) as transaction,
+        {{ afterimage.source_told(source, "nullif(metadata.tx_id, '')", 'cast(null as string)') }},
         read_us as processed_us,
         record.document.payload as before,
         record.document.payload as after,

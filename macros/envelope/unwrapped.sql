@@ -126,15 +126,9 @@ envelope as (
 
 {# What was added of the envelope, as three columns (SQL): source, transaction, processed_us. In: row (SQL), as in _added_text. #}
 {% macro added_of_envelope(contract, row='record.document') -%}
-named_struct(
-            {%- for name in afterimage.source_names(contract) %}
-            '{{ name }}', {{ afterimage._source_text(name, contract, row) }}{{ ',' if not loop.last }}
-            {%- endfor %}
-        ) as source,
-        named_struct(
-            'id', {{ afterimage._added_text(['transaction.id'], contract, none, row) }},
-            'total_order', {{ afterimage._added_text(['transaction.total_order'], contract, none, row) }}
-        ) as transaction,
+{% set source = {} -%}
+{% for name in afterimage.source_names(contract) %}{% do source.update({name: afterimage._source_text(name, contract, row)}) %}{% endfor -%}
+{{ afterimage.source_told(source, afterimage._added_text(['transaction.id'], contract, none, row), afterimage._added_text(['transaction.total_order'], contract, none, row)) }},
         coalesce(
             try_cast({{ afterimage._added_text(['ts_us'], contract, none, row) }} as bigint),
             try_multiply(try_cast({{ afterimage._added_text(['ts_ms'], contract, none, row) }} as bigint), 1000)
