@@ -66,23 +66,18 @@
     {% do taken.append(given[source_name] | lower) %}
   {% endfor %}
   {# those that can stay as they are come before those that must give way #}
-  {% for source_name in declared if source_name not in found %}
-    {% set own = afterimage.column_of_path(source_name) if afterimage.is_document(contract) else source_name %}
-    {% if afterimage.is_free(own) and own | lower not in taken %}
-      {% do found.update({source_name: own}) %}
-      {% do taken.append(own | lower) %}
-    {% endif %}
-  {% endfor %}
-  {% for source_name in declared if source_name not in found %}
-    {% set own = afterimage.column_of_path(source_name) if afterimage.is_document(contract) else source_name %}
-    {% set held = modules.re.sub('[`\\x00-\\x1f]|[$](?=[{])', '_', own) %}
-    {% set held = held[1:] if (held | lower).startswith('_cdc_') else held %}
-    {% for length in range(declared | length + 2) if source_name not in found %}
-      {% set name = held ~ '_' * length %}
-      {% if afterimage.is_free(name) and name | lower not in taken %}
-        {% do found.update({source_name: name}) %}
-        {% do taken.append(name | lower) %}
-      {% endif %}
+  {% for gives_way in [false, true] %}
+    {% for source_name in declared if source_name not in found %}
+      {% set own = afterimage.column_of_path(source_name) if afterimage.is_document(contract) else source_name %}
+      {% set held = modules.re.sub('[`\\x00-\\x1f]|[$](?=[{])', '_', own) if gives_way else own %}
+      {% set held = held[1:] if gives_way and (held | lower).startswith('_cdc_') else held %}
+      {% for length in range(declared | length + 2 if gives_way else 1) if source_name not in found %}
+        {% set name = held ~ '_' * length %}
+        {% if afterimage.is_free(name) and name | lower not in taken %}
+          {% do found.update({source_name: name}) %}
+          {% do taken.append(name | lower) %}
+        {% endif %}
+      {% endfor %}
     {% endfor %}
   {% endfor %}
   {{ return(found) }}

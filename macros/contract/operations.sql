@@ -40,20 +40,14 @@
 
 
 {# The contrary, of the changes of a key. #}
-{% macro ends_no_row(op='_cdc_op') %}
-  {{ return(op ~ " not in ('d', 'o')") }}
+{% macro ends_no_row() %}
+  {{ return("_cdc_op not in ('d', 'o')") }}
 {% endmacro %}
 
 
-{# It comes without a row, neither one before nor one after it. #}
-{% macro has_no_row(op='_cdc_op') %}
-  {{ return(op ~ " in ('t', 'o')") }}
-{% endmacro %}
-
-
-{# The contrary. #}
-{% macro has_row(op='_cdc_op') %}
-  {{ return(op ~ " not in ('t', 'o')") }}
+{# It comes with a row, one before or one after it. #}
+{% macro has_row() %}
+  {{ return("_cdc_op not in ('t', 'o')") }}
 {% endmacro %}
 
 
@@ -64,8 +58,8 @@
 
 
 {# The contrary: an operator declared it. #}
-{% macro is_of_operator(op='_cdc_op') %}
-  {{ return(op ~ " = 'o'") }}
+{% macro is_of_operator() %}
+  {{ return("_cdc_op = 'o'") }}
 {% endmacro %}
 
 

@@ -48,24 +48,17 @@
       '[afterimage] ' ~ faults_of_run | length ~ ' fault(s) in CDC contracts (config.meta.cdc, config.meta.outbox), nothing was run:\n  - '
       ~ faults_of_run | join('\n  - ') ~ described) %}
   {% endif %}
-  {% if faults_beside %}
-    {% do exceptions.warn('[afterimage] ' ~ faults_beside | length ~ ' fault(s) in CDC contracts that nothing selected reads:\n  - ' ~ faults_beside | join('\n  - ') ~ described) %}
-  {% endif %}
-  {% if helpers %}
-    {% do exceptions.warn(
-      '[afterimage] By their names these tables belong to a tool, not to the business:\n  - ' ~ helpers | join('\n  - ')
-      ~ '\nDeclare them as helper_tables: {table: kind} and remove them, or keep them if they are tables of the business.') %}
-  {% endif %}
-  {% set left_out = afterimage.change_logs_left_out() %}
-  {% if left_out %}
-    {% do exceptions.warn('[afterimage] Change logs whose records are counted nowhere:\n  - ' ~ left_out | join('\n  - ') ~ '\nAdd them; `afterimage scaffold` does.') %}
-  {% endif %}
-  {% if unsaid %}
-    {% do exceptions.warn(
-      '[afterimage] Of these types Debezium writes NULL where an update left a long value alone (PostgreSQL does not send it then):\n  - ' ~ unsaid | join('\n  - ')
-      ~ '\nSay null_when_not_sent: [their names] to read such a NULL as not sent, null_when_not_sent: [] where values are never long '
-      ~ '(below some 2,000 bytes), or set REPLICA IDENTITY FULL.') %}
-  {% endif %}
+  {% for found, what, to_do in [
+    (faults_beside, faults_beside | length ~ ' fault(s) in CDC contracts that nothing selected reads:', described),
+    (helpers, 'By their names these tables belong to a tool, not to the business:',
+     '\nDeclare them as helper_tables: {table: kind} and remove them, or keep them if they are tables of the business.'),
+    (afterimage.change_logs_left_out(), 'Change logs whose records are counted nowhere:', '\nAdd them; `afterimage scaffold` does.'),
+    (unsaid, 'Of these types Debezium writes NULL where an update left a long value alone (PostgreSQL does not send it then):',
+     '\nSay null_when_not_sent: [their names] to read such a NULL as not sent, null_when_not_sent: [] where values are never long '
+     ~ '(below some 2,000 bytes), or set REPLICA IDENTITY FULL.'),
+  ] if found %}
+    {% do exceptions.warn('[afterimage] ' ~ what ~ '\n  - ' ~ found | join('\n  - ') ~ to_do) %}
+  {% endfor %}
   {{ return('') }}
 {% endmacro %}
 
@@ -98,12 +91,10 @@
         {% do faults.append(where ~ name ~ ': missing. It is ' ~ key['help'] ~ '.'
                             ~ (' Allowed: ' ~ key['allowed'] | join(', ') ~ '.' if key.get('allowed') else '')) %}
       {% endif %}
-    {% else %}
-      {% if afterimage.kind_of_value(value) not in key['type'].split(' or ') and value not in key.get('words', []) %}
-        {% do faults.append(where ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
-      {% elif key.get('allowed') and value not in key['allowed'] %}
-        {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}
-      {% endif %}
+    {% elif afterimage.kind_of_value(value) not in key['type'].split(' or ') and value not in key.get('words', []) %}
+      {% do faults.append(where ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
+    {% elif key.get('allowed') and value not in key['allowed'] %}
+      {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}
     {% endif %}
   {% endfor %}
 
@@ -170,15 +161,6 @@
     {% endif %}
   {% endfor %}
   {% do faults.extend(afterimage._name_faults(where, contract, fields)) %}
-  {% for column, mask in (contract['masked'] if contract['masked'] is mapping else {}).items() %}
-    {% if names and column not in names %}
-      {% do faults.append(where ~ 'masked: column ' ~ column ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
-    {% elif mask not in keys['masked']['each'] %}
-      {% do faults.append(where ~ 'masked.' ~ column ~ ': ' ~ (mask | tojson) ~ ' is not allowed. Allowed: ' ~ keys['masked']['each'] | join(', ') ~ '.') %}
-    {% elif mask == 'drop' and contract['key'] is iterable and column in contract['key'] %}
-      {% do faults.append(where ~ 'masked.' ~ column ~ ': a key column cannot be dropped. Hash it.') %}
-    {% endif %}
-  {% endfor %}
   {% for name in (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) %}
     {% if not modules.re.match('^[A-Za-z][A-Za-z0-9_]*\\Z', name | string) %}
       {% do faults.append(where ~ 'source_fields: ' ~ (name | tojson) ~ ' is no name of a field of source: letters, digits and _, e.g. user_name.') %}
@@ -201,21 +183,22 @@
   {% for column, former in (contract['former_types'] if contract['former_types'] is mapping and is_known else {}).items() %}
     {% do faults.extend(afterimage._former_type_faults(where ~ 'former_types.' ~ column ~ ': ', column, former, contract)) %}
   {% endfor %}
-  {% for list in ['key', 'null_when_not_sent', 'untracked'] if contract[list] is iterable and contract[list] is not string %}
-    {% for name in contract[list] if name != afterimage.row_id_column() %}
-      {% if names and name not in names %}
+  {% set masks = contract['masked'] if contract['masked'] is mapping else {} %}
+  {% for list in ['masked', 'key', 'null_when_not_sent', 'untracked', 'sensitive'] %}
+    {% set given = masks if list == 'masked' else contract[list] if contract[list] is iterable and contract[list] is not string else [] %}
+    {% for name in given if name != afterimage.row_id_column() or list in ['masked', 'sensitive'] %}
+      {% if name not in names and (over_table.get('sensitive') and name not in (contract['source_fields'] or []) if list == 'sensitive' else names) %}
         {% do faults.append(where ~ list ~ ': column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
-      {% elif list != 'key' and contract['key'] is iterable and name in contract['key'] %}
+      {% elif list == 'masked' and masks[name] not in keys['masked']['each'] %}
+        {% do faults.append(where ~ 'masked.' ~ name ~ ': ' ~ (masks[name] | tojson) ~ ' is not allowed. Allowed: ' ~ keys['masked']['each'] | join(', ') ~ '.') %}
+      {% elif list == 'masked' and masks[name] == 'drop' and contract['key'] is iterable and name in contract['key'] %}
+        {% do faults.append(where ~ 'masked.' ~ name ~ ': a key column cannot be dropped. Hash it.') %}
+      {% elif list in ['null_when_not_sent', 'untracked'] and contract['key'] is iterable and name in contract['key'] %}
         {% do faults.append(where ~ list ~ ': ' ~ name ~ ' is part of the key, ' ~ ('which is always sent' if list == 'null_when_not_sent' else 'and another key is another row') ~ '. Leave it out.') %}
-      {% elif list == 'untracked' and contract['masked'] is mapping and contract['masked'].get(name) == 'drop' %}
+      {% elif list == 'untracked' and masks.get(name) == 'drop' %}
         {% do faults.append(where ~ 'untracked: ' ~ name ~ ' is dropped by masked, so no model has it. Leave it out.') %}
       {% endif %}
     {% endfor %}
-  {% endfor %}
-  {% for name in (contract['sensitive'] if contract['sensitive'] is not string and contract['sensitive'] is iterable else []) %}
-    {% if over_table.get('sensitive') and name not in names and name not in (contract['source_fields'] or []) %}
-      {% do faults.append(where ~ 'sensitive: column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
-    {% endif %}
   {% endfor %}
   {% if afterimage.is_document(contract) %}{% do faults.extend(afterimage._document_faults(where, contract, over_source, over_table)) %}{% endif %}
   {{ return(faults) }}

@@ -1,11 +1,9 @@
 {#
-  CTEs `documents_read` and `envelope` of documents, whatever stood around them.
+  CTE `documents`, of what stood in an envelope.
 
-  In:  contract; repeats_key, whether a key that decides stands twice (SQL); a step `documents_told` with what an envelope has but its images,
-       and key_text, before_terms, after_terms, update_terms (see _document_texts).
-  Out: what debezium_json gives but before, after and image_text, and
-    key_text         what the record's key says `_id` is, in the spelling of document_terms
-    key_document     the same as a document of `_id` alone
+  In:  contract; a step `envelope` (see debezium_json) that has document_texts.
+  Out: what that has, and
+    key_document     what the record's key says `_id` is, as a document of `_id` alone
     before_document, after_document, update_document   see document_text, document_update
     document         of a delete the document before it, of all else the one after it: what an update changed made on the document before, where
                      that was sent; else the one sent; else what is told of it, which is its `_id` and what was changed
@@ -14,7 +12,7 @@
     told_paths       the paths an update tells of
     document_fault   what in its texts is not what it says, else NULL
 #}
-{% macro document_envelope(contract, repeats_key) -%}
+{% macro document_envelope(contract) -%}
 documents_read as (
     select
         *,
@@ -22,24 +20,12 @@ documents_read as (
         {{ afterimage.document_text('before_terms') }} as before_document,
         {{ afterimage.document_text('after_terms') }} as after_document,
         {{ afterimage.document_text('update_terms') }} as update_document
-    from documents_told
+    from envelope
 ),
 
-envelope as (
+documents as (
     select
-        {{ afterimage.landed_columns(contract) }}record_value is null or record_value = 'null' as is_tombstone,
-        is_object,
-        is_corrupt,
-        has_schema,
-        {{ repeats_key }} as repeats_key,
-        cast(null as string) as fault,
-        op,
-        source,
-        transaction,
-        processed_us,
-        key_text,
-        key_document,
-        update_document,
+        *,
         case
             when op = 'd' then coalesce(before_document, key_document)
             when op = 'u' and update_document is not null and before_document is not null then {{ afterimage.updated_document('before_document', 'update_document') }}
@@ -56,8 +42,11 @@ envelope as (
 {%- endmacro %}
 
 
-{# The texts of a record in one spelling (SQL, four columns). In: SQL of the struct that holds the images, or has them in `payload`. #}
-{% macro _document_texts(told) -%}
+{#
+  The texts of a record in one spelling (see document_terms), four columns (SQL): key_text, what its key says `_id` is, before_terms, after_terms,
+  update_terms. In: SQL of the struct that holds the images, or has them in `payload`.
+#}
+{% macro document_texts(told) -%}
   {% set parts = {} -%}
   {% for name in ['before', 'after', 'updateDescription', 'patch'] %}{% do parts.update({name: 'coalesce(' ~ told ~ '.payload.' ~ name ~ ', ' ~ told ~ '.' ~ name ~ ')'}) %}{% endfor -%}
         {{ afterimage.document_terms("get_json_object(" ~ afterimage.without_schema('record_key') ~ ", '$.id')") }} as key_text,
@@ -86,7 +75,7 @@ envelope as (
 
 
 {# Fields of the struct that holds the images, as from_json reads them. #}
-{% macro _document_images_type() %}
+{% macro document_images_type() %}
   {{ return('before: string, after: string, patch: string, updateDescription: struct<removedFields: array<string>, updatedFields: string, truncatedArrays: array<struct<field: string, size: int>>>') }}
 {% endmacro %}
 

@@ -1,5 +1,5 @@
 {#
-  CTE `images` of documents: what judged_records takes a row image to be, out of what document_envelope gives.
+  CTE `images` of documents: what judged_records takes a row image to be, out of what document_envelope or document_rows gives.
   In: contract, columns (contract_columns), connector. Out: CTE with the columns of `images` in judged_records, and of documents update_document,
   document_fault and identity.
 #}
@@ -18,7 +18,7 @@ images as (
         {{ afterimage.snapshot_told() }} as snapshot,
         cast(null as string) as old_key,
         cast(null as string) as new_key
-    from envelope
+    from documents
 ),
 {%- endmacro %}
 

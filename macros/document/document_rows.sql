@@ -1,6 +1,6 @@
 {#
-  Format unwrapped of documents: what ExtractNewDocumentState takes out of MongoDB's envelopes, JSON whose values have no types. In: contract.
-  Out: as document_envelope.
+  Format unwrapped of documents: what ExtractNewDocumentState takes out of MongoDB's envelopes, JSON whose values have no types.
+  In: contract; a step `envelope` (see unwrapped). Out: as document_envelope.
 
   A record is a document where the contract's capture_mode says so. Under change_streams an update is only what was changed, and its fields are
   taken as such; under change_streams_with_pre_image it is the document before, and beside its fields the paths that were set ("address.city"), and
@@ -15,7 +15,6 @@
   Source: Debezium documentation, "New document state extraction", and what Debezium 2.3 writes.
 #}
 {% macro document_rows(contract) -%}
-{% set id_alone = [{'name': '_id', 'field': '_id', 'sql': '_id', 'is_key': true, 'decoder': {'literal': 'string', 'type': 'string', 'value': '{raw}'}}] -%}
 {% set names = afterimage.literals(afterimage.added_fields(contract) | map(attribute='field')) -%}
 {% set told = "map_filter(fields_told, (k, v) -> k not in (" ~ names ~ "))" if names else 'fields_told' -%}
 {% set is_partial = contract['capture_mode'] == 'change_streams' -%}
@@ -23,14 +22,12 @@
 {# a document that was looked up lacks what was taken away, and may have it again -#}
 {% set told_of_update = {} -%}
 {% for field in afterimage.added_fields(contract) if 'update_full' not in contract['capture_mode'] %}{% do told_of_update.update({field['path']: afterimage.literal(field['field'])}) %}{% endfor -%}
-{{ afterimage.unwrapped(dict(contract, columns=id_alone), id_alone, 'rows_taken_out') }}
-
 row_terms as (
     select
         *,
         {{ afterimage.document_terms("if(is_tombstone or row_text = 'null', null, row_text)") }} as terms,
         {{ afterimage.doubles_wrapped(afterimage._id_of_key()) }} as key_value
-    from rows_taken_out
+    from envelope
 ),
 
 row_parts as (
@@ -82,20 +79,9 @@ paths_set_apart as (
 ),
 {%- endif %}
 
-envelope as (
+documents as (
     select
-        {{ afterimage.landed_columns(dict(contract, avro_schemas=none)) }}{{ 'unreadable,\n        writer_schema,\n        ' if contract['avro_schemas'] }}is_tombstone,
-        is_object,
-        is_corrupt,
-        has_schema,
-        repeats_key,
-        fault,
-        op,
-        source,
-        transaction,
-        processed_us,
-        key_text,
-        key_document,
+        * except (before, after, image_text),
         {{ afterimage._update_of_row() if is_partial else 'cast(null as string)' }} as update_document,
         case
             when op = 'd' then coalesce(key_document, row_document)

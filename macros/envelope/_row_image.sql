@@ -175,7 +175,7 @@
   {% endfor %}
   {% for column in columns if column['decoder'].get('digits_behind') is not none %}
     {% set most = column['decoder']['digits_behind'] %}
-    {% set number = "cast(" ~ afterimage._in_map(column, "from_json(" ~ afterimage._exact_image(format) ~ ", 'map<string, variant>')") ~ " as string)" %}
+    {% set number = "cast(" ~ afterimage._in_map(column, "from_json(" ~ afterimage.image_text(format, is_exact=true) ~ ", 'map<string, variant>')") ~ " as string)" %}
     {% set has_more = afterimage._name_in_json(column) ~ '\\s*:\\s*-?[0-9]+(?:[.][0-9]{' ~ ([most, 0] | max) ~ '}[0-9]*[1-9]|[.]?[0-9]*[eE]-)' %}
     {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ "record_value rlike " ~ afterimage.literal(has_more) ~ " and "
                        ~ afterimage.digits_behind_point(number) ~ " > " ~ most ~ ", '" ~ afterimage.escape_text(column['name'])
@@ -185,33 +185,19 @@
 {% endmacro %}
 
 
-{#
-  Text (SQL) of the image a record speaks of, whose numbers are exact to 38 digits; its keys stand in another order. It costs as much as
-  parsing, so it is of use behind a look that tells that it is needed.
-#}
-{% macro _exact_image(format) %}
-  {% if not afterimage.record_format(format)['has_envelope'] %}{{ return('row_text') }}{% endif %}
-  {% set images = [] %}
-  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}
-    {% do images.append("nullif(to_json(try_variant_get(try_parse_json(record_value), '$." ~ ('data.' if afterimage.record_format(format)['has_data'] else '') ~ path ~ "', 'variant')), 'null')") %}
-  {% endfor %}
-  {{ return('coalesce(' ~ images | join(', ') ~ ')') }}
-{% endmacro %}
-
-
 {# For a record whose JSON has a literal of the wrong kind: the columns that came out NULL although the text holds something. #}
 {% macro _mistyped(columns) %}
   {% set parts = [] %}
   {% for column in columns %}
-    {% set text = afterimage._in_map(column, "from_json(_cdc_image_text, 'map<string, string>')") %}
+    {% set text = afterimage._in_map(column, "from_json(_cdc_told.image_text, 'map<string, string>')") %}
     {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(" ~ text ~ ", 200), ' does not fit " %}
-    {% do parts.append("if(" ~ afterimage.raw_literal(column, '_cdc_image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
+    {% do parts.append("if(" ~ afterimage.raw_literal(column, '_cdc_told.image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
                        ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder']['literal'].startswith('struct<') %}
-    {% set texts = "from_json(" ~ afterimage._in_map(column, "from_json(_cdc_image_text, 'map<string, string>')") ~ ", 'map<string, string>')" %}
+    {% set texts = "from_json(" ~ afterimage._in_map(column, "from_json(_cdc_told.image_text, 'map<string, string>')") ~ ", 'map<string, string>')" %}
     {% for member in modules.re.findall('`?([A-Za-z]+)`?:', column['decoder']['literal']) %}
-      {% do parts.append("if(" ~ afterimage.raw_literal(column, '_cdc_image') ~ "." ~ member ~ " is null and " ~ texts ~ "['" ~ member ~ "'] is not null, '"
+      {% do parts.append("if(" ~ afterimage.raw_literal(column, '_cdc_told.image') ~ "." ~ member ~ " is null and " ~ texts ~ "['" ~ member ~ "'] is not null, '"
                          ~ afterimage.escape_text(column['name']) ~ ": " ~ member ~ " does not fit " ~ afterimage.escape_text(column['source_type']) ~ "', null)") %}
     {% endfor %}
   {% endfor %}

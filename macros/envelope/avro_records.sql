@@ -18,29 +18,11 @@
   Source: Debezium documentation, "Avro serialization"; captures pg-avro, pg-avro-apicurio8, pg-avro-headers.
 #}
 {% macro avro_records(contract, schemas) -%}
-framed as (
-    select
-        *,
-        {{ afterimage.avro_schema_id('key', contract) }} as key_schema,
-        {{ afterimage.avro_schema_id('value', contract) }} as value_schema,
-        if(value_bytes is null, key_schema, value_schema) as telling_schema
-    from new_records
-),
-
-read_frames as (
-    select
-        framed.*,
-        key_text,
-        value_text
-    from framed
-        -- once each, however often it is used below
-        lateral view explode(array(
-            {{ afterimage.avro_text('key', schemas, contract) | indent(12) }}
-        )) as key_text
-        lateral view explode(array(
-            {{ afterimage.avro_text('value', schemas, contract) | indent(12) }}
-        )) as value_text
-),
+{{ afterimage._framed('framed', 'new_records', ['key', 'value'], [
+  afterimage.avro_schema_id('key', contract) ~ ' as key_schema',
+  afterimage.avro_schema_id('value', contract) ~ ' as value_schema',
+  'if(value_bytes is null, key_schema, value_schema) as telling_schema',
+], schemas, contract) }}
 
 read_records as (
     select
@@ -53,7 +35,7 @@ read_records as (
             when telling_schema in ({{ afterimage.literals(schemas | map(attribute='id')) or "''" }}) then concat('broken_avro ', telling_schema)
             else concat('unknown_schema ', telling_schema)
         end as unreadable
-    from read_frames
+    from framed
 ),
 {%- if afterimage.record_format(contract['format'])['has_data'] %}
 
@@ -63,28 +45,41 @@ read_records as (
 
 
 {#
-  CTEs `data_framed`, `data_read` and `read_data`: the same of `data` in a CloudEvent, which is the base64 of a frame where the event says that
+  CTE: records with the texts of some sides, each read once, however often it is used. In: its name; the records it is made of; sides; what is told of these
+  first, columns (SQL), among them <side>_schema; schemas; contract.
+#}
+{% macro _framed(name, records, sides, told, schemas, contract) -%}
+{{ name }} as (
+    select
+        told.*
+        {%- for side in sides %},
+        {{ side }}_text
+        {%- endfor %}
+    from (
+        select
+            *,
+            {{ told | join(',\n            ') }}
+        from {{ records }}
+    ) as told
+        {%- for side in sides %}
+        lateral view explode(array(
+            {{ afterimage.avro_text(side, schemas, contract) | indent(12) }}
+        )) as {{ side }}_text
+        {%- endfor %}
+),
+{%- endmacro %}
+
+
+{#
+  CTEs `data_framed` and `read_data`: the same of `data` in a CloudEvent, which is the base64 of a frame where the event says that
   it is Avro. The events themselves may be in JSON or in Avro.
 #}
 {% macro _avro_data(schemas, contract) -%}
-data_framed as (
-    select
-        *,
-        if(get_json_object(record_value, '$.datacontenttype') like '%avro%', get_json_object(record_value, '$.data'), null) as data_told,
-        try_to_binary(data_told, 'base64') as data_bytes,
-        {{ afterimage.avro_schema_id('data', contract) }} as data_schema
-    from read_records
-),
-
-data_read as (
-    select
-        data_framed.*,
-        data_text
-    from data_framed
-        lateral view explode(array(
-            {{ afterimage.avro_text('data', schemas, contract) | indent(12) }}
-        )) as data_text
-),
+{{ afterimage._framed('data_framed', 'read_records', ['data'], [
+  "if(get_json_object(record_value, '$.datacontenttype') like '%avro%', get_json_object(record_value, '$.data'), null) as data_told",
+  "try_to_binary(data_told, 'base64') as data_bytes",
+  afterimage.avro_schema_id('data', contract) ~ ' as data_schema',
+], schemas, contract) }}
 
 read_data as (
     select
@@ -96,7 +91,7 @@ read_data as (
             when data_schema in ({{ afterimage.literals(schemas | map(attribute='id')) or "''" }}) or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
             else concat('unknown_schema ', data_schema)
         end as unreadable
-    from data_read
+    from data_framed
 ),
 {%- endmacro %}
 

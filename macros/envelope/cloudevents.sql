@@ -4,60 +4,55 @@
 
   Operation, source and transaction are in attributes (iodebeziumop, iodebezium<field of source>, iodebeziumtx<field of transaction>), all of
   them texts. Without them (extension.attributes.enable=false) the place is in the text of `id` alone, and a row without one before it
-  is x: nothing tells an insert from an update or a row of a snapshot.
+  is x: nothing tells an insert from an update or a row of a snapshot. Of documents a description makes an update, and no document at all is a delete:
+  it tells no document, and nothing is truncated.
   `iodebeziumtxId` (source.txId) and `iodebeziumtxid` (transaction.id) differ in case alone; JSON readers tell them apart, Spark's
   columns do not, so the second is read only where a connector has no first.
   Source: Debezium documentation, "CloudEvents converter"; captures pg-cloudevents, pg-cloudevents-plain.
 #}
 {% macro cloudevents(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage.cloudevents_type(contract, 'before: ' ~ afterimage.row_image_type(columns) ~ ', after: ' ~ afterimage.row_image_type(columns)), 'record_value', afterimage.records_read(contract), columns) }}
+{% set is_document, source = afterimage.is_document(contract), {} -%}
+{% for name in afterimage.source_names(contract) %}{% do source.update({name: afterimage._cloudevents_source_text(name, contract)}) %}{% endfor -%}
+{{ afterimage.parsed_document(afterimage._cloudevents_type(contract, afterimage.images_type(contract, columns)), 'record_value', afterimage.records_read(contract), columns) }}
 
 envelope as (
     -- with a schema block the images are one level down, in payload
     select
         {{ afterimage.landed_and_parsed(contract) }}
         record.document.data.payload is not null as has_schema,
-        coalesce(
-            size(json_object_keys(record_value)) <> size(array_distinct(json_object_keys(record_value)))
-            or size(json_object_keys(get_json_object(record_value, '$.data'))) <> size(array_distinct(json_object_keys(get_json_object(record_value, '$.data')))),
-            false
-        ) as repeats_key,
+        {{ afterimage.any_key_twice(['record_value', "get_json_object(record_value, '$.data')"] + (["get_json_object(record_value, '$.data.payload')"] if is_document else [])) }} as repeats_key,
         cast(null as string) as fault,
         case
             when record.document.specversion is null then null
             when record.document.iodebeziumop is not null then {{ afterimage.told_op('record.document.iodebeziumop') }}
+            {%- if is_document %}
+            -- data that has no such field is none of documents, and no delete
+            when not coalesce(array_contains({{ afterimage._data_fields() }}, 'after'), false) then null
+            when coalesce(record.document.data.payload.updateDescription, record.document.data.updateDescription) is not null then 'u'
+            {%- else %}
             when record.document.data is null then null
+            {%- endif %}
             when coalesce(record.document.data.payload.after, record.document.data.after) is not null
-                then if(coalesce(record.document.data.payload.before, record.document.data.before) is null, {{ afterimage.written_row_op() }}, 'u')
+                then if(coalesce(record.document.data.payload.before, record.document.data.before) is null, {{ "'x'" if is_document else afterimage.written_row_op() }}, 'u')
             when coalesce(record.document.data.payload.before, record.document.data.before) is not null then 'd'
-            else 't'
+            else '{{ 'd' if is_document else 't' }}'
         end as op,
-        {{ afterimage.cloudevents_attributes(contract) }},
+        {{ afterimage.source_told(source, 'cast(null as string)' if 'txId' in source else 'record.document.iodebeziumtxid', 'record.document.iodebeziumtxtotalorder') }},
         cast(null as bigint) as processed_us,
-        coalesce(record.document.data.payload.before, record.document.data.before) as before,
-        coalesce(record.document.data.payload.after, record.document.data.after) as after,
-        {{ afterimage.debezium_json_image_text(within='data.') }} as image_text
+        {{ afterimage.told_images(contract, 'record.document.data') }}
     from parsed
 ),
 {%- endmacro %}
 
 
-{# Source and transaction of an event, out of its attributes. In: contract. Out: two SQL columns, over CTE `parsed`. #}
-{% macro cloudevents_attributes(contract) -%}
-named_struct(
-            {%- for name in afterimage.source_names(contract) %}
-            '{{ name }}', {{ afterimage._cloudevents_source_text(name, contract) }}{{ ',' if not loop.last }}
-            {%- endfor %}
-        ) as source,
-        named_struct(
-            'id', {{ 'cast(null as string)' if 'txId' in afterimage.source_names(contract) else 'record.document.iodebeziumtxid' }},
-            'total_order', record.document.iodebeziumtxtotalorder
-        ) as transaction
-{%- endmacro %}
+{# Names of the fields of a CloudEvent's data (SQL, array of texts), NULL where it is no object. #}
+{% macro _data_fields() %}
+  {{ return("coalesce(json_object_keys(get_json_object(record_value, '$.data.payload')), json_object_keys(get_json_object(record_value, '$.data')))") }}
+{% endmacro %}
 
 
 {# SQL type of the event as from_json reads it. In: contract; images, fields of the struct that holds them. #}
-{% macro cloudevents_type(contract, images) %}
+{% macro _cloudevents_type(contract, images) %}
   {% set names = ['specversion', 'id', 'time', 'iodebeziumop', 'iodebeziumtxtotalorder'] %}
   {% for name in afterimage.source_names(contract) %}{% do names.append(afterimage._attribute(name)) %}{% endfor %}
   {% if 'txId' not in afterimage.source_names(contract) %}{% do names.append('iodebeziumtxid') %}{% endif %}

@@ -11,11 +11,13 @@
   Source: Google's "Events and streams"; files that Google captured (fixtures google-datastream).
 #}
 {% macro datastream_json(contract, columns) -%}
+{% set source = {} -%}
+{% for name in afterimage.source_names(contract) %}{% do source.update({name: afterimage._datastream_source_text(name, contract)}) %}{% endfor -%}
 {{ afterimage.parsed_document(afterimage._datastream_type(contract, columns), 'record_value', afterimage.records_read(contract), columns) }}
 
-events as (
+envelope as (
     select
-        *,
+        {{ afterimage.landed_and_parsed(contract, 'record_value is null') }}
         record.document.source_metadata as metadata,
         record.document.sort_keys as sort_keys,
         case
@@ -23,15 +25,9 @@ events as (
             when record.document.read_method rlike '(^|-)cdc(-|$)|-supplementation$' then 'stream'
         end as phase,
         {{ afterimage._datastream_micros('record.document.source_timestamp') }} as changed_us,
-        {{ afterimage._datastream_micros('record.document.read_timestamp') }} as read_us
-    from parsed
-),
-
-envelope as (
-    select
-        {{ afterimage.landed_and_parsed(contract, 'record_value is null') }}
+        {{ afterimage._datastream_micros('record.document.read_timestamp') }} as read_us,
         false as has_schema,
-        {{ afterimage._datastream_repeats_key() }} as repeats_key,
+        {{ afterimage.any_key_twice(['record_value', "get_json_object(record_value, '$.source_metadata')"]) }} as repeats_key,
         {{ afterimage._datastream_fault(contract) }} as fault,
         case
             when phase = 'backfill' then 'r'
@@ -40,17 +36,12 @@ envelope as (
             when metadata.change_type in ('DELETE', 'UPDATE-DELETE') then 'd'
             else concat('change_type ', coalesce(left(metadata.change_type, 100), 'null'))
         end as op,
-        named_struct(
-            {%- for name in afterimage.source_names(contract) %}
-            {{ afterimage.literal(name) }}, {{ afterimage._datastream_source_text(name, contract) }}{{ ',' if not loop.last }}
-            {%- endfor %}
-        ) as source,
-        named_struct('id', nullif(metadata.tx_id, ''), 'total_order', cast(null as string)) as transaction,
+        {{ afterimage.source_told(source, "nullif(metadata.tx_id, '')", 'cast(null as string)') }},
         read_us as processed_us,
         record.document.payload as before,
         record.document.payload as after,
         get_json_object(record_value, '$.payload') as image_text
-    from events
+    from parsed
 ),
 {%- endmacro %}
 
@@ -79,17 +70,6 @@ envelope as (
   {% set in_utc = "if(" ~ text ~ " rlike '(Z|[-+][0-9]{2}:?[0-9]{2})$', " ~ text ~ ", concat(" ~ text ~ ", 'Z'))" %}
   {{ return("case when " ~ text ~ " rlike '^-?[0-9]{1,15}$' then cast(" ~ text ~ " as bigint) * 1000 when " ~ text
             ~ " rlike '^[0-9]{4}-' then unix_micros(try_cast(" ~ in_utc ~ " as timestamp)) end") }}
-{% endmacro %}
-
-
-{# True (SQL) when a key stands twice in the event or its metadata: JSON readers differ in which one they take. #}
-{% macro _datastream_repeats_key() %}
-  {% set twice = [] %}
-  {% for text in ['record_value', "get_json_object(record_value, '$.source_metadata')"] %}
-    {% set keys = 'json_object_keys(' ~ text ~ ')' %}
-    {% do twice.append('size(' ~ keys ~ ') <> size(array_distinct(' ~ keys ~ '))') %}
-  {% endfor %}
-  {{ return('coalesce(' ~ twice | join(' or ') ~ ', false)') }}
 {% endmacro %}
 
 

@@ -16,44 +16,36 @@
     source         struct of texts: source_names(contract)
     transaction    struct<id, total_order>, texts
     processed_us   when Debezium processed the change, microseconds since 1970
-    before, after  images of the row: row_image_type(columns)
+    before, after  images of the row: row_image_type(columns); of documents their texts instead (see document_texts)
     image_text     text of the row's image
   Source: Debezium documentation, "change events" of each connector. Scalars are read as text because some versions of the connectors
   quote them; the row images are typed, so a literal of the wrong kind is seen.
 #}
 {% macro debezium_json(contract, columns) -%}
-{{ afterimage.parsed_document(afterimage.debezium_json_type(contract, 'before: ' ~ afterimage.row_image_type(columns) ~ ', after: ' ~ afterimage.row_image_type(columns)), 'record_value', afterimage.records_read(contract), columns) }}
+{{ afterimage.parsed_document(afterimage._debezium_json_type(contract, afterimage.images_type(contract, columns)), 'record_value', afterimage.records_read(contract), columns) }}
 
 envelope as (
     -- with a schema block everything is one level down, in payload
     select
         {{ afterimage.landed_and_parsed(contract) }}
         record.document.payload.op is not null as has_schema,
-        {{ afterimage.repeated_envelope_key(not contract['key']) }} as repeats_key,
+        {{ afterimage._repeated_envelope_key(not contract['key']) }} as repeats_key,
         cast(null as string) as fault,
-        {{ afterimage.envelope_fields() }}
-        coalesce(record.document.payload.before, record.document.before) as before,
-        coalesce(record.document.payload.after, record.document.after) as after,
-        {{ afterimage.debezium_json_image_text() }} as image_text
-    from parsed
-),
-{%- endmacro %}
-
-
-{# The fields of an envelope beside its images, be it in `payload` or not. Out: four SQL columns, over CTE `parsed`. #}
-{% macro envelope_fields() -%}
-coalesce(record.document.payload.op, record.document.op) as op,
+        coalesce(record.document.payload.op, record.document.op) as op,
         coalesce(record.document.payload.source, record.document.source) as source,
         coalesce(record.document.payload.transaction, record.document.transaction) as transaction,
         coalesce(
             try_cast(coalesce(record.document.payload.ts_us, record.document.ts_us) as bigint),
             try_multiply(try_cast(coalesce(record.document.payload.ts_ms, record.document.ts_ms) as bigint), 1000)
         ) as processed_us,
+        {{ afterimage.told_images(contract, 'record.document') }}
+    from parsed
+),
 {%- endmacro %}
 
 
 {# SQL type of the envelope as from_json reads it. In: contract; images, fields of the struct that holds them. #}
-{% macro debezium_json_type(contract, images) %}
+{% macro _debezium_json_type(contract, images) %}
   {% set source = [] %}
   {% for name in afterimage.source_names(contract) %}{% do source.append('`' ~ name ~ '`: string') %}{% endfor %}
   {% set envelope = 'op: string, ts_ms: string, ts_us: string, transaction: struct<id: string, total_order: string>, '
@@ -62,29 +54,18 @@ coalesce(record.document.payload.op, record.document.op) as op,
 {% endmacro %}
 
 
-{# Text (SQL) of the image a record speaks of. In: within, the path of what holds the images. #}
-{% macro debezium_json_image_text(within='') %}
-  {% set parts = [] %}
-  {% for path in ['after', 'before', 'payload.after', 'payload.before'] %}{% do parts.append("get_json_object(record_value, '$." ~ within ~ path ~ "')") %}{% endfor %}
-  {{ return('coalesce(' ~ parts | join(', ') ~ ')') }}
-{% endmacro %}
-
-
 {#
   True (SQL) when a key that decides stands twice in the envelope: JSON readers differ in which one they take. Counted exactly only where
   the text shows it twice at all; within strings quotes are escaped, but a row may have a column of such a name.
   In: before_decides, whether the row before an update is looked at too: it names the row of a table without a key.
 #}
-{% macro repeated_envelope_key(before_decides) %}
+{% macro _repeated_envelope_key(before_decides) %}
   {% set seen_twice = [] %}
   {% for key in ['op', 'before', 'after', 'source'] %}
     {% set mark = "'\"" ~ key ~ "\":'" %}
     {% do seen_twice.append("locate(" ~ mark ~ ", record_value, locate(" ~ mark ~ ", record_value) + 1) > locate(" ~ mark ~ ", record_value)") %}
   {% endfor %}
-  {% set repeats = "size(%s) <> size(array_distinct(%s))" %}
-  {% set outer_keys = "coalesce(json_object_keys(record_value), array())" %}
-  {% set inner_keys = "coalesce(json_object_keys(get_json_object(record_value, '$.payload')), array())" %}
-  {% set before = "json_object_keys(coalesce(get_json_object(record_value, '$.before'), get_json_object(record_value, '$.payload.before')))" %}
-  {{ return("(((" ~ seen_twice | join(') or (') ~ ")) and (" ~ repeats % (outer_keys, outer_keys) ~ " or " ~ repeats % (inner_keys, inner_keys) ~ "))"
-            ~ (" or coalesce(" ~ repeats % (before, before) ~ ", false)" if before_decides else "")) }}
+  {% set before = "coalesce(get_json_object(record_value, '$.before'), get_json_object(record_value, '$.payload.before'))" %}
+  {{ return("(((" ~ seen_twice | join(') or (') ~ ")) and " ~ afterimage.any_key_twice(['record_value', "get_json_object(record_value, '$.payload')"]) ~ ")"
+            ~ (" or " ~ afterimage.any_key_twice([before]) if before_decides else "")) }}
 {% endmacro %}

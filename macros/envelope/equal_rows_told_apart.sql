@@ -122,5 +122,5 @@ counted as (
         is_read and nth_read > read_here - missing as is_new,
         highest_ordinal + nth_read - greatest(0, read_here - missing) as place
     from wanted
-),
+)
 {%- endmacro %}

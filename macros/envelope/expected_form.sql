@@ -43,14 +43,14 @@
 
 {# The form of the first row among a few records. In and out: as expected_form. #}
 {% macro sampled_form(records, contract) %}
+  {% set fields = "json_object_keys(" ~ afterimage.image_text(contract['format']) ~ ")" %}
   {% set found = afterimage.ask('what a record looks like',
-    "select to_json(json_object_keys(" ~ context['afterimage'][contract['format'] ~ '_image_text']() ~ ")), length(before_payload), xxhash64(before_payload) from ("
-    ~ afterimage._sampled_records(records, contract) ~ ") as texts where json_object_keys(" ~ context['afterimage'][contract['format'] ~ '_image_text']() ~ ") is not null limit 1").rows %}
+    "select to_json(" ~ fields ~ "), length(before_payload), xxhash64(before_payload), " ~ afterimage._is_sound_block(contract) ~ " from ("
+    ~ afterimage._sampled_records(records, contract) ~ ") as texts where " ~ fields ~ " is not null limit 1").rows %}
   {% if not found | length %}{{ return(none) }}{% endif %}
   {% set fields = fromjson(found[0][0]) | reject('in', afterimage.added_fields(contract) | map(attribute='field') | list) | list %}
   {% set block = {'length': found[0][1], 'hash': found[0][2]} if found[0][1] else none %}
-  {% set is_known = afterimage._are_all_fields(fields, contract) and (block is none or afterimage._is_sound_block(block, records, contract)) %}
-  {{ return({'fields': fields, 'block': block} if is_known else none) }}
+  {{ return({'fields': fields, 'block': block} if afterimage._are_all_fields(fields, contract) and (block is none or found[0][3]) else none) }}
 {% endmacro %}
 
 
@@ -78,17 +78,14 @@ from (
 
 
 {#
-  Whether a schema block, or the id of one, says what the contract says of units and scales, and stands before a payload and nothing else. A
-  record is known by the hash of such a text from then on. In: block; records; contract, of which no column had another type before.
+  Whether (SQL) a schema block, or the id of one, says what the contract says of units and scales, and stands before a payload and nothing else. A
+  record is known by the hash of such a text from then on. In: contract, of which no column had another type before.
 #}
-{% macro _is_sound_block(block, records, contract) %}
-  {% if contract['former_types'] %}{{ return(false) }}{% endif %}
-  {% set found = afterimage.ask('whether its schema says what the contract says',
-    "select before_payload rlike " ~ afterimage.literal('\\A\\{"schema(?:":\\{"type":"struct"|Id":[0-9]+,"payload":\\z)') ~ " and is_valid_utf8(before_payload)"
-    ~ " and get_json_object(concat(before_payload, '{}}'), '$.payload') = '{}' and coalesce("
-    ~ (afterimage.misfits_of_block(afterimage.contract_columns(contract), true) + ['null']) | join(', ') ~ ") is null"
-    ~ " from (" ~ afterimage._sampled_records(records, contract) ~ ") as texts where xxhash64(before_payload) = " ~ block['hash'] ~ " limit 1").rows %}
-  {{ return(found | length > 0 and found[0][0]) }}
+{% macro _is_sound_block(contract) %}
+  {% if contract['former_types'] %}{{ return('false') }}{% endif %}
+  {{ return("before_payload is not null and before_payload rlike " ~ afterimage.literal('\\A\\{"schema(?:":\\{"type":"struct"|Id":[0-9]+,"payload":\\z)') ~ " and is_valid_utf8(before_payload)"
+            ~ " and get_json_object(concat(before_payload, '{}}'), '$.payload') = '{}' and coalesce("
+            ~ (afterimage.misfits_of_block(afterimage.contract_columns(contract), true) + ['null']) | join(', ') ~ ") is null") }}
 {% endmacro %}
 
 

@@ -40,26 +40,22 @@ with
 {{ afterimage.avro_records(contract, schemas) }}
 
 {% endif -%}
-{{ context['afterimage'][afterimage.record_format(contract['format'])['documents']](contract) if is_document else context['afterimage'][contract['format']](contract, columns) }}
+{{ context['afterimage'][contract['format']](contract, columns) }}
 
 {% if is_document -%}
+{{ afterimage.document_envelope(contract) if afterimage.record_format(contract['format'])['has_envelope'] else afterimage.document_rows(contract) }}
+
 {{ afterimage.document_images(contract, columns, connector) }}
 {%- else -%}
-beside_the_row as (
-    -- what a record says of its row in other places: its own key, and the schemas of both, by which values may be read
-    select
-        *,
-        {%- if keys %}
-        {{ afterimage.key_document('record_key', keys) }} as key_document,
-        {%- endif %}
-        {{ afterimage.schema_fields(contract['format'], with_key=keys) }} as schema_fields
-    from envelope
-),
-
 images as (
     -- the row a record speaks of: before it for a delete, after it for all else
     select
         *,
+        -- what it says of its row in other places: its own key, and the schemas of both, by which values may be read
+        {%- if keys %}
+        {{ afterimage.key_document('record_key', keys) }} as key_document,
+        {%- endif %}
+        {{ afterimage.schema_fields(contract['format'], with_key=keys) }} as schema_fields,
         case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when {{ afterimage.leaves_row('op') }} then {{ afterimage._image_after(columns, contract) }} end as image,
         {{ afterimage._fields_told_by('image_text', columns) }} as fields,
         {{ afterimage._key_in_record(keys) }} as key_in_record,
@@ -71,7 +67,7 @@ images as (
         {{ afterimage.snapshot_told() }} as snapshot,
         {{ afterimage._header_key(keys, '__debezium.oldkey') }} as old_key,
         {{ afterimage._header_key(keys, '__debezium.newkey') }} as new_key
-    from beside_the_row
+    from envelope
 ),
 {%- endif %}
 
@@ -84,7 +80,7 @@ decoded as (
         {{ afterimage._unknown_columns(columns, connector['before_is_whole'], key_alone is not none) }} as _cdc_unknown,
         {{ 'cast(null as string)' if is_document or contract['drop_fields_header_name'] else afterimage._absent_columns(columns) }} as _cdc_absent,
         {{ afterimage.special_values(columns, is_full) }} as _cdc_special,
-        {{ 'cast(null as string)' if is_document else afterimage._extra_fields(fields_told, afterimage._exact_image(contract['format']) if afterimage.has_long_numbers(contract) else 'image_text') }} as _cdc_extra,
+        {{ 'cast(null as string)' if is_document else afterimage._extra_fields(fields_told, afterimage.image_text(contract['format'], is_exact=true) if afterimage.has_long_numbers(contract) else 'image_text') }} as _cdc_extra,
         {{ 'cast(null as string)' if is_document else afterimage._misfits(columns, is_full, contract['format'], schemas) }} as _cdc_misfits,
         {{ afterimage.event_columns(contract) }}
         {% if keys -%}
@@ -106,34 +102,20 @@ decoded as (
         {% endif -%}
         {% if is_document -%}
         {{ afterimage.bare_doubles('update_document') }} as _cdc_update,
-        identity as _cdc_identity,
-        document_fault as _cdc_document_fault,
         {% endif -%}
-        image as _cdc_image,
-        image_text as _cdc_image_text,
-        fields as _cdc_fields,
-        {%- if keys | length > 1 %}
+        {% if keys | length > 1 -%}
         {{ afterimage._key_is_told(keys) }} as _cdc_key_is_told,
-        {%- endif %}
-        is_object as _cdc_is_object,
-        is_corrupt as _cdc_is_corrupt,
-        is_tombstone as _cdc_is_tombstone,
-        repeats_key as _cdc_repeats_key,
-        fault as _cdc_fault,
-        source is not null as _cdc_has_source,
+        {% endif -%}
         case when op is null or source is null or fault is not null then {{ afterimage.landed_record_of_connector(contract) }} end as _cdc_record_of_connector,
-        record_key as _cdc_record_key,
-        {%- if contract['avro_schemas'] %}
-        unreadable as _cdc_unreadable,
-        {%- endif %}
-        record_value as _cdc_record_value
+        -- what stands beside the row
+        struct(images.*) as _cdc_told
     from images
 ),
 
 keyed as (
     select
         *{{ ' except (_cdc_previous_key)' if tells_key_before }},
-        {{ afterimage.scoped_key('_cdc_identity' if is_document else afterimage.key_text(keys, is_told='_cdc_key_is_told'), '_cdc_source_table', contract) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
+        {{ afterimage.scoped_key('_cdc_told.identity' if is_document else afterimage.key_text(keys, is_told='_cdc_key_is_told'), '_cdc_source_table', contract) if keys else 'case when _cdc_told.image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
         {%- if tells_key_before %}
         coalesce(_cdc_previous_key, nullif(_cdc_key_before, _cdc_key)) as _cdc_previous_key,
         {%- endif %}
@@ -145,17 +127,17 @@ judged as (
     select
         *,
         case
-            when _cdc_is_tombstone then 'ignored tombstone'
+            when _cdc_told.is_tombstone then 'ignored tombstone'
             {%- if contract['avro_schemas'] %}
-            when _cdc_unreadable is not null then concat('refused ', substring_index(_cdc_unreadable, ' ', 1))
+            when _cdc_told.unreadable is not null then concat('refused ', substring_index(_cdc_told.unreadable, ' ', 1))
             {%- endif %}
-            when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
-            when not _cdc_is_object then 'refused broken_json'
-            when _cdc_repeats_key then 'refused duplicate_json_key'
+            when not is_valid_utf8(_cdc_told.record_value) then 'refused not_utf8'
+            when not _cdc_told.is_object then 'refused broken_json'
+            when _cdc_told.repeats_key then 'refused duplicate_json_key'
             when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
-            when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
+            when _cdc_op is null or _cdc_told.source is null or _cdc_told.fault is not null then 'refused wrong_envelope'
             {%- if is_document %}
-            when _cdc_document_fault is not null then 'refused broken_document'
+            when _cdc_told.document_fault is not null then 'refused broken_document'
             {%- endif %}
             when _cdc_op = 'm' then 'ignored message'
             when _cdc_op not in ({{ afterimage.literals(afterimage.accepted_operations(contract)) }}) then 'refused unknown_op'
@@ -173,9 +155,9 @@ judged as (
             {%- endif %}
             when _cdc_position is null then 'refused missing_position'
             when _cdc_op = 't' then 'accepted'
-            when _cdc_image is null then 'refused missing_image'
-            when size(_cdc_fields) <> size(array_distinct(_cdc_fields)) then 'refused duplicate_json_key'
-            when _cdc_is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
+            when _cdc_told.image is null then 'refused missing_image'
+            when size(_cdc_told.fields) <> size(array_distinct(_cdc_told.fields)) then 'refused duplicate_json_key'
+            when _cdc_told.is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
             when _cdc_key is null then 'refused missing_key'
             else 'accepted'
         end as _cdc_verdict
@@ -191,8 +173,8 @@ select
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     {{ afterimage.refusal_detail(contract, columns, keys) }} as _cdc_detail,
-    if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
-    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
+    if(_cdc_verdict like 'refused%', _cdc_told.record_key, null) as _cdc_record_key,
+    if(_cdc_verdict like 'refused%', _cdc_told.record_value, null) as _cdc_record_value
 from judged
 {%- endmacro %}
 

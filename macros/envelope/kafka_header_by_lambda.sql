@@ -1,5 +1,6 @@
 {#
-  As kafka_header_text, by a lambda. Spark compiles the steps of a statement into one Java method, and the JVM leaves a method of more than 8,000
+  Text (SQL) of a Kafka header as the converter wrote it, without the quotes of JSON, by a lambda; NULL when it is not
+  there. Spark compiles the steps of a statement into one Java method, and the JVM leaves a method of more than 8,000
   bytes to its interpreter. A step with a lambda becomes methods of its own, short ones: a wide step runs a quarter faster with one in it
   (docs/decisions/0035-short-methods.md).
 #}

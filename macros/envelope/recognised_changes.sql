@@ -1,8 +1,10 @@
 {#
-  CTE `recognised`: those rows of a batch that may not be simply new, because their change is staged already or stands in the batch more than
-  once. Of each its event id (and whether that is another one than it came with) and `copy`: 1 for the row that enters the change log, 2 for
-  one that is there already (a redelivered change), 0 for one that landing itself holds twice at one coordinate, which is neither staged nor
-  counted.
+  The few rows of a batch that are not simply new, because their change is staged already or stands in the batch more than once.
+  Out: a select of
+    _cdc_batch_row
+    _cdc_event_id   NULL for the id it came with, which most keep
+    _cdc_delivery   1 for the row that enters the change log, under another id; 2 for one that is there already (a redelivered change); 0 for one that
+                    landing itself holds twice at one coordinate, which is neither staged nor counted
   Narrow: row images are not moved to find it out, and only rows of an event that is there twice are sorted.
 
   In:  batch table; change_log table; stats, the row of counts of the accepted (see counts_of_batch);
@@ -13,7 +15,9 @@
 #}
 {% macro recognised_changes(batch, change_log, stats, tells_apart, is_bag, number, has_repeats=true, may_be_staged=true) -%}
 {% set event = afterimage.in_epoch('_cdc_event_id', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
-{% set staged_event = "if(" ~ afterimage.has_no_row() ~ ", " ~ event ~ ", substring_index(" ~ event ~ ", ':', 4))" if tells_apart else event -%}
+{% set staged_event = "if(" ~ afterimage.has_row() ~ ", substring_index(" ~ event ~ ", ':', 4), " ~ event ~ ")" if tells_apart else event -%}
+with
+
 accepted as (
     select
         _cdc_batch_row,
@@ -80,65 +84,41 @@ repeated as (
     left join (select distinct event from staged_events) as staged on may_repeat.event = staged.event
     {%- endif %}
     window within_event as (partition by may_repeat.event order by may_repeat.coordinate, may_repeat._cdc_batch_row)
-),
+){{ ',' if tells_apart }}
 
 {% if tells_apart -%}
 {{ afterimage.equal_rows_told_apart(change_log, stats, number) }}
 
 {% endif -%}
-recognised as (
-    -- a change that its event id tells from every other
-    select
-        _cdc_batch_row,
-        _cdc_event_id,
-        case
-            when is_landed_twice then 0
-            when is_staged or place_in_event > 1 then 2
-            else 1
-        end as copy,
-        false as is_renamed
-    from repeated
-    {%- if tells_apart %}
-    where not is_ambiguous
-    union all
-    -- one of several equal rows; the first keeps its id, so that it has the same one where the others come in a later run
-    select
-        _cdc_batch_row,
-        concat(_cdc_event_id, ':', place),
-        case
-            when is_landed_twice then 0
-            when is_new then 1
-            else 2
-        end,
-        is_new and place > 1
-    from counted
-    {%- endif %}
-)
-{%- endmacro %}
-
-
-{#
-  The few rows of a batch that are not simply new: those that do not enter the change log (copy 0 or 2), and those that enter it under an
-  event id of their own. In: changes, the CTEs up to `recognised`. Out: a select of _cdc_batch_row, _cdc_event_id (NULL for the id a row came
-  with), _cdc_delivery (the copy).
-#}
-{% macro exceptional_changes(changes) -%}
-with
-
-{{ changes }}
-
+-- a change that its event id tells from every other
 select
     _cdc_batch_row,
-    if(is_renamed, _cdc_event_id, null) as _cdc_event_id,
-    copy as _cdc_delivery
-from recognised
-where copy <> 1 or is_renamed
+    cast(null as string) as _cdc_event_id,
+    if(is_landed_twice, 0, 2) as _cdc_delivery
+from repeated
+where
+    (is_landed_twice or is_staged or place_in_event > 1)
+    {%- if tells_apart %}
+    and not is_ambiguous
+union all
+-- one of several equal rows; the first keeps its id, so that it has the same one where the others come in a later run
+select
+    _cdc_batch_row,
+    if(is_new and place > 1, concat(_cdc_event_id, ':', place), null),
+    case
+        when is_landed_twice then 0
+        when is_new then 1
+        else 2
+    end
+from counted
+where is_landed_twice or not is_new or place > 1
+    {%- endif %}
 {%- endmacro %}
 
 
 {#
   Looks for them. Of a small batch what is found comes back to the run, and stands in the statements that need it; else it goes into a working table.
-  In:  search, a select of exceptional_changes; accepted, how many changes the batch has; known, the working table; file_format.
+  In:  search, a select of recognised_changes; accepted, how many changes the batch has; known, the working table; file_format.
   Out: {relation: SQL to join those rows by, none where there are none; redelivered: how many are there already; left_out: how many do not enter the
        change log}
 #}

@@ -1,6 +1,6 @@
 {#
   Format unwrapped: rows that the transformation ExtractNewRecordState has taken out of their envelopes, with or without the schema block.
-  In: as debezium_json, and the name of the last CTE. Out: as debezium_json.
+  In, Out: as debezium_json; and row_text.
 
   What else the envelope told is there only where the contract says that it was added (add_fields, add_headers):
     op       else a row is x (see written_row_op), and what has no row is d
@@ -16,7 +16,12 @@
   Of documents there is more to it: see document_rows.
   Source: Debezium documentation, "New record state extraction"; captures pg-unwrap, pg-unwrap-tombstone.
 #}
-{% macro unwrapped(contract, columns, name='envelope') -%}
+{% macro unwrapped(contract, columns) -%}
+{% if afterimage.is_document(contract) -%}
+  {# all that a document must have; the rest is in row_text -#}
+  {% set columns = [{'name': '_id', 'field': '_id', 'sql': '_id', 'is_key': true, 'decoder': {'literal': 'string', 'type': 'string', 'value': '{raw}'}}] -%}
+  {% set contract = dict(contract, columns=columns) -%}
+{% endif -%}
 {% set added = afterimage.added_fields(contract) -%}
 {% set names = [] -%}
 {% for column in contract['columns'] %}{% do names.extend(afterimage.names_in_events(column)) %}{% endfor -%}
@@ -51,13 +56,13 @@ rows_told as (
 
 {{ afterimage.parsed_document(afterimage.row_image_type(columns, added), 'row_text', 'rows_told', columns, added) }}
 
-{{ name }} as (
+envelope as (
     select
         {{ afterimage.landed_columns(contract) }}{{ "row_text is null or row_text = 'null'" if is_rewritten else 'false' }} as is_tombstone,
         row_text is null or row_text = 'null' or (coalesce(record.is_one, false) and record.document is not null) as is_object,
         record.corrupt is not null as is_corrupt,
         has_schema,
-        coalesce(size(json_object_keys(row_text)) <> size(array_distinct(json_object_keys(row_text))), false) as repeats_key,
+        {{ afterimage.any_key_twice(['row_text']) }} as repeats_key,
         case when record.document is not null then {{ afterimage._no_row(names, is_rewritten) }} end as fault,
         case
             when {{ "record.document.`__deleted` = 'true'" if is_rewritten else 'record.document is null' }} then 'd'
@@ -92,12 +97,6 @@ rows_told as (
 {% endmacro %}
 
 
-{# Text (SQL) of the image a record speaks of. #}
-{% macro unwrapped_image_text() %}
-  {{ return('row_text') }}
-{% endmacro %}
-
-
 {# What became of a row that is there (SQL): as the added op tells, else that it was written. In: row (SQL), as in _added_text. #}
 {% macro op_of_row(contract, row='record.document') %}
   {% set told = afterimage._added_text(['op'], contract, none, row) %}
@@ -117,7 +116,7 @@ rows_told as (
       {% do found.append(row ~ '.' ~ afterimage.identifier(field['field'])) %}
     {% endfor %}
     {% for header in afterimage.added_headers(contract) if header['path'] == path %}
-      {% do found.append(afterimage.kafka_header_text(header['field'])) %}
+      {% do found.append("trim('\"', " ~ afterimage.kafka_header(header['field']) ~ ")") %}
     {% endfor %}
   {% endfor %}
   {% if otherwise %}{% do found.append(otherwise) %}{% endif %}
@@ -127,15 +126,9 @@ rows_told as (
 
 {# What was added of the envelope, as three columns (SQL): source, transaction, processed_us. In: row (SQL), as in _added_text. #}
 {% macro added_of_envelope(contract, row='record.document') -%}
-named_struct(
-            {%- for name in afterimage.source_names(contract) %}
-            '{{ name }}', {{ afterimage._source_text(name, contract, row) }}{{ ',' if not loop.last }}
-            {%- endfor %}
-        ) as source,
-        named_struct(
-            'id', {{ afterimage._added_text(['transaction.id'], contract, none, row) }},
-            'total_order', {{ afterimage._added_text(['transaction.total_order'], contract, none, row) }}
-        ) as transaction,
+{% set source = {} -%}
+{% for name in afterimage.source_names(contract) %}{% do source.update({name: afterimage._source_text(name, contract, row)}) %}{% endfor -%}
+{{ afterimage.source_told(source, afterimage._added_text(['transaction.id'], contract, none, row), afterimage._added_text(['transaction.total_order'], contract, none, row)) }},
         coalesce(
             try_cast({{ afterimage._added_text(['ts_us'], contract, none, row) }} as bigint),
             try_multiply(try_cast({{ afterimage._added_text(['ts_ms'], contract, none, row) }} as bigint), 1000)

@@ -3,7 +3,7 @@
 
     1. <model>__batch   every new record with its verdict: by the routine statement what is plainly as expected, by the exact one what that has
                         marked, if anything; while the table stands it keeps other runs off
-    2. <model>__known   those of its rows that are in the change log already, or twice in the batch (see exceptional_changes): of a large batch,
+    2. <model>__known   those of its rows that are in the change log already, or twice in the batch (see recognised_changes): of a large batch,
                         where positions do not tell that there are none
        property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches); `read` is taken back
     3. <model>__ledger  + ignored, refused and duplicate records, where there are any
@@ -106,8 +106,8 @@
     {% set has_repeats = accepted and accepted[0][-1] < accepted[0][2] %}
     {% set may_be_staged = accepted and not ((built is none or pending['is_above']) and afterimage.is_above_staged(target, accepted[0])) %}
     {% if has_repeats or may_be_staged %}
-      {% set changes = afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number, has_repeats, may_be_staged) %}
-      {% do exceptional.update(afterimage.found_exceptional(afterimage.exceptional_changes(changes), accepted[0][2], known, file_format)) %}
+      {% set search = afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number, has_repeats, may_be_staged) %}
+      {% do exceptional.update(afterimage.found_exceptional(search, accepted[0][2], known, file_format)) %}
     {% endif %}
     {% set others = counts | rejectattr(0, 'equalto', 'accepted') | list %}
     {# what was refused before lies below what is processed, or there is no such region any more #}

@@ -21,8 +21,7 @@ LEDGER = (
 NEW_CHANGES = BATCH + "{{ afterimage.new_changes_of_batch(batch, columns, 'few', 4) }}"
 EXCEPTIONAL = (
     BATCH
-    + """{{ afterimage.exceptional_changes(
-    afterimage.recognised_changes(batch, log, stats, BAG, BAG, 4)) }}"""
+    + "{{ afterimage.recognised_changes(batch, log, stats, BAG, BAG, 4) }}"
 )
 STATE = """{% set log = ref('hist_shop__carts') -%}
 {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) -%}

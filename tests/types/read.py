@@ -180,7 +180,8 @@ with new_records as (
         '{{"id":"1"}}' as record_key, record_value
     from values {landed} as landed (number, name, record_value)
 ),
-{known.document_json(declared)}
+{known.debezium_json(declared, columns)}
+{known.document_envelope(declared)}
 {known.document_images(declared, columns, known.connector(declared))}
 told as (select * except (fields) from images)
 select offset as number, topic as name, is_object, is_corrupt, {", ".join(FIELDS)}

@@ -20,8 +20,6 @@ def test_a_format_has_every_trait_and_its_files(name):
     assert traits.keys() == TRAITS
     assert (ENVELOPE / f"{name}.sql").is_file()
     assert (ENVELOPE / f"{name}_routine.sql").is_file() == traits["has_routine"]
-    documents = traits["documents"]
-    assert documents is None or (MACROS / "document" / f"{documents}.sql").is_file()
 
 
 def test_every_trait_is_asked_somewhere():

@@ -52,25 +52,13 @@ repeated as (
     from may_repeat
     left join (select distinct event from staged_events) as staged on may_repeat.event = staged.event
     window within_event as (partition by may_repeat.event order by may_repeat.coordinate, may_repeat._cdc_batch_row)
-),
-
-recognised as (
-    -- a change that its event id tells from every other
-    select
-        _cdc_batch_row,
-        _cdc_event_id,
-        case
-            when is_landed_twice then 0
-            when is_staged or place_in_event > 1 then 2
-            else 1
-        end as copy,
-        false as is_renamed
-    from repeated
 )
 
+-- a change that its event id tells from every other
 select
     _cdc_batch_row,
-    if(is_renamed, _cdc_event_id, null) as _cdc_event_id,
-    copy as _cdc_delivery
-from recognised
-where copy <> 1 or is_renamed
+    cast(null as string) as _cdc_event_id,
+    if(is_landed_twice, 0, 2) as _cdc_delivery
+from repeated
+where
+    (is_landed_twice or is_staged or place_in_event > 1)

@@ -13,12 +13,12 @@ accepted as (
 ),
 
 staged_events as (
-    select if(_cdc_op in ('t', 'o'), _cdc_event_id, substring_index(_cdc_event_id, ':', 4)) as event
+    select if(_cdc_op not in ('t', 'o'), substring_index(_cdc_event_id, ':', 4), _cdc_event_id) as event
     from afterimage.stg_shop__carts
     where
         _cdc_position between '01' and '09'
         and if(
-            _cdc_op in ('t', 'o'), _cdc_event_id, substring_index(_cdc_event_id, ':', 4)
+            _cdc_op not in ('t', 'o'), substring_index(_cdc_event_id, ':', 4), _cdc_event_id
         ) in (select accepted.event from accepted)
 ),
 
@@ -151,38 +151,26 @@ counted as (
         is_read and nth_read > read_here - missing as is_new,
         highest_ordinal + nth_read - greatest(0, read_here - missing) as place
     from wanted
-),
-
-recognised as (
-    -- a change that its event id tells from every other
-    select
-        _cdc_batch_row,
-        _cdc_event_id,
-        case
-            when is_landed_twice then 0
-            when is_staged or place_in_event > 1 then 2
-            else 1
-        end as copy,
-        false as is_renamed
-    from repeated
-    where not is_ambiguous
-    union all
-    -- one of several equal rows; the first keeps its id, so that it has the same one where the others come in a later run
-    select
-        _cdc_batch_row,
-        concat(_cdc_event_id, ':', place),
-        case
-            when is_landed_twice then 0
-            when is_new then 1
-            else 2
-        end,
-        is_new and place > 1
-    from counted
 )
 
+-- a change that its event id tells from every other
 select
     _cdc_batch_row,
-    if(is_renamed, _cdc_event_id, null) as _cdc_event_id,
-    copy as _cdc_delivery
-from recognised
-where copy <> 1 or is_renamed
+    cast(null as string) as _cdc_event_id,
+    if(is_landed_twice, 0, 2) as _cdc_delivery
+from repeated
+where
+    (is_landed_twice or is_staged or place_in_event > 1)
+    and not is_ambiguous
+union all
+-- one of several equal rows; the first keeps its id, so that it has the same one where the others come in a later run
+select
+    _cdc_batch_row,
+    if(is_new and place > 1, concat(_cdc_event_id, ':', place), null),
+    case
+        when is_landed_twice then 0
+        when is_new then 1
+        else 2
+    end
+from counted
+where is_landed_twice or not is_new or place > 1

@@ -28,24 +28,20 @@ refused_before as (
     where outcome = 'refused'
 ),
 
-landed_whole as (
-    -- places at which one record was refused and another one of the same time was not
-    select distinct refused._cdc_topic, refused._cdc_partition, refused._cdc_offset, refused._cdc_landed_ts
-    from afterimage.stg_shop__carts__batch as refused
-    inner join afterimage.stg_shop__carts__batch as accepted
-        on
-            refused._cdc_topic = accepted._cdc_topic
-            and refused._cdc_partition = accepted._cdc_partition
-            and refused._cdc_offset = accepted._cdc_offset
-            and refused._cdc_landed_ts <=> accepted._cdc_landed_ts
-    where refused._cdc_outcome = 'refused' and accepted._cdc_outcome = 'accepted'
-),
-
 decided as (
     select
         batch.*,
         case
-            when batch._cdc_outcome = 'refused' and landed_whole._cdc_offset is not null then null
+            -- at this place another record of the same time was accepted
+            when
+                batch._cdc_outcome = 'refused'
+                and batch._cdc_topic is not null
+                and batch._cdc_partition is not null
+                and batch._cdc_offset is not null
+                and bool_or(batch._cdc_outcome = 'accepted') over (
+                    partition by batch._cdc_topic, batch._cdc_partition, batch._cdc_offset, batch._cdc_landed_ts
+                )
+                then null
             when batch._cdc_outcome in ('ignored', 'refused') then batch._cdc_outcome
             when exceptional._cdc_delivery > 1 then 'duplicate'
             when exceptional._cdc_delivery = 0 then null
@@ -58,12 +54,6 @@ decided as (
             batch._cdc_topic = refused_before.topic
             and batch._cdc_partition = refused_before.partition
             and batch._cdc_offset = refused_before.offset
-    left join landed_whole
-        on
-            batch._cdc_topic = landed_whole._cdc_topic
-            and batch._cdc_partition = landed_whole._cdc_partition
-            and batch._cdc_offset = landed_whole._cdc_offset
-            and batch._cdc_landed_ts <=> landed_whole._cdc_landed_ts
     -- what the routine statement has marked stands there a second time, as the exact one decided it
     where batch._cdc_outcome <> 'marked'
 )

@@ -46,20 +46,17 @@ new_records as (
 
 framed as (
     select
-        *,
-        if(startswith(key_bytes, X'00'), conv(hex(substring(key_bytes, 2, 4)), 16, 10), null) as key_schema,
-        if(startswith(value_bytes, X'00'), conv(hex(substring(value_bytes, 2, 4)), 16, 10), null) as value_schema,
-        if(value_bytes is null, key_schema, value_schema) as telling_schema
-    from new_records
-),
-
-read_frames as (
-    select
-        framed.*,
+        told.*,
         key_text,
         value_text
-    from framed
-        -- once each, however often it is used below
+    from (
+        select
+            *,
+            if(startswith(key_bytes, X'00'), conv(hex(substring(key_bytes, 2, 4)), 16, 10), null) as key_schema,
+            if(startswith(value_bytes, X'00'), conv(hex(substring(value_bytes, 2, 4)), 16, 10), null) as value_schema,
+            if(value_bytes is null, key_schema, value_schema) as telling_schema
+        from new_records
+    ) as told
         lateral view explode(array(
             case
                 when key_schema is null
@@ -135,7 +132,7 @@ read_records as (
             when telling_schema in ('1') then concat('broken_avro ', telling_schema)
             else concat('unknown_schema ', telling_schema)
         end as unreadable
-    from read_frames
+    from framed
 ),
 
 texts as (

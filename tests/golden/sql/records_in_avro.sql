@@ -11,38 +11,35 @@ new_records as (
 
 framed as (
     select
-        *,
-        conv(
-            hex(
-                coalesce(
-                    get(headers.value, cast(array_position(headers.key, 'apicurio.key.globalId') as int) - 1),
-                    get(headers.value, cast(array_position(headers.key, 'apicurio.key.contentId') as int) - 1)
-                )
-            ),
-            16,
-            10
-        ) as key_schema,
-        conv(
-            hex(
-                coalesce(
-                    get(headers.value, cast(array_position(headers.key, 'apicurio.value.globalId') as int) - 1),
-                    get(headers.value, cast(array_position(headers.key, 'apicurio.value.contentId') as int) - 1)
-                )
-            ),
-            16,
-            10
-        ) as value_schema,
-        if(value_bytes is null, key_schema, value_schema) as telling_schema
-    from new_records
-),
-
-read_frames as (
-    select
-        framed.*,
+        told.*,
         key_text,
         value_text
-    from framed
-        -- once each, however often it is used below
+    from (
+        select
+            *,
+            conv(
+                hex(
+                    coalesce(
+                        get(headers.value, cast(array_position(headers.key, 'apicurio.key.globalId') as int) - 1),
+                        get(headers.value, cast(array_position(headers.key, 'apicurio.key.contentId') as int) - 1)
+                    )
+                ),
+                16,
+                10
+            ) as key_schema,
+            conv(
+                hex(
+                    coalesce(
+                        get(headers.value, cast(array_position(headers.key, 'apicurio.value.globalId') as int) - 1),
+                        get(headers.value, cast(array_position(headers.key, 'apicurio.value.contentId') as int) - 1)
+                    )
+                ),
+                16,
+                10
+            ) as value_schema,
+            if(value_bytes is null, key_schema, value_schema) as telling_schema
+        from new_records
+    ) as told
         lateral view explode(array(
             case
                 when key_schema is null
@@ -118,7 +115,7 @@ read_records as (
             when telling_schema in ('1', '2') then concat('broken_avro ', telling_schema)
             else concat('unknown_schema ', telling_schema)
         end as unreadable
-    from read_frames
+    from framed
 ),
 
 found as (

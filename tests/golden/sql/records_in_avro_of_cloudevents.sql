@@ -11,20 +11,17 @@ new_records as (
 
 framed as (
     select
-        *,
-        if(startswith(key_bytes, X'00'), conv(hex(substring(key_bytes, 2, 4)), 16, 10), null) as key_schema,
-        if(startswith(value_bytes, X'00'), conv(hex(substring(value_bytes, 2, 4)), 16, 10), null) as value_schema,
-        if(value_bytes is null, key_schema, value_schema) as telling_schema
-    from new_records
-),
-
-read_frames as (
-    select
-        framed.*,
+        told.*,
         key_text,
         value_text
-    from framed
-        -- once each, however often it is used below
+    from (
+        select
+            *,
+            if(startswith(key_bytes, X'00'), conv(hex(substring(key_bytes, 2, 4)), 16, 10), null) as key_schema,
+            if(startswith(value_bytes, X'00'), conv(hex(substring(value_bytes, 2, 4)), 16, 10), null) as value_schema,
+            if(value_bytes is null, key_schema, value_schema) as telling_schema
+        from new_records
+    ) as told
         lateral view explode(array(
             case
                 when key_schema is null
@@ -100,27 +97,25 @@ read_records as (
             when telling_schema in ('1', '2') then concat('broken_avro ', telling_schema)
             else concat('unknown_schema ', telling_schema)
         end as unreadable
-    from read_frames
+    from framed
 ),
 
 data_framed as (
     select
-        *,
-        if(
-            get_json_object(record_value, '$.datacontenttype') like '%avro%',
-            get_json_object(record_value, '$.data'),
-            null
-        ) as data_told,
-        try_to_binary(data_told, 'base64') as data_bytes,
-        if(startswith(data_bytes, X'00'), conv(hex(substring(data_bytes, 2, 4)), 16, 10), null) as data_schema
-    from read_records
-),
-
-data_read as (
-    select
-        data_framed.*,
+        told.*,
         data_text
-    from data_framed
+    from (
+        select
+            *,
+            if(
+                get_json_object(record_value, '$.datacontenttype') like '%avro%',
+                get_json_object(record_value, '$.data'),
+                null
+            ) as data_told,
+            try_to_binary(data_told, 'base64') as data_bytes,
+            if(startswith(data_bytes, X'00'), conv(hex(substring(data_bytes, 2, 4)), 16, 10), null) as data_schema
+        from read_records
+    ) as told
         lateral view explode(array(
             case
                 when data_schema is null
@@ -168,7 +163,7 @@ read_data as (
             when data_schema in ('1', '2') or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
             else concat('unknown_schema ', data_schema)
         end as unreadable
-    from data_read
+    from data_framed
 ),
 
 found as (
