@@ -19,10 +19,7 @@ LEDGER = (
     ledger, batch, 'few', true, contract, 4, 'f') }}"""
 )
 NEW_CHANGES = BATCH + "{{ afterimage.new_changes_of_batch(batch, columns, 'few', 4) }}"
-EXCEPTIONAL = (
-    BATCH
-    + "{{ afterimage.recognised_changes(batch, log, stats, BAG, BAG, 4) }}"
-)
+EXCEPTIONAL = BATCH + "{{ afterimage.recognised_changes(batch, log, stats, BAG, BAG, 4) }}"
 STATE = """{% set log = ref('hist_shop__carts') -%}
 {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) -%}
 {% set touched = {'applied': 2, 'available': 3} -%}
