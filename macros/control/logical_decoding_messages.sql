@@ -64,7 +64,7 @@ select
     transaction_id is not null as is_transactional,
     transaction_id,
     position,
-    timestamp_micros(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))) as emitted_at,
+    timestamp_micros(nullif(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000)), 0)) as emitted_at,
     position is not null and row_number() over (partition by topic, position, prefix, raw_content order by timestamp, partition, offset) > 1 as is_repeat,
     case
         when record_value is null then 'no value'

@@ -83,7 +83,7 @@ boundaries as (
         partition,
         landed_order,
         lpad(landed_order, 20, '0') as place_by_offset,
-        coalesce({{ afterimage.fill(connector['transaction_place'] or 'cast(null as string)', 'told.id') }}, lpad(coalesce(told.ts_ms, unix_millis(timestamp)), 20, '0')) as place_in_log,
+        coalesce({{ afterimage.fill(connector['transaction_place'] or 'cast(null as string)', 'told.id') }}, lpad(coalesce(nullif(told.ts_ms, 0), unix_millis(timestamp)), 20, '0')) as place_in_log,
         if(fault is null, {{ afterimage.transaction_id('told.id', contract) }}, null) as transaction_id,
         if(fault is null, told.status, null) as status,
         told.data_collections,

@@ -297,6 +297,10 @@ MONGODB = signal_row(11, "m", "", None)
 MONGODB["value"]["after"] = json.dumps(
     {"_id": "m", "type": "execute-snapshot", "data": {"data-collections": ["d.c"]}}
 )
+# read by a snapshot that knows no time
+TIMELESS = signal_row(10, "i", "dance", None)
+TIMELESS["value"]["source"]["ts_ms"] = 0
+TIMELESS["timestamp"] = 9_000
 TWO = '{"data-collections": ["s.a", "s.b"]'
 SIGNALLED = [
     signal_row(0, "block", "execute-snapshot", TWO + ', "type": "BLOCKING"}'),
@@ -309,7 +313,7 @@ SIGNALLED = [
     signal_row(7, "i-open", "snapshot-window-open", None),
     signal_row(8, "i-open", "snapshot-window-open", None, op="d"),  # insert_delete
     signal_row(9, "i", "log", "no json"),
-    signal_row(10, "i", "dance", None),
+    TIMELESS,
     MONGODB,
     KEY_ALONE,
     TOMBSTONE,
@@ -449,6 +453,8 @@ def test_every_form(make_project):
         (None, "other", None, None, None),
     ]
     assert {row["op"] for row in rows} == {None, "c", "d"}
+    [timeless] = [row for row in rows if row["type"] == "dance"]
+    assert timeless["signalled_at"] == timeless["landed_at"]
     assert [row["data_collections"] for row in rows if row["type"] == "execute-snapshot"] == [
         ["s.a"],
         ["s.a", "s.b"],

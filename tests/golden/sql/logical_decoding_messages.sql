@@ -105,7 +105,7 @@ select
     transaction_id,
     position,
     timestamp_micros(
-        coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000))
+        nullif(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000)), 0)
     ) as emitted_at,
     position is not null
     and row_number() over (

@@ -536,7 +536,11 @@ told as (
         placed.epoch,
         placed.changed_at,
         timestamp_millis(
-            if(placed.processed_ms between -62135596800000 and 253402300799999, placed.processed_ms, null)
+            if(
+                placed.processed_ms <> 0 and placed.processed_ms between -62135596800000 and 253402300799999,
+                placed.processed_ms,
+                null
+            )
         ) as processed_at,
         placed.is_snapshot,
         all_changes.table_told,

@@ -98,7 +98,7 @@ boundaries as (
         lpad(landed_order, 20, '0') as place_by_offset,
         coalesce(
             lpad(substring_index(told.id, ':', -1), 20, '0'),
-            lpad(coalesce(told.ts_ms, unix_millis(timestamp)), 20, '0')
+            lpad(coalesce(nullif(told.ts_ms, 0), unix_millis(timestamp)), 20, '0')
         ) as place_in_log,
         if(fault is null, substring_index(told.id, ':', 1), null) as transaction_id,
         if(fault is null, told.status, null) as status,
@@ -106,7 +106,9 @@ boundaries as (
         if(
             fault is null,
             coalesce(
-                timestamp_millis(if(told.ts_ms between -62135596800000 and 253402300799999, told.ts_ms, null)),
+                timestamp_millis(
+                    if(told.ts_ms <> 0 and told.ts_ms between -62135596800000 and 253402300799999, told.ts_ms, null)
+                ),
                 timestamp
             ),
             null
