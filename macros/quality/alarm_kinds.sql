@@ -22,7 +22,7 @@
       'skipped_operations': 'changes of operations that the contract says the connector leaves out, which are taken in: correct settings.skipped_operations',
       'replica_identity': 'updates whose row before is not told as the contract\'s replica_identity has it: say the one that the table has',
       'binlog_row_image': 'updates that tell the row before by its key alone, and of the row after what was set: set binlog_row_image to FULL, and read the table again',
-      'delete_tombstone_handling_mode': 'tombstones, and no deleted row rewritten as the contract says: say the mode that the transformation has, and rebuild the models',
+      'delete_tombstone_handling_mode': 'tombstones where the contract says that none come, or that each follows a deleted row rewritten: say the mode that the transformation has, and rebuild the models',
     },
     'ambiguous': {
       'order_by_landing': 'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata',

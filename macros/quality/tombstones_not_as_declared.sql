@@ -1,18 +1,18 @@
 {#
-  Tombstones of rows without envelopes whose deletes the contract says are rewritten as rows: they were passed over as what follows such a row, and
-  none came, or none should come (rewrite). So deletes are tombstones alone, and their rows are still there.
+  Tombstones of rows without envelopes that the contract says do not come so. Where deletes are rewritten as rows they were passed over as what follows
+  such a row, and none came, or none should come (rewrite): deletes are tombstones alone, and their rows are still there. Under drop none should
+  come, and they were taken for the deletes that they are.
 
   In:  changes, decisions, CTEs made by changes_of_logs and decisions_of_logs; contracts, those of their tables.
   Out: a select, a finding (see accounting) a table; empty text where no contract says so.
 #}
 {% macro tombstones_not_as_declared(changes, decisions, contracts) -%}
-{% set said, with_tombstones = [], [] -%}
-{% for contract in contracts if not afterimage.record_format(contract['format'])['has_envelope'] and contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
-{% set named = '(' ~ afterimage.literal(contract['source_name']) ~ ', ' ~ afterimage.literal(contract['table_name']) ~ ')' -%}
-{% do said.append(named) -%}
-{% if contract['delete_tombstone_handling_mode'] != 'rewrite' %}{% do with_tombstones.append(named) %}{% endif -%}
+{% set tables = {'drop': [], 'rewrite': [], 'rewrite-with-tombstone': []} -%}
+{% for contract in contracts if not afterimage.record_format(contract['format'])['has_envelope'] and contract['delete_tombstone_handling_mode'] in tables -%}
+{% do tables[contract['delete_tombstone_handling_mode']].append('(' ~ afterimage.literal(contract['source_name']) ~ ', ' ~ afterimage.literal(contract['table_name']) ~ ')') -%}
 {% endfor -%}
-{% if said -%}
+{% set rewritten, with_tombstones = tables['rewrite'] + tables['rewrite-with-tombstone'], tables['rewrite-with-tombstone'] -%}
+{% if rewritten -%}
 select
     source_name,
     table_name,
@@ -25,13 +25,20 @@ from {{ decisions }}
 where
     outcome = 'ignored'
     and kind = 'tombstone'
-    and (source_name, table_name) in ({{ said | join(', ') }})
+    and (source_name, table_name) in ({{ rewritten | join(', ') }})
     {%- if with_tombstones %}
     and not (
         (source_name, table_name) in ({{ with_tombstones | join(', ') }})
         and (source_name, table_name) in (select source_name, table_name from {{ changes }} where _cdc_op = 'd')
     )
     {%- endif %}
+group by source_name, table_name
+{%- endif %}
+{%- if tables['drop'] %}
+{{- '\nunion all\n' if rewritten -}}
+select source_name, table_name, min(_cdc_topic), 'contradiction', 'delete_tombstone_handling_mode', count(*), min(named)
+from {{ changes }}
+where _cdc_op = 'd' and (source_name, table_name) in ({{ tables['drop'] | join(', ') }})
 group by source_name, table_name
 {%- endif %}
 {%- endmacro %}

@@ -36,6 +36,7 @@ FOUND = {
     ("short_deletes", "contradiction", "binlog_row_image"): (1, ["0:1 1"]),
     ("keyless", "contradiction", "replica_identity"): (1, ["0:1"]),
     ("flat", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:2"]),
+    ("dropped", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:1 1"]),
     ("moved", "alarm", "key_change_unpaired"): (1, ["0:0 5 -> 6"]),
     ("bag", "alarm", "row_never_seen"): (2, ["0:2", "0:3"]),
     ("o", "ambiguous", "order_by_landing"): (3, ["0:2 1"]),
@@ -184,6 +185,9 @@ STREAM = [
     landed("t.p.flat", 0, row(1)),
     landed("t.p.flat", 1, row(3) | {"__deleted": "true"}),
     landed("t.p.flat", 2, None) | {"key": {"id": 1}},
+    # one that the contract says is not written
+    landed("t.p.dropped", 0, row(1)),
+    landed("t.p.dropped", 1, None) | {"key": {"id": 1}},
     # a row without a place moves twice, and comes once
     landed("t.p.moved", 0, row(5) | {"__deleted": "true"}, MOVED["newkey"]),
     landed("t.p.moved", 1, row(6), MOVED["oldkey"]),
@@ -244,6 +248,12 @@ TABLES = {
         "topic": "t.p.flat",
         "format": "unwrapped",
         "delete_tombstone_handling_mode": "rewrite",
+        "columns": COLUMNS,
+    },
+    "dropped": {
+        "topic": "t.p.dropped",
+        "format": "unwrapped",
+        "delete_tombstone_handling_mode": "drop",
         "columns": COLUMNS,
     },
     "copied": {

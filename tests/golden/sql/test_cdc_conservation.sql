@@ -36,7 +36,7 @@ select
                 'updates that tell the row before by its key alone, and of the row after what was set: set binlog_row_image to FULL, and read the table again'
         when kind = 'delete_tombstone_handling_mode'
             then
-                'tombstones, and no deleted row rewritten as the contract says: say the mode that the transformation has, and rebuild the models'
+                'tombstones where the contract says that none come, or that each follows a deleted row rewritten: say the mode that the transformation has, and rebuild the models'
         when kind = 'order_by_landing'
             then
                 'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata'
