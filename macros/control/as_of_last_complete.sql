@@ -22,11 +22,7 @@ settled as (
 ),
 
 unseen_changes as (
-    select
-        changes._cdc_key,
-        changes._cdc_previous_key,
-        changes._cdc_op,
-        changes._cdc_position
+    select changes.*
     from {{ change_log }} as changes
     left anti join settled
         on settled.transaction_id = {{ afterimage.transaction_id('changes._cdc_tx_id', contract) }}

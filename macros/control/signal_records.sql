@@ -6,14 +6,10 @@
   The names of the table's columns are free, their order is not: id, type, data. Source: Debezium documentation, "signaling".
 #}
 {% macro signal_records(kafka_topics, table_topics) -%}
-{% set kafka = dict(topics=kafka_topics) -%}
-{% set record = ['topic', 'partition', 'offset', 'timestamp'] -%}
 signal_images as (
     select
-        {{ record | join(',\n        ') }},
-        record_key,
-        record_value,
-        {{ 'if(' ~ afterimage.has_topic('topic', kafka) ~ ", 'kafka', 'table')" if kafka_topics else "'table'" }} as channel,
+        *,
+        {{ 'if(' ~ afterimage.has_topic('topic', dict(topics=kafka_topics)) ~ ", 'kafka', 'table')" if kafka_topics else "'table'" }} as channel,
         coalesce(get_json_object(record_value, '$.op'), get_json_object(record_value, '$.__op')) as op,
         get_json_object(record_value, '$.source') as source_text,
         coalesce(get_json_object(record_value, '$.after'), get_json_object(record_value, '$.before'), record_value) as image
@@ -31,12 +27,7 @@ signal_values as (
 
 signal_records as (
     select
-        {{ record | join(',\n        ') }},
-        record_key,
-        record_value,
-        channel,
-        op,
-        source_text,
+        *,
         names is not null as is_there,
         if(channel = 'kafka', told['id'], told[get(names, 0)]) as id,
         if(channel = 'kafka', told['type'], told[get(names, 1)]) as type,

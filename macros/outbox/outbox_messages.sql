@@ -22,15 +22,7 @@ bodies as (
 
 messages as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        record_key,
-        record_value,
-        unreadable,
-        is_text,
-        body,
+        *,
         {{ afterimage._headers_as_map('headers') }} as message_headers,
         {{ afterimage.json_plain(afterimage.kafka_header('id')) }} as event_id,
         {{ afterimage._outbox_place(outbox['event_type'], outbox) }} as event_type,

@@ -32,31 +32,12 @@ ids_reused as (
 {{ afterimage.outbox_deliveries(records, '(select count(*) from ids_reused) > 0 and judged.event_id in (select ids_reused.event_id from ids_reused)') }}
 
 refused as (
-    select
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
-        _cdc_landed_ts,
-        reason,
-        detail,
-        record_key,
-        record_value,
-        decided_at,
-        event_id
+    select * except (recency)
     from no_events
     where outcome = 'refused'
     union all
-    select
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
-        _cdc_landed_ts,
-        'event_id_reused',
-        cast(null as string),
-        aggregate_id,
-        {{ "concat('sha256:', sha2(payload, 256))" if outbox['sensitive'] else 'payload' }},
-        decided_at,
-        event_id
+    -- an event by what it says; its id is another's
+    select * except (delivery, first_hash, is_copy)
     from deliveries
     where content_hash <> first_hash and not is_copy
 )
@@ -68,10 +49,10 @@ select
     _cdc_partition as partition,
     _cdc_offset as offset,
     _cdc_landed_ts as landed_at,
-    reason,
+    if(outcome = 'event', 'event_id_reused', reason) as reason,
     detail,
-    record_key,
-    record_value,
+    if(outcome = 'event', aggregate_id, record_key) as record_key,
+    if(outcome = 'event', {{ "concat('sha256:', sha2(payload, 256))" if outbox['sensitive'] else 'payload' }}, record_value) as record_value,
     decided_at as refused_at,
     event_id
 from refused

@@ -56,11 +56,7 @@ with
 
 {% if built -%}
 decided as (
-    select
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
-        _cdc_landed_ts
+    select *
     from {{ built }}
     where outcome <> 'refused' or fingerprint = '{{ fingerprint }}'
 ),

@@ -45,15 +45,7 @@ members as (
 
 messages as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        record_key,
-        record_value,
-        unreadable,
-        is_text,
-        body,
+        *,
         cast(null as map<string, string>) as message_headers,
         {% if outbox['field_event_id'] -%}
         {{ afterimage.json_unquoted(columns[outbox['field_event_id']]) }} as event_id,

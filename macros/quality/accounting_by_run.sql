@@ -45,42 +45,21 @@ verdicts as (
     from {{ afterimage.companion_table(change_log, 'ledger') }}
     {{- '\n    union all' if not loop.last }}
     {%- endfor %}
-),
-
-counted as (
-    select
-        source_name,
-        table_name,
-        run,
-        outcome,
-        kind,
-        1 as records,
-        landed_at
-    from verdicts
-    where outcome <> 'resolved'
-    union all
-    select
-        source_name,
-        table_name,
-        run,
-        earlier_outcome,
-        earlier_kind,
-        -1,
-        landed_at
-    from verdicts
-    where earlier_outcome <> 'resolved'
 )
 
 select
     source_name,
     table_name,
     run,
-    outcome,
-    kind,
+    counted_as as outcome,
+    counted_kind as kind,
     sum(records) as records,
     min(landed_at) as landed_from,
     max(landed_at) as landed_until
-from counted
-group by source_name, table_name, run, outcome, kind
+from verdicts
+    -- as what it is now, and taken back from what it was
+    lateral view stack(2, outcome, kind, 1, earlier_outcome, earlier_kind, -1) as counted_as, counted_kind, records
+where counted_as <> 'resolved'
+group by source_name, table_name, run, counted_as, counted_kind
 having sum(records) <> 0
 {%- endmacro %}

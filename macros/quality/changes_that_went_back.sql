@@ -33,34 +33,22 @@ over (
 select
     source_name,
     table_name,
-    topic,
+    _cdc_topic as topic,
     'alarm' as outcome,
     if({{ went_back }}, 'position_went_back', 'clock_went_back') as kind,
     1 as records,
     named
 from (
     select
-        source_name,
-        table_name,
-        _cdc_topic as topic,
-        named,
-        read_behind,
+        *,
         {% if in_write_order -%}
-        is_first_read,
         max(committed) {{ as_read }} as committed_before,
         {% endif -%}
-        made_at,
         max(reached) {{ as_read }} as reached_before,
         max(made_at) {{ as_read }} as made_before
     from (
         select
-            source_name,
-            table_name,
-            _cdc_topic,
-            _cdc_partition,
-            epoch,
-            shard,
-            named,
+            *,
             -- of a row that a snapshot read it is when that was, or when the row was last changed
             if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
             {% if in_write_order -%}
@@ -93,14 +81,10 @@ from (
 where {{ went_back }} or made_at < made_before - interval 1 day
 {%- if any_named %}
 union all
-select source_name, table_name, topic, 'alarm', 'position_went_back', 1, named
+select source_name, table_name, _cdc_topic, 'alarm', 'position_went_back', 1, named
 from (
     select
-        source_name,
-        table_name,
-        _cdc_topic as topic,
-        named,
-        _cdc_source_ts,
+        *,
         min(_cdc_source_ts) over (
             partition by source_name, table_name, _cdc_topic, epoch, shard
             order by _cdc_position desc rows between unbounded preceding and 1 preceding

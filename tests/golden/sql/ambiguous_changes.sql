@@ -115,13 +115,8 @@ select
     min(named) as named
 from (
     select
-        source_name,
-        table_name,
-        _cdc_topic,
-        named,
-        _cdc_event_id,
+        *,
         concat(epoch, _cdc_position) as place,
-        row_key,
         row_key <=> _cdc_key and _cdc_op <> 'd' as adds
     from changes
         lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', _cdc_previous_key, _cdc_key)))) as row_key
@@ -143,18 +138,14 @@ where _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
 group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
 having count(*) > 1
 union all
-select source_name, table_name, topic, 'ambiguous', 'transaction_order_restarted', 1, named
+select source_name, table_name, _cdc_topic, 'ambiguous', 'transaction_order_restarted', 1, named
 from (
     select
-        source_name,
-        table_name,
-        _cdc_topic as topic,
-        _cdc_tx_order,
+        *,
         max(_cdc_tx_order) over (
             partition by source_name, table_name, _cdc_topic, _cdc_partition, _cdc_key, concat(epoch, _cdc_position)
             order by first_delivered rows between unbounded preceding and 1 preceding
-        ) as order_before,
-        named
+        ) as order_before
     from delivered
     where not (has_key and position_identifies_row) and _cdc_tx_order is not null and _cdc_op not in ('t', 'o')
 ) as in_transactions

@@ -81,18 +81,14 @@ where _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
 group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
 having count(*) > 1
 union all
-select source_name, table_name, topic, 'ambiguous', 'transaction_order_restarted', 1, named
+select source_name, table_name, _cdc_topic, 'ambiguous', 'transaction_order_restarted', 1, named
 from (
     select
-        source_name,
-        table_name,
-        _cdc_topic as topic,
-        _cdc_tx_order,
+        *,
         max(_cdc_tx_order) over (
             partition by source_name, table_name, _cdc_topic, _cdc_partition, _cdc_key, concat(epoch, _cdc_position)
             order by first_delivered rows between unbounded preceding and 1 preceding
-        ) as order_before,
-        named
+        ) as order_before
     from delivered
     where not (has_key and position_identifies_row) and _cdc_tx_order is not null and _cdc_op not in ('t', 'o')
 ) as in_transactions

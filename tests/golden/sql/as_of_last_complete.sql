@@ -7,11 +7,7 @@ settled as (
 ),
 
 unseen_changes as (
-    select
-        changes._cdc_key,
-        changes._cdc_previous_key,
-        changes._cdc_op,
-        changes._cdc_position
+    select changes.*
     from afterimage.stg_shop__carts as changes
     left anti join settled
         on settled.transaction_id = substring_index(changes._cdc_tx_id, ':', 1)

@@ -89,7 +89,7 @@ delivered as (
 select
     source_name,
     table_name,
-    topic,
+    _cdc_topic as topic,
     'alarm' as outcome,
     if(
         read_behind < if(is_first_read, committed_before, reached_before), 'position_went_back', 'clock_went_back'
@@ -98,17 +98,11 @@ select
     named
 from (
     select
-        source_name,
-        table_name,
-        _cdc_topic as topic,
-        named,
-        read_behind,
-        is_first_read,
+        *,
         max(committed) over (
             partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
             order by first_offset range between unbounded preceding and 1 preceding
         ) as committed_before,
-        made_at,
         max(reached) over (
             partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard
             order by first_offset range between unbounded preceding and 1 preceding
@@ -119,13 +113,7 @@ from (
         ) as made_before
     from (
         select
-            source_name,
-            table_name,
-            _cdc_topic,
-            _cdc_partition,
-            epoch,
-            shard,
-            named,
+            *,
             -- of a row that a snapshot read it is when that was, or when the row was last changed
             if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
             -- no commit was read before it: what its transaction has written last is behind all that were
@@ -156,14 +144,10 @@ from (
 ) as compared
 where read_behind < if(is_first_read, committed_before, reached_before) or made_at < made_before - interval 1 day
 union all
-select source_name, table_name, topic, 'alarm', 'position_went_back', 1, named
+select source_name, table_name, _cdc_topic, 'alarm', 'position_went_back', 1, named
 from (
     select
-        source_name,
-        table_name,
-        _cdc_topic as topic,
-        named,
-        _cdc_source_ts,
+        *,
         min(_cdc_source_ts) over (
             partition by source_name, table_name, _cdc_topic, epoch, shard
             order by _cdc_position desc rows between unbounded preceding and 1 preceding

@@ -14,17 +14,10 @@ verdicts as (
 no_events as (
     select verdicts.*
     from verdicts
-    left anti join (
-        select
-            _cdc_topic,
-            _cdc_partition,
-            _cdc_offset,
-            _cdc_landed_ts
-        from afterimage.stg_shop__carts
-        where outcome = 'event'
-    ) as taken
+    left anti join afterimage.stg_shop__carts as taken
         on
-            verdicts._cdc_topic = taken._cdc_topic
+            taken.outcome = 'event'
+            and verdicts._cdc_topic = taken._cdc_topic
             and verdicts._cdc_partition = taken._cdc_partition
             and verdicts._cdc_offset = taken._cdc_offset
             and verdicts._cdc_landed_ts <=> taken._cdc_landed_ts

@@ -14,17 +14,10 @@ verdicts as (
 no_events as (
     select verdicts.*
     from verdicts
-    left anti join (
-        select
-            _cdc_topic,
-            _cdc_partition,
-            _cdc_offset,
-            _cdc_landed_ts
-        from afterimage.stg_shop__carts
-        where outcome = 'event'
-    ) as taken
+    left anti join afterimage.stg_shop__carts as taken
         on
-            verdicts._cdc_topic = taken._cdc_topic
+            taken.outcome = 'event'
+            and verdicts._cdc_topic = taken._cdc_topic
             and verdicts._cdc_partition = taken._cdc_partition
             and verdicts._cdc_offset = taken._cdc_offset
             and verdicts._cdc_landed_ts <=> taken._cdc_landed_ts
@@ -62,31 +55,12 @@ deliveries as (
 ),
 
 refused as (
-    select
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
-        _cdc_landed_ts,
-        reason,
-        detail,
-        record_key,
-        record_value,
-        decided_at,
-        event_id
+    select * except (recency)
     from no_events
     where outcome = 'refused'
     union all
-    select
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
-        _cdc_landed_ts,
-        'event_id_reused',
-        cast(null as string),
-        aggregate_id,
-        payload,
-        decided_at,
-        event_id
+    -- an event by what it says; its id is another's
+    select * except (delivery, first_hash, is_copy)
     from deliveries
     where content_hash <> first_hash and not is_copy
 )
@@ -98,10 +72,10 @@ select
     _cdc_partition as partition,
     _cdc_offset as offset,
     _cdc_landed_ts as landed_at,
-    reason,
+    if(outcome = 'event', 'event_id_reused', reason) as reason,
     detail,
-    record_key,
-    record_value,
+    if(outcome = 'event', aggregate_id, record_key) as record_key,
+    if(outcome = 'event', payload, record_value) as record_value,
     decided_at as refused_at,
     event_id
 from refused

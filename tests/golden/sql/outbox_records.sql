@@ -66,15 +66,7 @@ bodies as (
 
 messages as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        record_key,
-        record_value,
-        unreadable,
-        is_text,
-        body,
+        *,
         map_from_entries(
             transform(
                 array_distinct(headers.key),

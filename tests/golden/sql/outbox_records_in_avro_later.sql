@@ -2,11 +2,7 @@
 with
 
 decided as (
-    select
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
-        _cdc_landed_ts
+    select *
     from afterimage.inline_query
     where outcome <> 'refused' or fingerprint = 'f'
 ),
@@ -161,15 +157,7 @@ bodies as (
 
 messages as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        record_key,
-        record_value,
-        unreadable,
-        is_text,
-        body,
+        *,
         map_from_entries(
             transform(
                 array_distinct(headers.key),

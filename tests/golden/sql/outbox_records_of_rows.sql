@@ -154,15 +154,7 @@ members as (
 
 messages as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        record_key,
-        record_value,
-        unreadable,
-        is_text,
-        body,
+        *,
         cast(null as map<string, string>) as message_headers,
         if(
             is_document,

@@ -58,12 +58,7 @@ control_records as (
 
 signal_images as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        record_key,
-        record_value,
+        *,
         if(topic = 'pg1-signal', 'kafka', 'table') as channel,
         coalesce(get_json_object(record_value, '$.op'), get_json_object(record_value, '$.__op')) as op,
         get_json_object(record_value, '$.source') as source_text,
@@ -84,15 +79,7 @@ signal_values as (
 
 signal_records as (
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        record_key,
-        record_value,
-        channel,
-        op,
-        source_text,
+        *,
         names is not null as is_there,
         if(channel = 'kafka', told['id'], told[get(names, 0)]) as id,
         if(channel = 'kafka', told['type'], told[get(names, 1)]) as type,

@@ -53,20 +53,7 @@ places as (
 steps as (
     -- a new name goes on from the structure of the former, which at this place is given away
     select
-        happened.source_name,
-        happened.topic,
-        happened.partition,
-        happened.offset,
-        happened.change,
-        happened.table_in_source,
-        happened.former_table,
-        happened.table_name,
-        happened.ddl,
-        happened.position,
-        happened.changed_at,
-        happened.is_snapshot,
-        happened.structure,
-        happened.place_in_log,
+        happened.*,
         places.structure_before
     from with_given_names as happened
     left join places
