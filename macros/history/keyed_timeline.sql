@@ -70,14 +70,6 @@ key_changes as (
 ),
 {% if may_meet %}
 {{ afterimage.key_collisions(columns, lobs, fillable | length > 0, connector['before_is_whole'], afterimage.any_seen(changes, 'whole_updates')) }}
-
-effective as (
-    select * from matched where not _cdc_is_other_row
-),
-{% else %}
-effective as (
-    select * from key_changes
-),
 {% endif %}
 neighbours as (
     select
@@ -86,7 +78,10 @@ neighbours as (
         lag(_cdc_truncates_before) over in_order as _cdc_previous_truncates,
         lead(_cdc_truncates_before) over in_order as _cdc_next_truncates
         {%- if fills_by_key %}{{ afterimage.known_so_far(fillable, columns, begins) }}{% endif %}
-    from effective
+    from {{ 'matched' if may_meet else 'key_changes' }}
+    {%- if may_meet %}
+    where not _cdc_is_other_row
+    {%- endif %}
     window
         in_order as (partition by _cdc_key order by _cdc_order)
         {%- if fills_by_key %},

@@ -165,17 +165,13 @@ key_changes as (
     cross join truncates
 ),
 
-effective as (
-    select * from key_changes
-),
-
 neighbours as (
     select
         *,
         lag(_cdc_op) over in_order as _cdc_previous_op,
         lag(_cdc_truncates_before) over in_order as _cdc_previous_truncates,
         lead(_cdc_truncates_before) over in_order as _cdc_next_truncates
-    from effective
+    from key_changes
     window
         in_order as (partition by _cdc_key order by _cdc_order)
 ),
