@@ -22,7 +22,7 @@
   {% set has_closings = afterimage.any_seen(changes, 'closings') -%}
   {% set by_key = has_closings and (contract['truncate_empties'] == 'partition' or 'snapshot_complete' in afterimage.operator_state_of(changes)['kinds']) -%}
   {% set closings = '_cdc_closings' if by_key else 'truncates.events' -%}
-  {% set placed = 'placed' if superseded else 'backfills_placed' if connector.get('has_backfills') else 'touched_changes' -%}
+  {% set placed = 'placed' if superseded else 'backfills_placed' if connector.get('tie_break') else 'touched_changes' -%}
   {% set link_halves = fillable and afterimage.any_unlinked_key_change(changes, contract) -%}
   {% set moves = afterimage.moves_seen(changes, link_halves) if fillable else 0 -%}
   {% set has_moves = moves != 0 -%}
@@ -52,9 +52,8 @@ touched_changes as (
 {% endif %}
 {%- if connector.get('tie_break') %}
 {{ afterimage.before_after_pairs_joined('touched_changes', connector, columns) }}
-{% endif %}
-{%- if connector.get('has_backfills') %}
-{{ afterimage.backfills_placed('before_after_pairs_joined' if connector.get('tie_break') else 'touched_changes') }}
+
+{{ afterimage.backfills_placed('before_after_pairs_joined') }}
 {% endif %}
 {%- if by_key %}
 {{ afterimage.closings_of_key(placed, contract, superseded) }}
