@@ -8,9 +8,9 @@
 #}
 {% macro keyless_timeline(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
-  {% set superseded = afterimage.any_superseded(changes, contract) -%}
   {% set of_step = {'_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_previous_key': 'cast(null as string)'} -%}
-  {% set connector, lobs = afterimage.connector(contract), afterimage.lob_columns(contract) -%}
+  {% set connector, lobs, seen = afterimage.connector(contract), afterimage.lob_columns(contract), afterimage.seen_in_log(changes) -%}
+  {% set superseded = connector['committed_after'] and seen['superseded'] -%}
   {% set fault = (' and its replica_identity is ' ~ contract['replica_identity'] ~ ': updates and deletes do not say which row they mean', 'set REPLICA IDENTITY FULL at the source and say replica_identity: full in ')
                  if not connector['before_is_whole']
                  else (', and an update in ' ~ contract['format'] ~ ' does not say which row it means', 'name columns that are unique as key in ') if connector.get('updates_name_no_row')
@@ -21,7 +21,7 @@
       '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key' ~ fault[0]
       ~ ', so there is no history and no current state. Keep the change log alone, or ' ~ fault[1] ~ contract['origin'] ~ '.') %}
   {% endif -%}
-{{ afterimage.touched_keys(changes, contract, progress) }}
+{{ afterimage.touched_keys(changes, contract, progress, seen) }}
 
 steps as (
     -- what a change takes away comes before what it adds; an update that changes nothing shows, as a read does, that the row is there

@@ -2,11 +2,11 @@
   CTEs `changes`, `truncates`, `touched`: what a run must look at.
     touched  the keys with new changes and the order of the first one. A truncate touches every key.
              A key that took values over from another key when it was changed is touched with it (is_linked).
-  In: what the log may hold: link_halves, halves of key changes that are linked by place; has_closings, see any_seen, without which there
-      is no CTE `truncates`; has_moves, see moves_seen.
+  In: seen, see seen_in_log; link_halves, whether halves of key changes are linked by place; has_closings, without which there is no CTE
+      `truncates`; has_moves, whether rows came from another key.
 #}
-{% macro touched_keys(changes, contract, progress, link_halves=false, has_closings=true, has_moves=true) -%}
-{% set parted = contract['key'] and afterimage.any_seen(changes, 'moved_updates') -%}
+{% macro touched_keys(changes, contract, progress, seen, link_halves=false, has_closings=true, has_moves=true) -%}
+{% set parted = contract['key'] and seen['moved_updates'] -%}
 {% set known = 'known_changes' if link_halves else 'changes' -%}
 {{ afterimage.known_changes(changes, progress, 'whole_changes' if parted else known) }}
 {%- if parted %}
