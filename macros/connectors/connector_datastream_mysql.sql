@@ -3,17 +3,13 @@
   Bytes come as hexadecimal digits (fixtures AllDatatypeColumns), bits as a number.
 #}
 {% macro connector_datastream_mysql(contract) %}
-  {{ return(afterimage.datastream_connector(contract, afterimage.connector_mysql(dict(contract, connector='mysql')),
-            afterimage._position_datastream_mysql(), '[0-9]{10}[.][0-9]{12}')) }}
-{% endmacro %}
-
-
-{#
-  The place of a change in the binary log: number of the file, position in it: 0000000014.000000059424. As _position_mysql, without the row,
-  which Datastream does not give. Out: SQL text, NULL when a part is missing or longer than its place.
-#}
-{% macro _position_datastream_mysql() %}
+  {#
+    The place of a change in the binary log: number of the file, position in it: 0000000014.000000059424; NULL when a part is missing or longer
+    than its place. As in connector_mysql, without the row, which Datastream does not give.
+  #}
   {% set number = "regexp_extract(source.log_file, '[.]([0-9]+)$', 1)" %}
-  {{ return("case when " ~ number ~ " rlike '^[0-9]{1,10}$' and source.log_position rlike '^[0-9]{1,12}$'"
-            ~ " then concat_ws('.', lpad(" ~ number ~ ", 10, '0'), lpad(source.log_position, 12, '0')) end") }}
+  {% set position = "case when " ~ number ~ " rlike '^[0-9]{1,10}$' and source.log_position rlike '^[0-9]{1,12}$'"
+                    ~ " then concat_ws('.', lpad(" ~ number ~ ", 10, '0'), lpad(source.log_position, 12, '0')) end" %}
+  {{ return(afterimage.datastream_connector(contract, afterimage.connector_mysql(dict(contract, connector='mysql')),
+            position, '[0-9]{10}[.][0-9]{12}')) }}
 {% endmacro %}

@@ -5,10 +5,21 @@
   are checked at the end of a statement. Truncates are not captured.
 #}
 {% macro connector_db2(contract) %}
+  {#
+    The place of a change in the log: LSN of the commit, LSN of the change. An LSN is hexadecimal; its last part has four digits in the
+    documentation and sixteen in what the connector writes, so each part is padded:
+    00000000000000000000000000031e15.00000000000000000000000000031dff for 00000000:00000000:0000000000031e15 and
+    00000000:00000000:0000000000031dff; NULL when a part is none. Snapshot rows have the LSN they were read at as that of the commit, and none
+    of a change.
+  #}
+  {% set form = "'^[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,16}\\\\z'" %}
+  {% set commit, change = "source.commit_lsn", "coalesce(nullif(source.change_lsn, 'null'), '0:0:0')" %}
+  {% set position = "case when " ~ commit ~ " rlike " ~ form ~ " and " ~ change ~ " rlike " ~ form ~ " then concat("
+                    ~ afterimage._padded_lsn(commit) ~ ", '.', " ~ afterimage._padded_lsn(change) ~ ") end" %}
   {{ return({
     'source_fields': ['name', 'db', 'schema', 'table', 'commit_lsn', 'change_lsn'],
     'position_fields': ['commit_lsn'],
-    'position': afterimage._position_db2(),
+    'position': position,
     'position_form': '[0-9a-f]{32}[.][0-9a-f]{32}',
     'table_names': ['source.db', 'source.schema', 'source.table'],
     'position_identifies_row': true,
@@ -45,22 +56,6 @@
     'type_attributes': ' for (?:sbcs|mixed) data',
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),
   }) }}
-{% endmacro %}
-
-
-{#
-  The place of a change in the log: LSN of the commit, LSN of the change. An LSN is hexadecimal; its last part has four digits in the
-  documentation and sixteen in what the connector writes, so each part is padded:
-  00000000000000000000000000031e15.00000000000000000000000000031dff for 00000000:00000000:0000000000031e15 and
-  00000000:00000000:0000000000031dff. Snapshot rows have the LSN they were read at as that of the commit, and none of a change.
-  Out: SQL text, NULL when a part is none.
-#}
-{% macro _position_db2() %}
-  {% set form = "'^[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,8}:[0-9A-Fa-f]{1,16}\\\\z'" %}
-  {% set commit, change = "source.commit_lsn", "coalesce(nullif(source.change_lsn, 'null'), '0:0:0')" %}
-  {{ return(
-    "case when " ~ commit ~ " rlike " ~ form ~ " and " ~ change ~ " rlike " ~ form ~ " then concat("
-    ~ afterimage._padded_lsn(commit) ~ ", '.', " ~ afterimage._padded_lsn(change) ~ ") end") }}
 {% endmacro %}
 
 

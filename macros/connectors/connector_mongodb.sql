@@ -5,10 +5,19 @@
   and what an update tells may be only what it changed (see documents_carried).
 #}
 {% macro connector_mongodb(contract) %}
+  {#
+    The place of a change in the oplog: its cluster time, in milliseconds as `ts_ms` has it (whole seconds), and `ord`, which counts
+    within the second: 000001719800101000.0000000002. Numbers, so each is padded; NULL when a part is missing or longer than its place.
+    Changes of one transaction share a cluster time; total_order or the landing coordinate tells which came first. Cluster times are of a
+    replica set; in a sharded cluster they are gossiped, so what a client saw happen after another change has a later one.
+    Snapshot rows have the cluster time at which the reading began.
+  #}
+  {% set position = "case when source.ts_ms rlike '^[0-9]{1,18}$' and source.ord rlike '^[0-9]{1,10}$'"
+                    ~ " then concat_ws('.', lpad(source.ts_ms, 18, '0'), lpad(source.ord, 10, '0')) end" %}
   {{ return({
     'source_fields': ['ts_ms', 'name', 'rs', 'db', 'collection', 'ord', 'lsid', 'txnNumber'],
     'position_fields': ['ts_ms', 'ord'],
-    'position': afterimage._position_mongodb(),
+    'position': position,
     'position_form': '[0-9]{18}[.][0-9]{10}',
     'table_names': ['source.db', 'source.collection'],
     'server_names': ['source.name', 'source.rs'],
@@ -33,19 +42,4 @@
     'type_aliases': {'boolean': 'bool', 'int32': 'int', 'int64': 'long', 'decimal128': 'decimal', 'binary': 'bindata'},
     'largest': {'decimal': 38},
   }) }}
-{% endmacro %}
-
-
-{#
-  The place of a change in the oplog: its cluster time, in milliseconds as `ts_ms` has it (whole seconds), and `ord`, which counts
-  within the second: 000001719800101000.0000000002. Numbers, so each is padded.
-  Changes of one transaction share a cluster time; total_order or the landing coordinate tells which came first. Cluster times are of a
-  replica set; in a sharded cluster they are gossiped, so what a client saw happen after another change has a later one.
-  Snapshot rows have the cluster time at which the reading began.
-  Out: SQL text, NULL when a part is missing or longer than its place.
-#}
-{% macro _position_mongodb() %}
-  {{ return(
-    "case when source.ts_ms rlike '^[0-9]{1,18}$' and source.ord rlike '^[0-9]{1,10}$'"
-    ~ " then concat_ws('.', lpad(source.ts_ms, 18, '0'), lpad(source.ord, 10, '0')) end") }}
 {% endmacro %}

@@ -4,10 +4,21 @@
   A compressed transaction lies at one place as a whole, so what else is there says nothing of a row.
 #}
 {% macro connector_mysql(contract) %}
+  {#
+    The place of a change in the binary log: number of the file, position in it, row of the event, each padded so that
+    text order is number order: 0000000003.000000000484.0000000001; NULL when a part is missing or longer than its place.
+    The name of a file is no number (999999 comes before 1000000), and positions start again in each file. Snapshot rows share the place
+    where the reading began. Where the transaction tells the order of its changes, that counts and the row does not: in a compressed
+    transaction all events share one position, and `row` starts again with each statement.
+  #}
+  {% set number = "regexp_extract(source.file, '[.]([0-9]+)$', 1)" %}
+  {% set row = "if(transaction.total_order is null, coalesce(source.row, '0'), '0')" %}
+  {% set position = "case when " ~ number ~ " rlike '^[0-9]{1,10}$' and source.pos rlike '^[0-9]{1,12}$' and " ~ row ~ " rlike '^[0-9]{1,10}$'"
+                    ~ " then concat_ws('.', lpad(" ~ number ~ ", 10, '0'), lpad(source.pos, 12, '0'), lpad(" ~ row ~ ", 10, '0')) end" %}
   {{ return({
     'source_fields': ['name', 'file', 'pos', 'row', 'gtid', 'db', 'table'],
     'position_fields': ['file', 'pos'],
-    'position': afterimage._position_mysql(),
+    'position': position,
     'position_form': '[0-9]{10}[.][0-9]{12}[.][0-9]{10}',
     'table_names': ['source.db', 'source.table'],
     'tx_id': 'coalesce(transaction.id, source.gtid)',
@@ -53,21 +64,4 @@
     'position_metrics': ['BinlogFilename', 'BinlogPosition'],
     'zero_dates': true,
   }) }}
-{% endmacro %}
-
-
-{#
-  The place of a change in the binary log: number of the file, position in it, row of the event, each padded so that
-  text order is number order: 0000000003.000000000484.0000000001.
-  The name of a file is no number (999999 comes before 1000000), and positions start again in each file. Snapshot rows share the place
-  where the reading began. Where the transaction tells the order of its changes, that counts and the row does not: in a compressed
-  transaction all events share one position, and `row` starts again with each statement.
-  Out: SQL text, NULL when a part is missing or longer than its place.
-#}
-{% macro _position_mysql() %}
-  {% set number = "regexp_extract(source.file, '[.]([0-9]+)$', 1)" %}
-  {% set row = "if(transaction.total_order is null, coalesce(source.row, '0'), '0')" %}
-  {{ return(
-    "case when " ~ number ~ " rlike '^[0-9]{1,10}$' and source.pos rlike '^[0-9]{1,12}$' and " ~ row ~ " rlike '^[0-9]{1,10}$'"
-    ~ " then concat_ws('.', lpad(" ~ number ~ ", 10, '0'), lpad(source.pos, 12, '0'), lpad(" ~ row ~ ", 10, '0')) end") }}
 {% endmacro %}

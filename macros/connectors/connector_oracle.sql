@@ -6,16 +6,42 @@
   halves of a key change are linked by headers.
 #}
 {% macro connector_oracle(contract) %}
+  {#
+    The SCN of a change, as text of 20 digits; NULL when it is no number. It comes as text of as many digits as it has, or as a number; of a
+    snapshot row it is the one the row was read as of.
+    Versions of one row are in its order, because the row lock orders their writers. Many changes share one: the order within the
+    transaction, where it is sent, and the landing coordinate tell them apart. commit_scn is no part of it, because before 3.x it is the
+    commit of another transaction (see below), nor are rs_id and ssn: the first is not sent by every adapter, and the other is always the same.
+  #}
+  {% set position = "case when source.scn rlike '^[0-9]{1,20}\\\\z' then lpad(source.scn, 20, '0') end" %}
+  {#
+    An SCN at which the change's transaction was not yet committed: the one before commit_scn, as 20 digits; NULL where there is none (olr,
+    snapshots). From 3.x that is the transaction's own commit; before, on all but its last event, an earlier one of the same redo thread, which
+    the transaction's own follows. Either way the change is newer than a snapshot row that was read as of such an SCN.
+    The connector's own offsets may hold several commits (324567897: 0x2832343233323:1); an event has one number.
+  #}
+  {% set committed_after = "case when source.commit_scn rlike '^0*[1-9][0-9]{0,19}$'"
+                           ~ " then lpad(cast(cast(source.commit_scn as decimal(20,0)) - 1 as string), 20, '0') end" %}
+  {#
+    The id of a transaction, which the record of its END has as `5.6.641`, changes in that form too, or as eight bytes in hex, low bytes first
+    within each part: 0500060081020000.
+  #}
+  {% set parts = [] %}
+  {% for first, bytes in [(1, 2), (5, 2), (9, 4)] %}
+    {% set low_first = [] %}
+    {% for byte in range(bytes) | reverse %}{% do low_first.append('substring({raw}, ' ~ (first + 2 * byte) ~ ', 2)') %}{% endfor %}
+    {% do parts.append('conv(concat(' ~ low_first | join(', ') ~ '), 16, 10)') %}
+  {% endfor %}
   {{ return({
     'source_fields': ['name', 'db', 'schema', 'table', 'scn', 'commit_scn', 'txId', 'txSeq'],
     'position_fields': ['scn'],
-    'position': afterimage._position_oracle(),
+    'position': position,
     'position_form': '[0-9]{20}',
     'table_names': ['source.db', 'source.schema', 'source.table'],
-    'committed_after': afterimage._committed_after_oracle(),
+    'committed_after': committed_after,
     'tx_id': 'coalesce(source.txId, transaction.id)',
     'tx_order': 'coalesce(transaction.total_order, source.txSeq)',
-    'transaction_id': afterimage._transaction_id_oracle(),
+    'transaction_id': "if({raw} rlike '^[0-9A-Fa-f]{16}$', concat_ws('.', " ~ parts | join(', ') ~ "), {raw})",
     'allows_key_collisions': true,
     'types': {
       'number': ['number', 'integer', 'decimal', 'float'],
@@ -46,45 +72,4 @@
     'longest': {'varchar2': 4000, 'varchar': 4000, 'nvarchar2': 2000, 'raw': 2000},
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),
   }) }}
-{% endmacro %}
-
-
-{#
-  The SCN of a change, as text of 20 digits. It comes as text of as many digits as it has, or as a number; of a snapshot row it is
-  the one the row was read as of.
-  Versions of one row are in its order, because the row lock orders their writers. Many changes share one: the order within the
-  transaction, where it is sent, and the landing coordinate tell them apart. commit_scn is no part of it, because before 3.x it is the
-  commit of another transaction (see _committed_after_oracle), nor are rs_id and ssn: the first is not sent by every adapter, and the other
-  is always the same.
-  Out: SQL text, NULL when it is no number.
-#}
-{% macro _position_oracle() %}
-  {{ return("case when source.scn rlike '^[0-9]{1,20}\\\\z' then lpad(source.scn, 20, '0') end") }}
-{% endmacro %}
-
-
-{#
-  An SCN at which the change's transaction was not yet committed: the one before commit_scn. From 3.x that is the transaction's own
-  commit; before, on all but its last event, an earlier one of the same redo thread, which the transaction's own follows. Either way the
-  change is newer than a snapshot row that was read as of such an SCN.
-  The connector's own offsets may hold several commits (324567897: 0x2832343233323:1); an event has one number.
-  Out: SQL text of 20 digits; NULL where there is none (olr, snapshots).
-#}
-{% macro _committed_after_oracle() %}
-  {{ return("case when source.commit_scn rlike '^0*[1-9][0-9]{0,19}$' then lpad(cast(cast(source.commit_scn as decimal(20,0)) - 1 as string), 20, '0') end") }}
-{% endmacro %}
-
-
-{#
-  The id of a transaction, which the record of its END has as `5.6.641`, changes in that form too, or as eight bytes in hex, low bytes first within
-  each part: 0500060081020000. Out: template of SQL text, with points.
-#}
-{% macro _transaction_id_oracle() %}
-  {% set parts = [] %}
-  {% for first, bytes in [(1, 2), (5, 2), (9, 4)] %}
-    {% set low_first = [] %}
-    {% for byte in range(bytes) | reverse %}{% do low_first.append('substring({raw}, ' ~ (first + 2 * byte) ~ ', 2)') %}{% endfor %}
-    {% do parts.append('conv(concat(' ~ low_first | join(', ') ~ '), 16, 10)') %}
-  {% endfor %}
-  {{ return("if({raw} rlike '^[0-9A-Fa-f]{16}$', concat_ws('.', " ~ parts | join(', ') ~ "), {raw})") }}
 {% endmacro %}

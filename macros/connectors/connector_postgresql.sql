@@ -1,12 +1,25 @@
 {# PostgreSQL. See connector() for the keys. Source: the PostgreSQL connector documentation (data types, replica identity). #}
 {% macro connector_postgresql(contract) %}
+  {#
+    An element of source.sequence, which is JSON text of two places in the log, ["24023119","24023128"], either of them may be null: the last
+    commit read before the change's own transaction, where the change was not yet committed, and its own place. Cut out as text: a JSON parser of
+    its own for each record costs more.
+  #}
+  {% set element = "try_cast(translate(split_part(source.sequence, ',', %d), '[]\" ', '') as bigint)" %}
+  {#
+    The place of a change in the write-ahead log as 20 digits, so that text order is number order; NULL when neither is there.
+    source.lsn is write order: it goes back between transactions but never within one key (row locks). Incremental snapshot rows have no lsn.
+  #}
+  {% set position = "lpad(cast(coalesce(try_cast(source.lsn as bigint), " ~ element % 2 ~ ") as string), 20, '0')" %}
+  {# NULL before the first commit that was read; it lies behind the change itself where another transaction committed in between #}
+  {% set committed_after = "lpad(cast(" ~ element % 1 ~ " as string), 20, '0')" %}
   {{ return({
     'source_fields': ['name', 'lsn', 'sequence', 'txId', 'schema', 'table'],
     'position_fields': ['lsn'],
-    'position': afterimage._position_postgresql(),
+    'position': position,
     'position_form': '[0-9]{20}',
     'table_names': ['source.schema', 'source.table'],
-    'committed_after': afterimage._committed_after_postgresql(),
+    'committed_after': committed_after,
     'position_identifies_row': true,
     'tx_id': "coalesce(source.txId, substring_index(transaction.id, ':', 1))",
     'transaction_id': "substring_index({raw}, ':', 1)",
@@ -52,34 +65,4 @@
     'types_with_words': ['geometry', 'geography'],
     'type_attributes': '(?<=^interval) (?:year|month|day|hour|minute|second)(?: to (?:month|hour|minute|second))?(?: ?[(] ?[0-9] ?[)])?',
   }) }}
-{% endmacro %}
-
-
-{#
-  The place of a change in the write-ahead log as 20 digits, so that text order is number order.
-  source.lsn is write order: it goes back between transactions but never within one key (row locks).
-  Incremental snapshot rows have no lsn; their place is the second element of source.sequence.
-  Out: SQL text, NULL when neither is there.
-#}
-{% macro _position_postgresql() %}
-  {{ return("lpad(cast(coalesce(try_cast(source.lsn as bigint), " ~ afterimage._sequence_postgresql(2) ~ ") as string), 20, '0')") }}
-{% endmacro %}
-
-
-{#
-  An element of source.sequence, which is JSON text of two places in the log, ["24023119","24023128"], either of them may be null.
-  In: 1 or 2. Out: SQL bigint, NULL when it is not there. Cut out as text: a JSON parser of its own for each record costs more.
-#}
-{% macro _sequence_postgresql(element) %}
-  {{ return("try_cast(translate(split_part(source.sequence, ',', " ~ element ~ "), '[]\" ', '') as bigint)") }}
-{% endmacro %}
-
-
-{#
-  The last commit read before the change's own transaction (first element of source.sequence): the change was not yet committed there.
-  It lies behind the change itself where another transaction committed in between.
-  Out: SQL text of 20 digits; NULL before the first commit that was read.
-#}
-{% macro _committed_after_postgresql() %}
-  {{ return("lpad(cast(" ~ afterimage._sequence_postgresql(1) ~ " as string), 20, '0')") }}
 {% endmacro %}

@@ -4,10 +4,25 @@
   ever meet. The halves of a key change have serial numbers of their own, and no header links them. Truncates are not captured.
 #}
 {% macro connector_sqlserver(contract) %}
+  {#
+    The place of a change in the log of its database: LSN of the commit, LSN of the change, serial number among the changes at these:
+    0000002700000ac00007.0000002700000ac00002.0000000000000000002 for 00000027:00000ac0:0007, 00000027:00000ac0:0002 and 2; NULL when a part is
+    none. An LSN is hexadecimal and of one length, so text order is number order.
+    The serial number is text in some documents and a number in others; an update has 2, because its two rows are one event. Snapshot rows
+    have the greatest LSN there was when they were read, and neither of the other two (the id of a CloudEvent says null).
+    Places of two databases say nothing of each other.
+  #}
+  {% set form = "'^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\\\z'" %}
+  {% set change = "coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')" %}
+  {% set serial = "coalesce(nullif(source.event_serial_no, 'null'), '0')" %}
+  {# not by lower(), see hex_text #}
+  {% set places = "translate(concat(source.commit_lsn, '.', " ~ change ~ "), 'ABCDEF:', 'abcdef')" %}
+  {% set position = "case when source.commit_lsn rlike " ~ form ~ " and " ~ change ~ " rlike " ~ form ~ " and " ~ serial ~ " rlike '^[0-9]{1,19}\\\\z'"
+                    ~ " then concat(" ~ places ~ ", '.', lpad(" ~ serial ~ ", 19, '0')) end" %}
   {{ return({
     'source_fields': ['name', 'db', 'schema', 'table', 'commit_lsn', 'change_lsn', 'event_serial_no'],
     'position_fields': ['commit_lsn'],
-    'position': afterimage._position_sqlserver(),
+    'position': position,
     'position_form': '[0-9a-f]{20}[.][0-9a-f]{20}[.][0-9]{19}',
     'table_names': ['source.db', 'source.schema', 'source.table'],
     'tx_id': 'coalesce(transaction.id, source.commit_lsn)',
@@ -43,25 +58,4 @@
     'lobs': ['text', 'ntext', 'image'],
     'wrapped_nanoseconds': afterimage.wrapped_nanoseconds(),
   }) }}
-{% endmacro %}
-
-
-{#
-  The place of a change in the log of its database: LSN of the commit, LSN of the change, serial number among the changes at these:
-  0000002700000ac00007.0000002700000ac00002.0000000000000000002 for 00000027:00000ac0:0007, 00000027:00000ac0:0002 and 2. An LSN is
-  hexadecimal and of one length, so text order is number order.
-  The serial number is text in some documents and a number in others; an update has 2, because its two rows are one event. Snapshot rows
-  have the greatest LSN there was when they were read, and neither of the other two (the id of a CloudEvent says null).
-  Places of two databases say nothing of each other.
-  Out: SQL text, NULL when a part is none.
-#}
-{% macro _position_sqlserver() %}
-  {% set form = "'^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\\\z'" %}
-  {% set change = "coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')" %}
-  {% set serial = "coalesce(nullif(source.event_serial_no, 'null'), '0')" %}
-  {# not by lower(), see hex_text #}
-  {% set places = "translate(concat(source.commit_lsn, '.', " ~ change ~ "), 'ABCDEF:', 'abcdef')" %}
-  {{ return(
-    "case when source.commit_lsn rlike " ~ form ~ " and " ~ change ~ " rlike " ~ form ~ " and " ~ serial ~ " rlike '^[0-9]{1,19}\\\\z' then concat("
-    ~ places ~ ", '.', lpad(" ~ serial ~ ", 19, '0')) end") }}
 {% endmacro %}

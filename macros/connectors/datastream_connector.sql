@@ -8,9 +8,9 @@
   In:  contract; base, the dict of the same system under Debezium, for its types; position and position_form as connector() has them.
   Out: as connector(), and
     names_events    field of source that names the event, however often it is delivered
-    tie_break      SQL: a change that goes before others at its place, the first half of an update (see before_after_pairs_joined)
+    tie_break      SQL: a change that goes before others at its place, the first half of an update (see before_after_pairs_joined);
+                   with it, snapshot rows are at no place of the log, and come before the changes of their key (see backfills_placed)
     may_tell_key_alone   of a row before its change no more may be told than its key (PostgreSQL, whose replica identity is not full)
-    has_backfills   snapshot rows are at no place of the log, and come before the changes of their key (see backfills_placed)
     updates_name_no_row   an update of a table without a key does not say which row it means
 #}
 {% macro datastream_connector(contract, base, position, position_form) %}
@@ -19,9 +19,16 @@
   {% set nowhere = afterimage.least_place(position_form) if not by_keys else '00000000000000000000' %}
   {# a stream of Oracle reads one database, which not every event names #}
   {% set database = [] if contract['connector'] == 'datastream_oracle' else ['source.database'] %}
+  {# families of Debezium's types, and those of Datastream's unified ones that have their values; none of what it does not carry (spatial types, vectors) #}
+  {% set of_unified = {
+    'tinyint': 'unified_integer', 'integer': 'unified_integer', 'boolean': 'unified_boolean', 'float': 'unified_float', 'numeric': 'unified_number',
+    'number': 'unified_number', 'text': 'unified_text', 'enum': 'unified_text', 'shape': 'unified_text', 'point': 'unified_text', 'timetz': 'unified_text',
+    'json': 'unified_json', 'binary': 'unified_binary', 'bits': 'unified_bits', 'date': 'unified_date', 'time': 'unified_time', 'duration': 'unified_time',
+    'timestamp': 'unified_timestamp', 'timestamptz': 'unified_timestamptz', 'interval': 'unified_text',
+  } %}
   {% set types = {} %}
   {% for family, names in base['types'].items() %}
-    {% set unified = afterimage._unified_family(family) %}
+    {% set unified = of_unified.get(family) %}
     {% if unified %}{% do types.update({unified: types.get(unified, []) + names}) %}{% endif %}
   {% endfor %}
   {% set known = types.values() | sum(start=[]) %}
@@ -39,7 +46,6 @@
     'names_events': 'uuid',
     'tie_break': "_cdc_source_change_type = 'UPDATE-DELETE'",
     'may_tell_key_alone': contract['connector'] == 'datastream_postgresql',
-    'has_backfills': true,
     'updates_name_no_row': true,
     'types': types,
     'type_aliases': aliases,
@@ -49,15 +55,4 @@
     'largest': base['largest'],
     'zero_dates': base.get('zero_dates', false),
   }) }}
-{% endmacro %}
-
-
-{# The family of Datastream's unified types that has the values of one of Debezium's; none of what it does not carry (spatial types, vectors). #}
-{% macro _unified_family(family) %}
-  {{ return({
-    'tinyint': 'unified_integer', 'integer': 'unified_integer', 'boolean': 'unified_boolean', 'float': 'unified_float', 'numeric': 'unified_number',
-    'number': 'unified_number', 'text': 'unified_text', 'enum': 'unified_text', 'shape': 'unified_text', 'point': 'unified_text', 'timetz': 'unified_text',
-    'json': 'unified_json', 'binary': 'unified_binary', 'bits': 'unified_bits', 'date': 'unified_date', 'time': 'unified_time', 'duration': 'unified_time',
-    'timestamp': 'unified_timestamp', 'timestamptz': 'unified_timestamptz', 'interval': 'unified_text',
-  }.get(family)) }}
 {% endmacro %}

@@ -39,8 +39,8 @@
 {% macro _by_case(decoder, others) %}
   {% if not others %}{{ return(decoder) }}{% endif %}
   {% set templates = dict(decoder) %}
-  {% for part in ['value', 'special', 'unknown', 'refuse', 'quoted'] %}
-    {% set otherwise = 'null' if part in ['value', 'special', 'quoted'] else 'false' %}
+  {% for part in ['value', 'special', 'unknown', 'refuse', 'scale', 'schema_names', 'quoted'] %}
+    {% set otherwise = 'false' if part in ['unknown', 'refuse'] else 'null' %}
     {% set cases, present = [], [decoder] if decoder.get(part) else [] %}
     {% for when, other in others %}
       {% do cases.append(when ~ (other.get(part) or otherwise)) %}

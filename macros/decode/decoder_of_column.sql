@@ -9,38 +9,29 @@
   {% set newest = afterimage.decoder(source_type, contract) %}
   {% set former = (contract['former_types'] or {}).get(name) %}
   {% if not former or newest is none %}{{ return(newest) }}{% endif %}
-  {% set decoders = [] %}
-  {% for until, type in former | dictsort %}{% do decoders.append((until, afterimage.decoder(type, contract))) %}{% endfor %}
-  {% set literals = ([newest['literal']] + (decoders | map('last') | map(attribute='literal') | list)) | unique(case_sensitive=true) | list %}
+  {% set decoders, others = [newest], [] %}
+  {% for until, type in former | dictsort %}{% do decoders.append(afterimage.decoder(type, contract)) %}{% endfor %}
+  {% set literals = decoders | map(attribute='literal') | unique(case_sensitive=true) | list %}
   {% set literal = literals[0] if literals | length == 1 else 'variant' if 'variant' in literals else 'string' %}
-  {% set templates = {'literal': literal, 'type': newest['type']} %}
-  {% for part in ['value', 'special', 'unknown', 'refuse', 'scale', 'schema_names', 'quoted'] %}
-    {% set cases = [] %}
-    {% for until, decoder in decoders %}
-      {% do cases.append("when position < '" ~ afterimage.escape_text(until) ~ "' then " ~ afterimage._former(decoder, part, literal, newest['type'])) %}
-    {% endfor %}
-    {% set present = [1] if part == 'refuse' or newest.get(part) is not none else [] %}
-    {% for until, decoder in decoders if decoder.get(part) is not none %}{% do present.append(1) %}{% endfor %}
-    {% if present %}
-      {% do templates.update({part: '(case ' ~ cases | join(' ') ~ ' else ' ~ afterimage._former(newest, part, literal, newest['type']) ~ ' end)'}) %}
-    {% endif %}
+  {% for until, type in former | dictsort %}
+    {% do others.append(("when position < '" ~ afterimage.escape_text(until) ~ "' then ", afterimage._read_as(decoders[loop.index], literal, newest['type']))) %}
   {% endfor %}
-  {{ return(templates) }}
+  {{ return(afterimage._by_case(afterimage._read_as(newest, literal, newest['type']), others)) }}
 {% endmacro %}
 
 
-{# One template of a decoder, for a raw value read as `literal`, the value made one of another type. #}
-{% macro _former(decoder, part, literal, type) %}
+{# The templates of a decoder for a raw value read as `literal`, the value made one of another type; what is lost by either is refused. #}
+{% macro _read_as(decoder, literal, type) %}
   {% set raw = '{raw}' if decoder['literal'] == literal else 'try_cast({raw} as ' ~ decoder['literal'] ~ ')' %}
-  {% set template = decoder.get(part) | string | replace('{raw}', raw) if decoder.get(part) is not none else none %}
-  {% if part == 'value' %}{{ return(template if decoder['type'] == type else 'try_cast(' ~ template ~ ' as ' ~ type ~ ')') }}{% endif %}
-  {% if part == 'refuse' %}
-    {% set lost = '{raw} is not null and ' ~ raw ~ ' is null' if raw != '{raw}' else 'false' %}
-    {% if decoder['type'] != type %}
-      {% set value = decoder['value'] | replace('{raw}', raw) %}
-      {% set lost = lost ~ ' or (' ~ value ~ ' is not null and try_cast(' ~ value ~ ' as ' ~ type ~ ') is null)' %}
-    {% endif %}
-    {{ return('(' ~ lost ~ ' or coalesce(' ~ (template or 'false') ~ ', false))') }}
+  {% set found = {'literal': literal, 'type': type} %}
+  {% for part in ['value', 'special', 'unknown', 'refuse', 'scale', 'schema_names', 'quoted'] if decoder.get(part) is not none %}
+    {% do found.update({part: decoder[part] | string | replace('{raw}', raw)}) %}
+  {% endfor %}
+  {% set lost = '{raw} is not null and ' ~ raw ~ ' is null' if raw != '{raw}' else 'false' %}
+  {% if decoder['type'] != type %}
+    {% set value = 'try_cast(' ~ found['value'] ~ ' as ' ~ type ~ ')' %}
+    {% set lost = lost ~ ' or (' ~ found['value'] ~ ' is not null and ' ~ value ~ ' is null)' %}
+    {% do found.update({'value': value}) %}
   {% endif %}
-  {{ return(template or ('false' if part == 'unknown' else 'null')) }}
+  {{ return(dict(found, refuse='(' ~ lost ~ ' or coalesce(' ~ found.get('refuse', 'false') ~ ', false))')) }}
 {% endmacro %}

@@ -3,7 +3,7 @@
 
   In:  lives, a CTE with _cdc_key, _cdc_order, _cdc_begins_life, _cdc_unknown, the contract's columns and, without moves, what known_so_far
        gives; fillable, names of columns that were ever not sent ([] leaves everything as it is); contract; moves, how many rows at most came
-       from another key, none where nobody knows (see moves_seen).
+       from another key, none where nobody knows.
   Out: the same columns; _cdc_unknown now names only what could not be recovered. Unknown is not NULL: a NULL that was sent stays.
   A row that does not have a column at all says that it is not known from there on: an older value is one that nobody vouches for.
   When a key changes, the new key takes over what the old key had: its life is followed back through __debezium.oldkey/newkey.
@@ -193,16 +193,4 @@ carried as (
     {% endif %}
   {% endfor %}
   {{ return("if(" ~ afterimage.ends_row() ~ ", _cdc_special, nullif(" ~ afterimage.json_texts(values) ~ ", '{}'))" if filled else '_cdc_special') }}
-{% endmacro %}
-
-
-{#
-  Names of the columns that some change of a log did not send, in the contract's order: only they need filling in.
-  Remembered with the table (see seen_in_batch); all columns in a unit test.
-#}
-{% macro columns_ever_unknown(changes, contract) %}
-  {% set names = (contract['columns'] | map(attribute='name') | list) + (['_cdc_document'] if afterimage.is_document(contract) else []) %}
-  {% set seen = afterimage.seen_in_log(changes) %}
-  {% if seen is none %}{{ return(names) }}{% endif %}
-  {{ return(names | select('in', seen['unknown'] + (afterimage.late_columns_of(changes) | list)) | list) }}
 {% endmacro %}

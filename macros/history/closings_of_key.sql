@@ -11,9 +11,7 @@ key_seen as (
     select
         *,
         collect_set(if(_cdc_op = 'r', {{ '_cdc_read_position' if superseded else '_cdc_position' }}, null)) over (partition by _cdc_key) as _cdc_read_at,
-        {% if contract['truncate_empties'] == 'partition' -%}
         collect_list(struct(_cdc_order, _cdc_source_table)) over (partition by _cdc_key) as _cdc_stood_in,
-        {% endif -%}
         collect_list(if(_cdc_op <> 'r' and _cdc_committed_after > _cdc_position, struct(_cdc_position, _cdc_committed_after), null)) over (
             partition by _cdc_key
         ) as _cdc_open_changes
@@ -22,7 +20,7 @@ key_seen as (
 
 closed as (
     select
-        key_seen.* except (_cdc_read_at, _cdc_open_changes{{ ', _cdc_stood_in' if contract['truncate_empties'] == 'partition' }}),
+        key_seen.* except (_cdc_read_at, _cdc_open_changes, _cdc_stood_in),
         filter(truncates.events, t -> {{ afterimage._ends_key(contract) }}) as _cdc_closings
     from key_seen
     cross join truncates

@@ -5,12 +5,12 @@
 {% macro any_unlinked_key_change(changes, contract) %}
   {% if not afterimage.connector(contract)['position_identifies_row'] %}{{ return(false) }}{% endif %}
   {% set seen = afterimage.seen_in_log(changes) %}
-  {{ return(seen is none or (seen['unlinked'] and afterimage._unlinked_key_changes(changes) > 0)) }}
+  {{ return(seen['unlinked'] and (seen['moves'] is none or afterimage.unlinked_key_changes(changes) > 0)) }}
 {% endmacro %}
 
 
 {# How many such rows a change log has. Counted once a run, for the batches it has then. #}
-{% macro _unlinked_key_changes(changes) %}
+{% macro unlinked_key_changes(changes) %}
   {% set counted, batches = afterimage.run_memory('unlinked'), changes ~ ' ' ~ afterimage.whole_batches(changes) %}
   {% if batches not in counted %}
     {% do counted.update({batches: afterimage.ask('are there halves of a key change that do not name each other',
@@ -19,16 +19,4 @@
       ~ "where born._cdc_op = 'c' and born._cdc_unknown is not null and born._cdc_previous_key is null").rows[0][0] | int}) %}
   {% endif %}
   {{ return(counted[batches]) }}
-{% endmacro %}
-
-
-{#
-  How many rows of a log came from another key, and may have values to take over from there: at most so many, for one that a run was cut off at is
-  counted again. None in a unit test.
-  In: changes (relation or CTE); link_halves, whether rows are linked by their place, without a word of where they came from (see key_change_pairs_linked).
-#}
-{% macro moves_seen(changes, link_halves) %}
-  {% set seen = afterimage.seen_in_log(changes) %}
-  {% if seen is none %}{{ return(none) }}{% endif %}
-  {{ return(seen['moves'] + (afterimage._unlinked_key_changes(changes) if link_halves else 0)) }}
 {% endmacro %}

@@ -12,24 +12,25 @@
 {% macro keyed_timeline(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
   {% set untracked = contract['untracked'] -%}
-  {% set connector = afterimage.connector(contract) -%}
-  {% set may_meet = connector['allows_key_collisions'] and (connector['before_is_whole'] or afterimage.any_seen(changes, 'whole_before')) -%}
+  {% set connector, seen = afterimage.connector(contract), afterimage.seen_in_log(changes) -%}
+  {% set may_meet = connector['allows_key_collisions'] and (connector['before_is_whole'] or seen['whole_before']) -%}
   {% set lobs = afterimage.lob_columns(contract) -%}
   {#- where rows met, the images of an update may not tell whose LOB was left alone: better unknown than another row's -#}
   {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_is_first and _cdc_op = 'u' and _cdc_unknown is not null)" if may_meet and lobs else '') -%}
-  {% set superseded = afterimage.any_superseded(changes, contract) -%}
-  {% set fillable = afterimage.columns_ever_unknown(changes, contract) -%}
-  {% set has_closings = afterimage.any_seen(changes, 'closings') -%}
+  {% set superseded = connector['committed_after'] and seen['superseded'] -%}
+  {% set is_document, has_closings = afterimage.is_document(contract), seen['closings'] -%}
+  {% set names = contract['columns'] | map(attribute='name') | list + (['_cdc_document'] if is_document else []) -%}
+  {#- only what some change did not send needs filling in -#}
+  {% set fillable = names if seen['unknown'] is none else names | select('in', seen['unknown'] + (afterimage.late_columns_of(changes) | list)) | list -%}
   {% set by_key = has_closings and (contract['truncate_empties'] == 'partition' or 'snapshot_complete' in afterimage.operator_state_of(changes)['kinds']) -%}
   {% set closings = '_cdc_closings' if by_key else 'truncates.events' -%}
-  {% set placed = 'placed' if superseded else 'backfills_placed' if connector.get('has_backfills') else 'touched_changes' -%}
+  {% set placed = 'placed' if superseded else 'backfills_placed' if connector.get('tie_break') else 'touched_changes' -%}
   {% set link_halves = fillable and afterimage.any_unlinked_key_change(changes, contract) -%}
-  {% set moves = afterimage.moves_seen(changes, link_halves) if fillable else 0 -%}
+  {% set moves = 0 if not fillable else none if seen['moves'] is none else seen['moves'] + (afterimage.unlinked_key_changes(changes) if link_halves else 0) -%}
   {% set has_moves = moves != 0 -%}
   {#- a document is not filled in column by column -#}
-  {% set is_document = afterimage.is_document(contract) -%}
   {% set fills_by_key = fillable and not has_moves and not is_document -%}
-{{ afterimage.touched_keys(changes, contract, progress, link_halves, has_closings, has_moves) }}
+{{ afterimage.touched_keys(changes, contract, progress, seen, link_halves, has_closings, has_moves) }}
 
 touched_changes as (
     select{{ (' ' ~ afterimage.broadcast_hint('touched', progress['pending'] if progress is not none and not progress['oldest_truncate'] and not has_moves else none)).rstrip() }}
@@ -52,9 +53,8 @@ touched_changes as (
 {% endif %}
 {%- if connector.get('tie_break') %}
 {{ afterimage.before_after_pairs_joined('touched_changes', connector, columns) }}
-{% endif %}
-{%- if connector.get('has_backfills') %}
-{{ afterimage.backfills_placed('before_after_pairs_joined' if connector.get('tie_break') else 'touched_changes') }}
+
+{{ afterimage.backfills_placed('before_after_pairs_joined') }}
 {% endif %}
 {%- if by_key %}
 {{ afterimage.closings_of_key(placed, contract, superseded) }}
@@ -69,15 +69,7 @@ key_changes as (
     {%- endif %}
 ),
 {% if may_meet %}
-{{ afterimage.key_collisions(columns, lobs, fillable | length > 0, connector['before_is_whole'], afterimage.any_seen(changes, 'whole_updates')) }}
-
-effective as (
-    select * from matched where not _cdc_is_other_row
-),
-{% else %}
-effective as (
-    select * from key_changes
-),
+{{ afterimage.key_collisions(columns, lobs, fillable | length > 0, connector['before_is_whole'], seen['whole_updates']) }}
 {% endif %}
 neighbours as (
     select
@@ -86,7 +78,10 @@ neighbours as (
         lag(_cdc_truncates_before) over in_order as _cdc_previous_truncates,
         lead(_cdc_truncates_before) over in_order as _cdc_next_truncates
         {%- if fills_by_key %}{{ afterimage.known_so_far(fillable, columns, begins) }}{% endif %}
-    from effective
+    from {{ 'matched' if may_meet else 'key_changes' }}
+    {%- if may_meet %}
+    where not _cdc_is_other_row
+    {%- endif %}
     window
         in_order as (partition by _cdc_key order by _cdc_order)
         {%- if fills_by_key %},

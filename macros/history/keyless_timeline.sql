@@ -8,9 +8,11 @@
 #}
 {% macro keyless_timeline(changes, contract, progress) -%}
   {% set columns = afterimage.contract_columns(contract) -%}
-  {% set superseded = afterimage.any_superseded(changes, contract) -%}
-  {% set of_step = {'_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_previous_key': 'cast(null as string)'} -%}
-  {% set connector, lobs = afterimage.connector(contract), afterimage.lob_columns(contract) -%}
+  {% set of_step = {'_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_previous_key': 'cast(null as string)',
+                    '_cdc_copy': 'greatest(_cdc_copies, _cdc_copies_before)'} -%}
+  {% set of_copy = {'_cdc_copy': '_cdc_one_copy', '_cdc_order': "concat(_cdc_by_truncate._cdc_order, '.', lpad(cast(_cdc_one_copy as string), 10, '0'))"} -%}
+  {% set connector, lobs, seen = afterimage.connector(contract), afterimage.lob_columns(contract), afterimage.seen_in_log(changes) -%}
+  {% set superseded = connector['committed_after'] and seen['superseded'] -%}
   {% set fault = (' and its replica_identity is ' ~ contract['replica_identity'] ~ ': updates and deletes do not say which row they mean', 'set REPLICA IDENTITY FULL at the source and say replica_identity: full in ')
                  if not connector['before_is_whole']
                  else (', and an update in ' ~ contract['format'] ~ ' does not say which row it means', 'name columns that are unique as key in ') if connector.get('updates_name_no_row')
@@ -21,7 +23,7 @@
       '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key' ~ fault[0]
       ~ ', so there is no history and no current state. Keep the change log alone, or ' ~ fault[1] ~ contract['origin'] ~ '.') %}
   {% endif -%}
-{{ afterimage.touched_keys(changes, contract, progress) }}
+{{ afterimage.touched_keys(changes, contract, progress, seen) }}
 
 steps as (
     -- what a change takes away comes before what it adds; an update that changes nothing shows, as a read does, that the row is there
@@ -98,39 +100,37 @@ told as (
     window in_order as (partition by _cdc_row_key, _cdc_truncates_before order by _cdc_step_order)
 ),
 
-places as (
+cut as (
+    -- one more row for each copy that was there when the table was truncated
     select
-        {%- for column in columns %}
-        if(_cdc_added >= 0, {{ column['sql'] }}, null) as {{ column['sql'] }},
-        {%- endfor %}
-        case
-            when _cdc_copies > _cdc_copies_before then 'version'
-            when _cdc_copies < _cdc_copies_before then 'end'
-            else 'void'
-        end as _cdc_kind,
-        case when _cdc_copies < _cdc_copies_before then if(_cdc_op = 'u', 'update', 'delete') end as _cdc_end_reason,
-        {{ afterimage.place_of_change(dict(of_step, _cdc_copy='greatest(_cdc_copies, _cdc_copies_before)')) }},
-        _cdc_first_order
-    from told
-    union all
-    -- the copies that were there when the table was truncated
-    select
-        {%- for column in columns %}
-        null,
-        {%- endfor %}
-        'end',
-        'truncate',
-        {{ afterimage.place_of_change(dict(afterimage.values_of_truncate(), _cdc_key='_cdc_row_key', _cdc_copy='_cdc_one_copy',
-                                           _cdc_order="concat(_cdc_by_truncate._cdc_order, '.', lpad(cast(_cdc_one_copy as string), 10, '0'))")) }},
-        _cdc_first_order
+        *,
+        _cdc_one_copy > 0 as _cdc_is_cut
     from (
         select
             told.*,
             get(truncates.events, told._cdc_truncates_before) as _cdc_by_truncate
         from told
         cross join truncates
-        where told._cdc_is_last and told._cdc_copies > 0 and told._cdc_truncates_before < size(truncates.events)
-    ) as cut_off
-        lateral view explode(sequence(1L, _cdc_copies)) as _cdc_one_copy
+    ) as before_truncate
+        lateral view explode(sequence(0L, if(_cdc_is_last and _cdc_by_truncate is not null, _cdc_copies, 0L))) as _cdc_one_copy
+),
+
+places as (
+    select
+        {%- for column in columns %}
+        if(_cdc_added >= 0 and not _cdc_is_cut, {{ column['sql'] }}, null) as {{ column['sql'] }},
+        {%- endfor %}
+        case
+            when _cdc_is_cut or _cdc_copies < _cdc_copies_before then 'end'
+            when _cdc_copies > _cdc_copies_before then 'version'
+            else 'void'
+        end as _cdc_kind,
+        case
+            when _cdc_is_cut then 'truncate'
+            when _cdc_copies < _cdc_copies_before then if(_cdc_op = 'u', 'update', 'delete')
+        end as _cdc_end_reason,
+        {{ afterimage.place_of_change_or_truncate(of_step, of_copy) }},
+        _cdc_first_order
+    from cut
 ),
 {%- endmacro %}

@@ -1,21 +1,16 @@
 {#
   How far a history has come in its change log, and what is pending.
 
-  In:  changes, the change log; log, the history's log so far (its property `applied` is the last batch taken in) or none.
-  Out: none when everything must be read (first run, full refresh, unit test), else
-    {applied, available, pending (rows), oldest_truncate (order text of the first truncate among them, or other change of all rows, or none)}
+  In:  changes, the change log; applied, the last batch that is taken in; available, the last one there is, a later one.
+  Out: {applied, available, pending (rows), oldest_truncate (order text of the first truncate among them, or other change of all rows, or none)}
 #}
-{% macro progress(changes, log) %}
-  {% if log is none %}{{ return(none) }}{% endif %}
-  {% set known = afterimage.table_properties(log) %}
-  {% set applied = known.get('applied', 0) | int %}
-  {% set available = afterimage.table_properties(changes).get('batch', 0) | int %}
+{% macro progress(changes, applied, available) %}
   {% set progress = {'applied': applied, 'available': available, 'pending': 0, 'oldest_truncate': none} %}
   {% set written = afterimage.run_memory('batches').get(afterimage.relation_name(changes)) %}
   {% if written and written['number'] == available == applied + 1 and not written['table_wide'] %}
     {# this run wrote all that waits, and counted it then #}
     {% do progress.update({'pending': written['changes']}) %}
-  {% elif available > applied %}
+  {% else %}
     {% set found = afterimage.ask('how many changes wait, and the oldest that is about all rows',
       "with " ~ afterimage.known_changes(changes, progress) ~ " asked as (select 1) select count(*), min(if(" ~ afterimage.is_table_wide()
       ~ ", _cdc_order, null)) from changes where _cdc_batch > " ~ applied).rows[0] %}

@@ -26,28 +26,21 @@ newer as (
         * except (_cdc_open_changes),
         if(
             _cdc_snapshot <> 'none' and _cdc_op = 'r',
-            filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position),
+            array_min(filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position)),
             null
-        ) as _cdc_not_shown
+        ) as _cdc_before
     from superseded
-),
-
-moved as (
-    select
-        *,
-        array_min(_cdc_not_shown) as _cdc_before
-    from newer
 ),
 
 placed as (
     select
-        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_not_shown, _cdc_before),
+        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
         {{ afterimage.order_moved_to('_cdc_order', '_cdc_before._cdc_position') }} as _cdc_order,
         least(_cdc_first_order, min({{ afterimage.order_moved_to('_cdc_order', '_cdc_before._cdc_position', none) }}) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
         _cdc_position as _cdc_read_position
-    from moved
+    from newer
 ),
 {%- endmacro %}

@@ -2,11 +2,11 @@
   CTEs `changes`, `truncates`, `touched`: what a run must look at.
     touched  the keys with new changes and the order of the first one. A truncate touches every key.
              A key that took values over from another key when it was changed is touched with it (is_linked).
-  In: what the log may hold: link_halves, halves of key changes that are linked by place; has_closings, see any_seen, without which there
-      is no CTE `truncates`; has_moves, see moves_seen.
+  In: seen, see seen_in_log; link_halves, whether halves of key changes are linked by place; has_closings, without which there is no CTE
+      `truncates`; has_moves, whether rows came from another key.
 #}
-{% macro touched_keys(changes, contract, progress, link_halves=false, has_closings=true, has_moves=true) -%}
-{% set parted = contract['key'] and afterimage.any_seen(changes, 'moved_updates') -%}
+{% macro touched_keys(changes, contract, progress, seen, link_halves=false, has_closings=true, has_moves=true) -%}
+{% set parted = contract['key'] and seen['moved_updates'] -%}
 {% set known = 'known_changes' if link_halves else 'changes' -%}
 {{ afterimage.known_changes(changes, progress, 'whole_changes' if parted else known) }}
 {%- if parted %}
@@ -69,29 +69,22 @@ linked as (
     where _cdc_op = 'c' and _cdc_previous_key is not null and _cdc_unknown is not null
 ),
 
-keys_seen as (
-    select _cdc_key, min(first_order) as first_order, max(is_linked) as is_linked
-    from (
-        select _cdc_key, first_order, false as is_linked from new_changes
-        union all
-        select _cdc_key, null, true from linked
-    ) as seen
-    group by _cdc_key
-),
-
-earliest_linked as (
-    select min(first_order) as first_order from keys_seen where is_linked
-),
-
 touched as (
     -- values go from key to key: what is new of one of those that are linked may be so of all
-    select
-        keys_seen._cdc_key,
-        if(keys_seen.is_linked, earliest_linked.first_order, keys_seen.first_order) as first_order,
-        keys_seen.is_linked
-    from keys_seen
-    cross join earliest_linked
-    where not keys_seen.is_linked or earliest_linked.first_order is not null
+    select *
+    from (
+        select
+            _cdc_key,
+            max(is_linked) as is_linked,
+            min(min(first_order)) over (partition by max(is_linked), if(max(is_linked), '', _cdc_key)) as first_order
+        from (
+            select _cdc_key, first_order, false as is_linked from new_changes
+            union all
+            select _cdc_key, null, true from linked
+        ) as seen
+        group by _cdc_key
+    ) as together
+    where first_order is not null
 ),
 {%- else %}
 

@@ -42,7 +42,7 @@
   {% set applied, through = known.get('applied', 0) | int, known.get('append', 0) | int %}
 
   {% if available > applied %}
-    {% set progress = afterimage.progress(changes, so_far) %}
+    {% set progress = afterimage.progress(changes, applied, available) if so_far is not none else none %}
     {% set through = [through, known.get('begun', 0) | int] | max + 1 %}
     {% set append -%}
 insert into {{ log }} (

@@ -74,22 +74,19 @@ newer as (
         * except (_cdc_open_changes),
         if(
             _cdc_snapshot <> 'none' and _cdc_op = 'r',
-            filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position),
+            array_min(
+                filter(
+                    _cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position
+                )
+            ),
             null
-        ) as _cdc_not_shown
+        ) as _cdc_before
     from superseded
-),
-
-moved as (
-    select
-        *,
-        array_min(_cdc_not_shown) as _cdc_before
-    from newer
 ),
 
 placed as (
     select
-        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_not_shown, _cdc_before),
+        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
         coalesce(
             concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order
@@ -98,7 +95,7 @@ placed as (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
         _cdc_position as _cdc_read_position
-    from moved
+    from newer
 ),
 
 key_changes as (
@@ -109,17 +106,13 @@ key_changes as (
     cross join truncates
 ),
 
-effective as (
-    select * from key_changes
-),
-
 neighbours as (
     select
         *,
         lag(_cdc_op) over in_order as _cdc_previous_op,
         lag(_cdc_truncates_before) over in_order as _cdc_previous_truncates,
         lead(_cdc_truncates_before) over in_order as _cdc_next_truncates
-    from effective
+    from key_changes
     window
         in_order as (partition by _cdc_key order by _cdc_order)
 ),

@@ -73,29 +73,22 @@ linked as (
     where _cdc_op = 'c' and _cdc_previous_key is not null and _cdc_unknown is not null
 ),
 
-keys_seen as (
-    select _cdc_key, min(first_order) as first_order, max(is_linked) as is_linked
-    from (
-        select _cdc_key, first_order, false as is_linked from new_changes
-        union all
-        select _cdc_key, null, true from linked
-    ) as seen
-    group by _cdc_key
-),
-
-earliest_linked as (
-    select min(first_order) as first_order from keys_seen where is_linked
-),
-
 touched as (
     -- values go from key to key: what is new of one of those that are linked may be so of all
-    select
-        keys_seen._cdc_key,
-        if(keys_seen.is_linked, earliest_linked.first_order, keys_seen.first_order) as first_order,
-        keys_seen.is_linked
-    from keys_seen
-    cross join earliest_linked
-    where not keys_seen.is_linked or earliest_linked.first_order is not null
+    select *
+    from (
+        select
+            _cdc_key,
+            max(is_linked) as is_linked,
+            min(min(first_order)) over (partition by max(is_linked), if(max(is_linked), '', _cdc_key)) as first_order
+        from (
+            select _cdc_key, first_order, false as is_linked from new_changes
+            union all
+            select _cdc_key, null, true from linked
+        ) as seen
+        group by _cdc_key
+    ) as together
+    where first_order is not null
 ),
 
 touched_changes as (
@@ -125,22 +118,19 @@ newer as (
         * except (_cdc_open_changes),
         if(
             _cdc_snapshot <> 'none' and _cdc_op = 'r',
-            filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position),
+            array_min(
+                filter(
+                    _cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position
+                )
+            ),
             null
-        ) as _cdc_not_shown
+        ) as _cdc_before
     from superseded
-),
-
-moved as (
-    select
-        *,
-        array_min(_cdc_not_shown) as _cdc_before
-    from newer
 ),
 
 placed as (
     select
-        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_not_shown, _cdc_before),
+        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
         coalesce(
             concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order
@@ -149,7 +139,7 @@ placed as (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
         _cdc_position as _cdc_read_position
-    from moved
+    from newer
 ),
 
 key_changes as (
@@ -301,17 +291,14 @@ matched as (
     from own_changes
 ),
 
-effective as (
-    select * from matched where not _cdc_is_other_row
-),
-
 neighbours as (
     select
         *,
         lag(_cdc_op) over in_order as _cdc_previous_op,
         lag(_cdc_truncates_before) over in_order as _cdc_previous_truncates,
         lead(_cdc_truncates_before) over in_order as _cdc_next_truncates
-    from effective
+    from matched
+    where not _cdc_is_other_row
     window
         in_order as (partition by _cdc_key order by _cdc_order)
 ),

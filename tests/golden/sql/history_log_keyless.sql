@@ -156,71 +156,60 @@ told as (
     window in_order as (partition by _cdc_row_key, _cdc_truncates_before order by _cdc_step_order)
 ),
 
-places as (
+cut as (
+    -- one more row for each copy that was there when the table was truncated
     select
-        if(_cdc_added >= 0, id, null) as id,
-        if(_cdc_added >= 0, label, null) as label,
-        if(_cdc_added >= 0, qty, null) as qty,
-        case
-            when _cdc_copies > _cdc_copies_before then 'version'
-            when _cdc_copies < _cdc_copies_before then 'end'
-            else 'void'
-        end as _cdc_kind,
-        case when _cdc_copies < _cdc_copies_before then if(_cdc_op = 'u', 'update', 'delete') end as _cdc_end_reason,
-        _cdc_op,
-        _cdc_row_key as _cdc_key,
-        greatest(_cdc_copies, _cdc_copies_before) as _cdc_copy,
-        cast(null as string) as _cdc_previous_key,
-        _cdc_position,
-        _cdc_step_order as _cdc_order,
-        _cdc_event_id,
-        _cdc_source_ts,
-        _cdc_source_ts_ns,
-        _cdc_processed_ts,
-        _cdc_landed_ts,
-        _cdc_tx_id,
-        _cdc_tx_order,
-        _cdc_snapshot,
-        _cdc_unknown,
-        _cdc_special,
-        _cdc_batch,
-        _cdc_first_order
-    from told
-    union all
-    -- the copies that were there when the table was truncated
-    select
-        null,
-        null,
-        null,
-        'end',
-        'truncate',
-        _cdc_by_truncate._cdc_op as _cdc_op,
-        _cdc_row_key as _cdc_key,
-        _cdc_one_copy as _cdc_copy,
-        cast(null as string) as _cdc_previous_key,
-        _cdc_by_truncate._cdc_position as _cdc_position,
-        concat(_cdc_by_truncate._cdc_order, '.', lpad(cast(_cdc_one_copy as string), 10, '0')) as _cdc_order,
-        _cdc_by_truncate._cdc_event_id as _cdc_event_id,
-        _cdc_by_truncate._cdc_source_ts as _cdc_source_ts,
-        _cdc_by_truncate._cdc_source_ts_ns as _cdc_source_ts_ns,
-        _cdc_by_truncate._cdc_processed_ts as _cdc_processed_ts,
-        _cdc_by_truncate._cdc_landed_ts as _cdc_landed_ts,
-        _cdc_by_truncate._cdc_tx_id as _cdc_tx_id,
-        _cdc_by_truncate._cdc_tx_order as _cdc_tx_order,
-        'none' as _cdc_snapshot,
-        cast(null as string) as _cdc_unknown,
-        cast(null as string) as _cdc_special,
-        greatest(_cdc_batch, _cdc_by_truncate._cdc_batch) as _cdc_batch,
-        _cdc_first_order
+        *,
+        _cdc_one_copy > 0 as _cdc_is_cut
     from (
         select
             told.*,
             get(truncates.events, told._cdc_truncates_before) as _cdc_by_truncate
         from told
         cross join truncates
-        where told._cdc_is_last and told._cdc_copies > 0 and told._cdc_truncates_before < size(truncates.events)
-    ) as cut_off
-        lateral view explode(sequence(1L, _cdc_copies)) as _cdc_one_copy
+    ) as before_truncate
+        lateral view explode(
+            sequence(0L, if(_cdc_is_last and _cdc_by_truncate is not null, _cdc_copies, 0L))
+        ) as _cdc_one_copy
+),
+
+places as (
+    select
+        if(_cdc_added >= 0 and not _cdc_is_cut, id, null) as id,
+        if(_cdc_added >= 0 and not _cdc_is_cut, label, null) as label,
+        if(_cdc_added >= 0 and not _cdc_is_cut, qty, null) as qty,
+        case
+            when _cdc_is_cut or _cdc_copies < _cdc_copies_before then 'end'
+            when _cdc_copies > _cdc_copies_before then 'version'
+            else 'void'
+        end as _cdc_kind,
+        case
+            when _cdc_is_cut then 'truncate'
+            when _cdc_copies < _cdc_copies_before then if(_cdc_op = 'u', 'update', 'delete')
+        end as _cdc_end_reason,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_op, _cdc_op) as _cdc_op,
+        _cdc_row_key as _cdc_key,
+        if(_cdc_is_cut, _cdc_one_copy, greatest(_cdc_copies, _cdc_copies_before)) as _cdc_copy,
+        cast(null as string) as _cdc_previous_key,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_position, _cdc_position) as _cdc_position,
+        if(
+            _cdc_is_cut,
+            concat(_cdc_by_truncate._cdc_order, '.', lpad(cast(_cdc_one_copy as string), 10, '0')),
+            _cdc_step_order
+        ) as _cdc_order,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_event_id, _cdc_event_id) as _cdc_event_id,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_source_ts, _cdc_source_ts) as _cdc_source_ts,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_source_ts_ns, _cdc_source_ts_ns) as _cdc_source_ts_ns,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_processed_ts, _cdc_processed_ts) as _cdc_processed_ts,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_landed_ts, _cdc_landed_ts) as _cdc_landed_ts,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_tx_id, _cdc_tx_id) as _cdc_tx_id,
+        if(_cdc_is_cut, _cdc_by_truncate._cdc_tx_order, _cdc_tx_order) as _cdc_tx_order,
+        if(_cdc_is_cut, 'none', _cdc_snapshot) as _cdc_snapshot,
+        if(_cdc_is_cut, cast(null as string), _cdc_unknown) as _cdc_unknown,
+        if(_cdc_is_cut, cast(null as string), _cdc_special) as _cdc_special,
+        if(_cdc_is_cut, greatest(_cdc_batch, _cdc_by_truncate._cdc_batch), _cdc_batch) as _cdc_batch,
+        _cdc_first_order
+    from cut
 ),
 
 explained as (

@@ -41,29 +41,22 @@ linked as (
     where _cdc_op = 'c' and _cdc_previous_key is not null and _cdc_unknown is not null
 ),
 
-keys_seen as (
-    select _cdc_key, min(first_order) as first_order, max(is_linked) as is_linked
-    from (
-        select _cdc_key, first_order, false as is_linked from new_changes
-        union all
-        select _cdc_key, null, true from linked
-    ) as seen
-    group by _cdc_key
-),
-
-earliest_linked as (
-    select min(first_order) as first_order from keys_seen where is_linked
-),
-
 touched as (
     -- values go from key to key: what is new of one of those that are linked may be so of all
-    select
-        keys_seen._cdc_key,
-        if(keys_seen.is_linked, earliest_linked.first_order, keys_seen.first_order) as first_order,
-        keys_seen.is_linked
-    from keys_seen
-    cross join earliest_linked
-    where not keys_seen.is_linked or earliest_linked.first_order is not null
+    select *
+    from (
+        select
+            _cdc_key,
+            max(is_linked) as is_linked,
+            min(min(first_order)) over (partition by max(is_linked), if(max(is_linked), '', _cdc_key)) as first_order
+        from (
+            select _cdc_key, first_order, false as is_linked from new_changes
+            union all
+            select _cdc_key, null, true from linked
+        ) as seen
+        group by _cdc_key
+    ) as together
+    where first_order is not null
 ),
 
 touched_changes as (
@@ -172,17 +165,13 @@ key_changes as (
     cross join truncates
 ),
 
-effective as (
-    select * from key_changes
-),
-
 neighbours as (
     select
         *,
         lag(_cdc_op) over in_order as _cdc_previous_op,
         lag(_cdc_truncates_before) over in_order as _cdc_previous_truncates,
         lead(_cdc_truncates_before) over in_order as _cdc_next_truncates
-    from effective
+    from key_changes
     window
         in_order as (partition by _cdc_key order by _cdc_order)
 ),
