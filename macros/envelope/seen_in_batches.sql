@@ -56,9 +56,9 @@
 
 
 {#
-  What was seen in all batches of a change log. Out: dict, as written above. Of a unit test, which may hold anything and of which nobody counted,
-  unknown and moves are none; what it says false of would make its plan, that of one statement with all there can be in it, too deep for Spark to
-  resolve.
+  What was seen in all batches of a change log. Out: dict, as written above.
+  Of a unit test nobody counted: it may hold anything, and unknown and moves are none. Updates that tell another key, and rows before changes that
+  decide between rows that met, it may not hold: its one statement with all there can be in it would be too deep for Spark to resolve.
 #}
 {% macro seen_in_log(change_log) %}
   {% if not afterimage.is_model_run() or change_log is string %}
