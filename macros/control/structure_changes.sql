@@ -21,12 +21,6 @@ with
 
 {{ afterimage.structure_steps(schema_changes) }}
 
-pairs as (
-    select *
-    from steps
-    where structure is not null and structure_before is not null and not to_json(structure) <=> to_json(structure_before)
-),
-
 compared as (
     select
         *,
@@ -35,7 +29,8 @@ compared as (
         flatten(transform(structure_before.columns, was -> transform(
             filter(structure.columns, is_now -> is_now.name = was.name), is_now -> named_struct('was', was, 'is_now', is_now)
         ))) as kept
-    from pairs
+    from steps
+    where structure is not null and structure_before is not null and not to_json(structure) <=> to_json(structure_before)
 ),
 
 with_renames as (
@@ -88,36 +83,6 @@ differences as (
             )
         )) as found
     where not found.was <=> found.is_now
-),
-
-of_tables as (
-    select
-        {{ change | join(',\n        ') }},
-        case
-            when change = 'rename' then 'table renamed'
-            when is_snapshot then 'table found'
-            else 'table created'
-        end as difference,
-        former_table as was,
-        table_in_source as is_now,
-        false as is_alarm
-    from steps
-    where structure is not null and (change = 'rename' or structure_before is null)
-    union all
-    select
-        {{ change | join(',\n        ') }},
-        case change
-            when 'drop' then 'table dropped'
-            when 'truncate' then 'table emptied'
-            when 'replaced' then 'table replaced'
-            when 'drop database' then 'database dropped'
-            else change
-        end,
-        table_in_source as was,
-        null,
-        is_alarm
-    from {{ schema_changes }}
-    where change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced') and not is_snapshot and not is_repeat
 )
 
 select
@@ -131,12 +96,33 @@ from differences
 union all
 select
     {{ change | join(',\n    ') }},
-    difference,
+    case
+        when change = 'rename' then 'table renamed'
+        when is_snapshot then 'table found'
+        else 'table created'
+    end,
     null,
-    was,
-    is_now,
+    former_table as was,
+    table_in_source as is_now,
+    false
+from steps
+where structure is not null and (change = 'rename' or structure_before is null)
+union all
+select
+    {{ change | join(',\n    ') }},
+    case change
+        when 'drop' then 'table dropped'
+        when 'truncate' then 'table emptied'
+        when 'replaced' then 'table replaced'
+        when 'drop database' then 'database dropped'
+        else change
+    end,
+    null,
+    table_in_source as was,
+    null,
     is_alarm
-from of_tables
+from {{ schema_changes }}
+where change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced') and not is_snapshot and not is_repeat
 {%- endmacro %}
 
 

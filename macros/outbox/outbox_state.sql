@@ -30,14 +30,9 @@ begun_anew as (
 ),
 
 begins as (
-    select map_from_entries(collect_list(struct(place, begins_there))) as begins
-    from (
-        select
-            concat_ws(' ', _cdc_topic, _cdc_partition) as place,
-            collect_list(since) as begins_there
-        from begun_anew
-        group by _cdc_topic, _cdc_partition
-    ) as places
+    -- one row
+    select collect_list(struct(_cdc_topic, _cdc_partition, since)) as begins
+    from begun_anew
 ),
 
 newest as (
@@ -48,18 +43,21 @@ newest as (
         count(*) as events,
         min(event_ts) as first_event_ts,
         size(collect_set(struct(_cdc_topic, _cdc_partition))) as partitions,
-        max_by(event, struct(life, _cdc_offset, _cdc_landed_ts)) as newest_of_partition,
-        max_by(event, struct(event_ts, _cdc_topic, _cdc_partition, life, _cdc_offset, _cdc_landed_ts)) as newest_by_clock
+        if(
+            size(collect_set(struct(_cdc_topic, _cdc_partition))) > 1,
+            max_by(event, struct(event_ts, _cdc_topic, _cdc_partition, life, _cdc_offset, _cdc_landed_ts)),
+            max_by(event, struct(life, _cdc_offset, _cdc_landed_ts))
+        ) as event
     from (
         select
             events.*,
             struct(events.event_id, events.event_type, events.event_ts, events.payload, events.payload_kind) as event,
-            size(
-                filter(
-                    coalesce(try_element_at(begins.begins, concat_ws(' ', events._cdc_topic, events._cdc_partition)), array()),
-                    since -> since <= events._cdc_landed_ts
-                )
-            ) as life
+            size(filter(
+                begins.begins,
+                began -> began._cdc_topic = events._cdc_topic
+                and began._cdc_partition = events._cdc_partition
+                and began.since <= events._cdc_landed_ts
+            )) as life
         from {{ events }} as events
         cross join begins
         where events.aggregate_id is not null
@@ -72,16 +70,11 @@ select
     aggregate_id,
     events,
     first_event_ts,
-    newest.event_id as last_event_id,
-    newest.event_type as last_event_type,
-    newest.event_ts as last_event_ts,
-    newest.payload as last_payload,
-    newest.payload_kind = 'empty' as is_empty,
+    event.event_id as last_event_id,
+    event.event_type as last_event_type,
+    event.event_ts as last_event_ts,
+    event.payload as last_payload,
+    event.payload_kind = 'empty' as is_empty,
     partitions
-from (
-    select
-        *,
-        if(partitions > 1, newest_by_clock, newest_of_partition) as newest
-    from newest
-) as chosen
+from newest
 {%- endmacro %}

@@ -62,14 +62,6 @@ steps as (
             and happened.place_in_log = places.place_in_log
 ),
 
-pairs as (
-    select *
-    from steps
-    where structure is not null
-        and structure_before is not null
-        and not to_json(structure) <=> to_json(structure_before)
-),
-
 compared as (
     select
         *,
@@ -83,7 +75,10 @@ compared as (
             filter(structure.columns, is_now -> is_now.name = was.name),
             is_now -> named_struct('was', was, 'is_now', is_now)
         ))) as kept
-    from pairs
+    from steps
+    where structure is not null
+        and structure_before is not null
+        and not to_json(structure) <=> to_json(structure_before)
 ),
 
 with_renames as (
@@ -223,54 +218,6 @@ differences as (
             )
         )) as found
     where not found.was <=> found.is_now
-),
-
-of_tables as (
-    select
-        source_name,
-        table_in_source,
-        table_name,
-        position,
-        changed_at,
-        topic,
-        partition,
-        offset,
-        ddl,
-        case
-            when change = 'rename' then 'table renamed'
-            when is_snapshot then 'table found'
-            else 'table created'
-        end as difference,
-        former_table as was,
-        table_in_source as is_now,
-        false as is_alarm
-    from steps
-    where structure is not null and (change = 'rename' or structure_before is null)
-    union all
-    select
-        source_name,
-        table_in_source,
-        table_name,
-        position,
-        changed_at,
-        topic,
-        partition,
-        offset,
-        ddl,
-        case change
-            when 'drop' then 'table dropped'
-            when 'truncate' then 'table emptied'
-            when 'replaced' then 'table replaced'
-            when 'drop database' then 'database dropped'
-            else change
-        end,
-        table_in_source as was,
-        null,
-        is_alarm
-    from afterimage.stg_shop__carts
-    where change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
-        and not is_snapshot
-        and not is_repeat
 )
 
 select
@@ -300,9 +247,40 @@ select
     partition,
     offset,
     ddl,
-    difference,
+    case
+        when change = 'rename' then 'table renamed'
+        when is_snapshot then 'table found'
+        else 'table created'
+    end,
     null,
-    was,
-    is_now,
+    former_table as was,
+    table_in_source as is_now,
+    false
+from steps
+where structure is not null and (change = 'rename' or structure_before is null)
+union all
+select
+    source_name,
+    table_in_source,
+    table_name,
+    position,
+    changed_at,
+    topic,
+    partition,
+    offset,
+    ddl,
+    case change
+        when 'drop' then 'table dropped'
+        when 'truncate' then 'table emptied'
+        when 'replaced' then 'table replaced'
+        when 'drop database' then 'database dropped'
+        else change
+    end,
+    null,
+    table_in_source as was,
+    null,
     is_alarm
-from of_tables
+from afterimage.stg_shop__carts
+where change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
+    and not is_snapshot
+    and not is_repeat
