@@ -9,7 +9,8 @@
              operator = events an operator declared, by kind;
              ambiguous, alarm, contradiction = findings among those counted, by kind, see alarm_kinds
     examples  of a finding the first ten records by name, see record_named; else NULL
-  All change logs are asked at once: the SQL grows by less than 1 KB a table, and as a view the embedded catalog holds some 24 of them (see refuse_long_view).
+  All change logs are asked at once: the SQL grows by some 1,000 characters a table, and as a view the embedded catalog holds some 18 of them
+  (see refuse_long_view).
   A landed record is its coordinate: one that landing holds twice counts once; of a topic that several tables share, once for each of them. Topics that another source of the project declares on the
   same landing table are that source's to count.
 #}
@@ -20,8 +21,16 @@
 
 {% macro _accounting(change_logs, landings) -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
-{% set said_to_be_skipped = afterimage.changes_declared_skipped('changes', contracts) -%}
-{% set said_to_be_rewritten = afterimage.tombstones_not_as_declared('changes', 'decisions', contracts) -%}
+{% set findings = [
+    afterimage.changes_that_went_back('changes', 'delivered', contracts),
+    afterimage.several_source_tables('physical_tables'),
+    afterimage.key_changes_unpaired('changes'),
+    afterimage.rows_never_seen('changes') if contracts | rejectattr('key') | list else none,
+    afterimage.ambiguous_changes('changes', 'delivered', contracts),
+    afterimage.changes_declared_skipped('changes', contracts),
+    afterimage.tombstones_not_as_declared('changes', 'decisions', contracts),
+    afterimage.images_not_as_declared('changes'),
+] -%}
 {% set known = afterimage.contracts_on(landings) or contracts -%}
 -- accounting of {{ contracts[0]['source_name'] }}, made by afterimage.accounting
 with
@@ -125,16 +134,6 @@ findings as (
     inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
     where landed.meeting > 0
     union all
-{{ afterimage.changes_that_went_back('changes', 'delivered', contracts) | indent(4, true) }}
-    union all
-{{ afterimage.several_source_tables('physical_tables') | indent(4, true) }}
-    union all
-{{ afterimage.key_changes_unpaired('changes') | indent(4, true) }}
-    union all
-    {%- if contracts | rejectattr('key') | list %}
-{{ afterimage.rows_never_seen('changes') | indent(4, true) }}
-    union all
-    {%- endif %}
     select source_name, table_name, _cdc_topic, 'alarm', 'made_in_the_future', 1, named
     from changes
     where _cdc_source_ts > current_timestamp() + interval 1 day and {{ afterimage.is_of_source() }}
@@ -152,17 +151,7 @@ findings as (
         where _cdc_op = 'r' and _cdc_snapshot <> 'incremental'
     ) as reads on complete._cdc_position = reads.read_at
     union all
-{{ afterimage.ambiguous_changes('changes', 'delivered', contracts) | indent(4, true) }}
-    {%- if said_to_be_skipped %}
-    union all
-{{ said_to_be_skipped | indent(4, true) }}
-    {%- endif %}
-    {%- if said_to_be_rewritten %}
-    union all
-{{ said_to_be_rewritten | indent(4, true) }}
-    {%- endif %}
-    union all
-{{ afterimage.images_not_as_declared('changes') | indent(4, true) }}
+{{ findings | select | join('\nunion all\n') | indent(4, true) }}
 ),
 
 operator_events as (
@@ -172,8 +161,15 @@ operator_events as (
     group by source_name, table_name, split_part(_cdc_event_id, ':', 2)
 ),
 
-pending as (
-    select declared.source_name, declared.table_name, landed.topic, landed.records - coalesce(sum(verdicts.records), 0) as records
+routed as (
+    -- what landed of each table, by topic, and what of it no run has read yet
+    select
+        declared.source_name,
+        declared.table_name,
+        landed.topic,
+        landed.records,
+        landed.landed_again,
+        landed.records - coalesce(sum(verdicts.records), 0) as pending
     from landed
     inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
     left join verdicts
@@ -182,19 +178,20 @@ pending as (
             and declared.table_name = verdicts.table_name
             and landed.landing = verdicts.landing
             and landed.topic = verdicts.topic
-    group by declared.source_name, declared.table_name, landed.landing, landed.topic, landed.records
+    group by declared.source_name, declared.table_name, landed.landing, landed.topic, landed.records, landed.landed_again
 )
 
 select
-    declared.source_name,
-    declared.table_name,
-    landed.topic,
-    'landed' as outcome,
+    source_name,
+    table_name,
+    topic,
+    outcome,
     cast(null as string) as kind,
-    landed.records,
+    counted as records,
     cast(null as array<string>) as examples
-from landed
-inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
+from routed
+    lateral view stack(3, 'landed', records, 'pending', pending, 'landed_again', landed_again) as outcome, counted
+where counted <> 0
 union all
 select verdicts.source_name, verdicts.table_name, verdicts.topic, verdicts.outcome, verdicts.kind, verdicts.records, null
 from verdicts
@@ -204,15 +201,6 @@ inner join declared
         and verdicts.table_name = declared.table_name
         and verdicts.landing = declared.landing
         and verdicts.topic = declared.topic
-union all
-select source_name, table_name, topic, 'pending', null, records, null
-from pending
-where records <> 0
-union all
-select declared.source_name, declared.table_name, landed.topic, 'landed_again', null, landed.landed_again, null
-from landed
-inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
-where landed.landed_again > 0
 union all
 select
     source_name,

@@ -280,6 +280,23 @@ findings as (
     inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
     where landed.meeting > 0
     union all
+    select source_name, table_name, _cdc_topic, 'alarm', 'made_in_the_future', 1, named
+    from changes
+    where _cdc_source_ts > current_timestamp() + interval 1 day and _cdc_op <> 'o'
+    union all
+    -- complete snapshots declared at a place where no snapshot read a row of any table of the source
+    select complete.source_name, complete.table_name, cast(null as string), 'alarm', 'complete_snapshot_read_nothing', 1, complete._cdc_position
+    from (
+        select source_name, table_name, _cdc_position
+        from changes
+        where (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%'))
+    ) as complete
+    left anti join (
+        select concat(epoch, _cdc_position) as read_at
+        from changes
+        where _cdc_op = 'r' and _cdc_snapshot <> 'incremental'
+    ) as reads on complete._cdc_position = reads.read_at
+    union all
     select
         source_name,
         table_name,
@@ -377,23 +394,6 @@ findings as (
     group by source_name, table_name, from_and_to, if(place_is_offset, null, concat(epoch, _cdc_position))
     having count_if(is_delete) <> count_if(not is_delete)
     union all
-    select source_name, table_name, _cdc_topic, 'alarm', 'made_in_the_future', 1, named
-    from changes
-    where _cdc_source_ts > current_timestamp() + interval 1 day and _cdc_op <> 'o'
-    union all
-    -- complete snapshots declared at a place where no snapshot read a row of any table of the source
-    select complete.source_name, complete.table_name, cast(null as string), 'alarm', 'complete_snapshot_read_nothing', 1, complete._cdc_position
-    from (
-        select source_name, table_name, _cdc_position
-        from changes
-        where (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%'))
-    ) as complete
-    left anti join (
-        select concat(epoch, _cdc_position) as read_at
-        from changes
-        where _cdc_op = 'r' and _cdc_snapshot <> 'incremental'
-    ) as reads on complete._cdc_position = reads.read_at
-    union all
     select
         source_name,
         table_name,
@@ -448,8 +448,15 @@ operator_events as (
     group by source_name, table_name, split_part(_cdc_event_id, ':', 2)
 ),
 
-pending as (
-    select declared.source_name, declared.table_name, landed.topic, landed.records - coalesce(sum(verdicts.records), 0) as records
+routed as (
+    -- what landed of each table, by topic, and what of it no run has read yet
+    select
+        declared.source_name,
+        declared.table_name,
+        landed.topic,
+        landed.records,
+        landed.landed_again,
+        landed.records - coalesce(sum(verdicts.records), 0) as pending
     from landed
     inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
     left join verdicts
@@ -458,19 +465,20 @@ pending as (
             and declared.table_name = verdicts.table_name
             and landed.landing = verdicts.landing
             and landed.topic = verdicts.topic
-    group by declared.source_name, declared.table_name, landed.landing, landed.topic, landed.records
+    group by declared.source_name, declared.table_name, landed.landing, landed.topic, landed.records, landed.landed_again
 )
 
 select
-    declared.source_name,
-    declared.table_name,
-    landed.topic,
-    'landed' as outcome,
+    source_name,
+    table_name,
+    topic,
+    outcome,
     cast(null as string) as kind,
-    landed.records,
+    counted as records,
     cast(null as array<string>) as examples
-from landed
-inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
+from routed
+    lateral view stack(3, 'landed', records, 'pending', pending, 'landed_again', landed_again) as outcome, counted
+where counted <> 0
 union all
 select verdicts.source_name, verdicts.table_name, verdicts.topic, verdicts.outcome, verdicts.kind, verdicts.records, null
 from verdicts
@@ -480,15 +488,6 @@ inner join declared
         and verdicts.table_name = declared.table_name
         and verdicts.landing = declared.landing
         and verdicts.topic = declared.topic
-union all
-select source_name, table_name, topic, 'pending', null, records, null
-from pending
-where records <> 0
-union all
-select declared.source_name, declared.table_name, landed.topic, 'landed_again', null, landed.landed_again, null
-from landed
-inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
-where landed.landed_again > 0
 union all
 select
     source_name,
