@@ -61,13 +61,14 @@ def epoch(number: int, hour: int) -> dict:
 @pytest.mark.parametrize("source", [postgresql, mysql, another_server], ids=lambda f: f.__name__)
 def test_undeclared_it_is_an_alarm_declared_an_epoch(source, make_project):
     connector = "postgresql" if source is postgresql else "mysql"
+    table = {"topic": "t.p.o", "key": ["id"], "columns": {"id": "int", "note": "varchar(9)"}}
+    if source is postgresql:  # its updates tell the row before
+        table["replica_identity"] = "full"
     project = make_project(
         f"anew_{source.__name__}",
         source="src",
         source_contract={"connector": connector, "topic_prefix": "t"},
-        tables={
-            "o": {"topic": "t.p.o", "key": ["id"], "columns": {"id": "int", "note": "varchar(9)"}}
-        },
+        tables={"o": table},
     )
     models = [{"name": "dq_src__accounting", "data_tests": ["afterimage.cdc_conservation"]}]
     (project.folder / "models" / "laws.yml").write_text(json.dumps({"models": models}))
