@@ -189,15 +189,15 @@
 {% macro _mistyped(columns) %}
   {% set parts = [] %}
   {% for column in columns %}
-    {% set text = afterimage._in_map(column, "from_json(_cdc_told.image_text, 'map<string, string>')") %}
+    {% set text = afterimage._in_map(column, "from_json(_cdc_image_text, 'map<string, string>')") %}
     {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(" ~ text ~ ", 200), ' does not fit " %}
-    {% do parts.append("if(" ~ afterimage.raw_literal(column, '_cdc_told.image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
+    {% do parts.append("if(" ~ afterimage.raw_literal(column, '_cdc_image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
                        ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder']['literal'].startswith('struct<') %}
-    {% set texts = "from_json(" ~ afterimage._in_map(column, "from_json(_cdc_told.image_text, 'map<string, string>')") ~ ", 'map<string, string>')" %}
+    {% set texts = "from_json(" ~ afterimage._in_map(column, "from_json(_cdc_image_text, 'map<string, string>')") ~ ", 'map<string, string>')" %}
     {% for member in modules.re.findall('`?([A-Za-z]+)`?:', column['decoder']['literal']) %}
-      {% do parts.append("if(" ~ afterimage.raw_literal(column, '_cdc_told.image') ~ "." ~ member ~ " is null and " ~ texts ~ "['" ~ member ~ "'] is not null, '"
+      {% do parts.append("if(" ~ afterimage.raw_literal(column, '_cdc_image') ~ "." ~ member ~ " is null and " ~ texts ~ "['" ~ member ~ "'] is not null, '"
                          ~ afterimage.escape_text(column['name']) ~ ": " ~ member ~ " does not fit " ~ afterimage.escape_text(column['source_type']) ~ "', null)") %}
     {% endfor %}
   {% endfor %}

@@ -102,20 +102,34 @@ decoded as (
         {% endif -%}
         {% if is_document -%}
         {{ afterimage.bare_doubles('update_document') }} as _cdc_update,
+        identity as _cdc_identity,
+        document_fault as _cdc_document_fault,
         {% endif -%}
-        {% if keys | length > 1 -%}
+        image as _cdc_image,
+        image_text as _cdc_image_text,
+        fields as _cdc_fields,
+        {%- if keys | length > 1 %}
         {{ afterimage._key_is_told(keys) }} as _cdc_key_is_told,
-        {% endif -%}
+        {%- endif %}
+        is_object as _cdc_is_object,
+        is_corrupt as _cdc_is_corrupt,
+        is_tombstone as _cdc_is_tombstone,
+        repeats_key as _cdc_repeats_key,
+        fault as _cdc_fault,
+        source is not null as _cdc_has_source,
         case when op is null or source is null or fault is not null then {{ afterimage.landed_record_of_connector(contract) }} end as _cdc_record_of_connector,
-        -- what stands beside the row
-        struct(images.*) as _cdc_told
+        record_key as _cdc_record_key,
+        {%- if contract['avro_schemas'] %}
+        unreadable as _cdc_unreadable,
+        {%- endif %}
+        record_value as _cdc_record_value
     from images
 ),
 
 keyed as (
     select
         *{{ ' except (_cdc_previous_key)' if tells_key_before }},
-        {{ afterimage.scoped_key('_cdc_told.identity' if is_document else afterimage.key_text(keys, is_told='_cdc_key_is_told'), '_cdc_source_table', contract) if keys else 'case when _cdc_told.image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
+        {{ afterimage.scoped_key('_cdc_identity' if is_document else afterimage.key_text(keys, is_told='_cdc_key_is_told'), '_cdc_source_table', contract) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
         {%- if tells_key_before %}
         coalesce(_cdc_previous_key, nullif(_cdc_key_before, _cdc_key)) as _cdc_previous_key,
         {%- endif %}
@@ -127,17 +141,17 @@ judged as (
     select
         *,
         case
-            when _cdc_told.is_tombstone then 'ignored tombstone'
+            when _cdc_is_tombstone then 'ignored tombstone'
             {%- if contract['avro_schemas'] %}
-            when _cdc_told.unreadable is not null then concat('refused ', substring_index(_cdc_told.unreadable, ' ', 1))
+            when _cdc_unreadable is not null then concat('refused ', substring_index(_cdc_unreadable, ' ', 1))
             {%- endif %}
-            when not is_valid_utf8(_cdc_told.record_value) then 'refused not_utf8'
-            when not _cdc_told.is_object then 'refused broken_json'
-            when _cdc_told.repeats_key then 'refused duplicate_json_key'
+            when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
+            when not _cdc_is_object then 'refused broken_json'
+            when _cdc_repeats_key then 'refused duplicate_json_key'
             when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
-            when _cdc_op is null or _cdc_told.source is null or _cdc_told.fault is not null then 'refused wrong_envelope'
+            when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             {%- if is_document %}
-            when _cdc_told.document_fault is not null then 'refused broken_document'
+            when _cdc_document_fault is not null then 'refused broken_document'
             {%- endif %}
             when _cdc_op = 'm' then 'ignored message'
             when _cdc_op not in ({{ afterimage.literals(afterimage.accepted_operations(contract)) }}) then 'refused unknown_op'
@@ -155,9 +169,9 @@ judged as (
             {%- endif %}
             when _cdc_position is null then 'refused missing_position'
             when _cdc_op = 't' then 'accepted'
-            when _cdc_told.image is null then 'refused missing_image'
-            when size(_cdc_told.fields) <> size(array_distinct(_cdc_told.fields)) then 'refused duplicate_json_key'
-            when _cdc_told.is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
+            when _cdc_image is null then 'refused missing_image'
+            when size(_cdc_fields) <> size(array_distinct(_cdc_fields)) then 'refused duplicate_json_key'
+            when _cdc_is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
             when _cdc_key is null then 'refused missing_key'
             else 'accepted'
         end as _cdc_verdict
@@ -173,8 +187,8 @@ select
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
     {{ afterimage.refusal_detail(contract, columns, keys) }} as _cdc_detail,
-    if(_cdc_verdict like 'refused%', _cdc_told.record_key, null) as _cdc_record_key,
-    if(_cdc_verdict like 'refused%', _cdc_told.record_value, null) as _cdc_record_value
+    if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged
 {%- endmacro %}
 

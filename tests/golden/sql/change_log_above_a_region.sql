@@ -433,6 +433,15 @@ decoded as (
                     )
         end as _cdc_before_hash,
         case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_place_told,
+        image as _cdc_image,
+        image_text as _cdc_image_text,
+        fields as _cdc_fields,
+        is_object as _cdc_is_object,
+        is_corrupt as _cdc_is_corrupt,
+        is_tombstone as _cdc_is_tombstone,
+        repeats_key as _cdc_repeats_key,
+        fault as _cdc_fault,
+        source is not null as _cdc_has_source,
         case
             when op is null or source is null or fault is not null
                 then
@@ -603,8 +612,8 @@ decoded as (
                             end
                     end
         end as _cdc_record_of_connector,
-        -- what stands beside the row
-        struct(images.*) as _cdc_told
+        record_key as _cdc_record_key,
+        record_value as _cdc_record_value
     from images
 ),
 
@@ -630,20 +639,19 @@ judged as (
     select
         *,
         case
-            when _cdc_told.is_tombstone then 'ignored tombstone'
-            when not is_valid_utf8(_cdc_told.record_value) then 'refused not_utf8'
-            when not _cdc_told.is_object then 'refused broken_json'
-            when _cdc_told.repeats_key then 'refused duplicate_json_key'
+            when _cdc_is_tombstone then 'ignored tombstone'
+            when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
+            when not _cdc_is_object then 'refused broken_json'
+            when _cdc_repeats_key then 'refused duplicate_json_key'
             when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
-            when _cdc_op is null or _cdc_told.source is null or _cdc_told.fault is not null
-                then 'refused wrong_envelope'
+            when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
             when _cdc_op = 'm' then 'ignored message'
             when _cdc_op not in ('c', 'r', 'u', 'd', 't') then 'refused unknown_op'
             when _cdc_position is null then 'refused missing_position'
             when _cdc_op = 't' then 'accepted'
-            when _cdc_told.image is null then 'refused missing_image'
-            when size(_cdc_told.fields) <> size(array_distinct(_cdc_told.fields)) then 'refused duplicate_json_key'
-            when _cdc_told.is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
+            when _cdc_image is null then 'refused missing_image'
+            when size(_cdc_fields) <> size(array_distinct(_cdc_fields)) then 'refused duplicate_json_key'
+            when _cdc_is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
             when _cdc_key is null then 'refused missing_key'
             else 'accepted'
         end as _cdc_verdict
@@ -695,12 +703,12 @@ select
             then
                 concat(
                     case
-                        when not _cdc_told.record_value rlike '\\A\\s*[{]' then 'begins without {'
-                        when not _cdc_told.record_value rlike '[}]\\s*\\z' then 'ends without }'
+                        when not _cdc_record_value rlike '\\A\\s*[{]' then 'begins without {'
+                        when not _cdc_record_value rlike '[}]\\s*\\z' then 'ends without }'
                         else 'no single object between { and }'
                     end,
                     ', ',
-                    octet_length(_cdc_told.record_value),
+                    octet_length(_cdc_record_value),
                     ' bytes'
                 )
         when _cdc_verdict = 'refused value_does_not_fit'
@@ -712,31 +720,31 @@ select
                             concat_ws(
                                 '; ',
                                 if(
-                                    _cdc_told.image.`id` is null
-                                    and from_json(_cdc_told.image_text, 'map<string, string>')['id'] is not null,
+                                    _cdc_image.`id` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['id'] is not null,
                                     concat(
                                         'id: ',
-                                        left(from_json(_cdc_told.image_text, 'map<string, string>')['id'], 200),
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['id'], 200),
                                         ' does not fit int'
                                     ),
                                     null
                                 ),
                                 if(
-                                    _cdc_told.image.`owner` is null
-                                    and from_json(_cdc_told.image_text, 'map<string, string>')['owner'] is not null,
+                                    _cdc_image.`owner` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['owner'] is not null,
                                     concat(
                                         'owner: ',
-                                        left(from_json(_cdc_told.image_text, 'map<string, string>')['owner'], 200),
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['owner'], 200),
                                         ' does not fit bigint'
                                     ),
                                     null
                                 ),
                                 if(
-                                    _cdc_told.image.`items` is null
-                                    and from_json(_cdc_told.image_text, 'map<string, string>')['items'] is not null,
+                                    _cdc_image.`items` is null
+                                    and from_json(_cdc_image_text, 'map<string, string>')['items'] is not null,
                                     concat(
                                         'items: ',
-                                        left(from_json(_cdc_told.image_text, 'map<string, string>')['items'], 200),
+                                        left(from_json(_cdc_image_text, 'map<string, string>')['items'], 200),
                                         ' does not fit jsonb'
                                     ),
                                     null
@@ -750,11 +758,11 @@ select
         when _cdc_verdict = 'refused wrong_envelope'
             then
                 coalesce(
-                    _cdc_told.fault,
+                    _cdc_fault,
                     concat(
                         if(_cdc_op is null, 'no op', 'no source'),
                         ' among its fields ',
-                        to_json(slice(json_object_keys(_cdc_told.record_value), 1, 20))
+                        to_json(slice(json_object_keys(_cdc_record_value), 1, 20))
                     )
                 )
         when _cdc_verdict = 'refused missing_image'
@@ -766,17 +774,12 @@ select
                     'no value: ',
                     concat_ws(', ', if(id is null, 'id', null)),
                     '; fields of the row: ',
-                    coalesce(to_json(slice(_cdc_told.fields, 1, 20)), 'none')
+                    coalesce(to_json(slice(_cdc_fields, 1, 20)), 'none')
                 )
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
         when _cdc_verdict = 'refused duplicate_json_key'
-            then
-                if(
-                    _cdc_told.repeats_key,
-                    'a key of the envelope stands twice',
-                    concat('fields: ', to_json(_cdc_told.fields))
-                )
+            then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
-    if(_cdc_verdict like 'refused%', _cdc_told.record_key, null) as _cdc_record_key,
-    if(_cdc_verdict like 'refused%', _cdc_told.record_value, null) as _cdc_record_value
+    if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
+    if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged
