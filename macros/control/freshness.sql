@@ -42,7 +42,7 @@ heartbeats as (
         select
             topic,
             timestamp,
-            {{ afterimage.moment_of_millis("try_cast(get_json_object(record_value, '$.ts_ms') as bigint)") }} as told_at
+            {{ afterimage.moment_of_millis("nullif(try_cast(get_json_object(record_value, '$.ts_ms') as bigint), 0)") }} as told_at
         from control_records
     ) as read
     group by {{ afterimage._map_of(connector_of) }}[topic]

@@ -58,7 +58,7 @@ select
     timestamp as landed_at,
     id,
     additional_data['connector_name'] as connector_name,
-    coalesce({{ afterimage.moment_of_millis('told_ms') }}, timestamp) as notified_at,
+    coalesce({{ afterimage.moment_of_millis('nullif(told_ms, 0)') }}, timestamp) as notified_at,
     case aggregate_type when 'Initial Snapshot' then 'initial' when 'Incremental Snapshot' then 'incremental' else 'other' end as snapshot,
     aggregate_type,
     status,

@@ -244,7 +244,7 @@ told as (
         placed.position,
         placed.epoch,
         placed.changed_at,
-        {{ afterimage.moment_of_millis('placed.processed_ms') }} as processed_at,
+        {{ afterimage.moment_of_millis('nullif(placed.processed_ms, 0)') }} as processed_at,
         placed.is_snapshot,
         all_changes.table_told,
         placed.changes_text,

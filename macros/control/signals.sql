@@ -53,7 +53,7 @@ select
     timestamp as landed_at,
     channel,
     if(channel = 'table', op, null) as op,
-    coalesce({{ afterimage.moment_of_millis("try_cast(get_json_object(source_text, '$.ts_ms') as bigint)") }}, timestamp) as signalled_at,
+    coalesce({{ afterimage.moment_of_millis("nullif(try_cast(get_json_object(source_text, '$.ts_ms') as bigint), 0)") }}, timestamp) as signalled_at,
     id,
     type,
     case when is_watermark then 'watermark' when is_of_snapshot or type in ('log', 'schema-changes') then 'action' else 'other' end as kind,

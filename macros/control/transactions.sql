@@ -87,7 +87,7 @@ boundaries as (
         if(fault is null, {{ afterimage.transaction_id('told.id', contract) }}, null) as transaction_id,
         if(fault is null, told.status, null) as status,
         told.data_collections,
-        if(fault is null, coalesce({{ afterimage.moment_of_millis('told.ts_ms') }}, timestamp), null) as told_at,
+        if(fault is null, coalesce({{ afterimage.moment_of_millis('nullif(told.ts_ms, 0)') }}, timestamp), null) as told_at,
         concat(fault, ', partition ', partition, ', offset ', offset) as fault,
         -- one may come again after a restart
         row_number() over (partition by told.status, {{ afterimage.transaction_id('told.id', contract) }} order by landed_order) = 1 as is_first

@@ -46,9 +46,9 @@ documents as (
   The texts of a record in one spelling (see document_terms), four columns (SQL): key_text, what its key says `_id` is, before_terms, after_terms,
   update_terms. In: SQL of the struct that holds the images, or has them in `payload`.
 #}
-{% macro document_texts(told) -%}
+{% macro document_texts(images) -%}
   {% set parts = {} -%}
-  {% for name in ['before', 'after', 'updateDescription', 'patch'] %}{% do parts.update({name: 'coalesce(' ~ told ~ '.payload.' ~ name ~ ', ' ~ told ~ '.' ~ name ~ ')'}) %}{% endfor -%}
+  {% for name in ['before', 'after', 'updateDescription', 'patch'] %}{% do parts.update({name: 'coalesce(' ~ images ~ '.payload.' ~ name ~ ', ' ~ images ~ '.' ~ name ~ ')'}) %}{% endfor -%}
         {{ afterimage.document_terms("get_json_object(" ~ afterimage.without_schema('record_key') ~ ", '$.id')") }} as key_text,
         {{ afterimage.document_terms(parts['before']) }} as before_terms,
         {{ afterimage.document_terms('coalesce(' ~ parts['after'] ~ ', ' ~ afterimage._document_of_patch(parts['patch']) ~ ')') }} as after_terms,

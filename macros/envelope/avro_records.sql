@@ -45,22 +45,22 @@ read_records as (
 
 
 {#
-  CTE: records with the texts of some sides, each read once, however often it is used. In: its name; the records it is made of; sides; what is told of these
-  first, columns (SQL), among them <side>_schema; schemas; contract.
+  CTE: records with the texts of some sides, each read once, however often it is used. In: its name; the records it is made of; sides; columns (SQL) that
+  are added first, among them <side>_schema; schemas; contract.
 #}
-{% macro _framed(name, records, sides, told, schemas, contract) -%}
+{% macro _framed(name, records, sides, columns, schemas, contract) -%}
 {{ name }} as (
     select
-        told.*
+        with_schemas.*
         {%- for side in sides %},
         {{ side }}_text
         {%- endfor %}
     from (
         select
             *,
-            {{ told | join(',\n            ') }}
+            {{ columns | join(',\n            ') }}
         from {{ records }}
-    ) as told
+    ) as with_schemas
         {%- for side in sides %}
         lateral view explode(array(
             {{ afterimage.avro_text(side, schemas, contract) | indent(12) }}
@@ -76,18 +76,18 @@ read_records as (
 #}
 {% macro _avro_data(schemas, contract) -%}
 {{ afterimage._framed('data_framed', 'read_records', ['data'], [
-  "if(get_json_object(record_value, '$.datacontenttype') like '%avro%', get_json_object(record_value, '$.data'), null) as data_told",
-  "try_to_binary(data_told, 'base64') as data_bytes",
+  "if(get_json_object(record_value, '$.datacontenttype') like '%avro%', get_json_object(record_value, '$.data'), null) as data_base64",
+  "try_to_binary(data_base64, 'base64') as data_bytes",
   afterimage.avro_schema_id('data', contract) ~ ' as data_schema',
 ], schemas, contract) }}
 
 read_data as (
     select
-        * except (record_value, unreadable, data_told, data_bytes, data_text),
-        if(data_schema is not null and data_text is not null, replace(record_value, concat('"', data_told, '"'), data_text), record_value) as record_value,
+        * except (record_value, unreadable, data_base64, data_bytes, data_text),
+        if(data_schema is not null and data_text is not null, replace(record_value, concat('"', data_base64, '"'), data_text), record_value) as record_value,
         case
             when unreadable is not null then unreadable
-            when data_told is null or (data_schema is not null and data_text is not null) then null
+            when data_base64 is null or (data_schema is not null and data_text is not null) then null
             when data_schema in ({{ afterimage.literals(schemas | map(attribute='id')) or "''" }}) or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
             else concat('unknown_schema ', data_schema)
         end as unreadable

@@ -37,9 +37,9 @@ envelope as (
             when coalesce(record.document.data.payload.before, record.document.data.before) is not null then 'd'
             else '{{ 'd' if is_document else 't' }}'
         end as op,
-        {{ afterimage.source_told(source, 'cast(null as string)' if 'txId' in source else 'record.document.iodebeziumtxid', 'record.document.iodebeziumtxtotalorder') }},
+        {{ afterimage.source_structs(source, 'cast(null as string)' if 'txId' in source else 'record.document.iodebeziumtxid', 'record.document.iodebeziumtxtotalorder') }},
         cast(null as bigint) as processed_us,
-        {{ afterimage.told_images(contract, 'record.document.data') }}
+        {{ afterimage.envelope_images(contract, 'record.document.data') }}
     from parsed
 ),
 {%- endmacro %}

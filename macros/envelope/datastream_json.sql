@@ -36,7 +36,7 @@ envelope as (
             when metadata.change_type in ('DELETE', 'UPDATE-DELETE') then 'd'
             else concat('change_type ', coalesce(left(metadata.change_type, 100), 'null'))
         end as op,
-        {{ afterimage.source_told(source, "nullif(metadata.tx_id, '')", 'cast(null as string)') }},
+        {{ afterimage.source_structs(source, "nullif(metadata.tx_id, '')", 'cast(null as string)') }},
         read_us as processed_us,
         record.document.payload as before,
         record.document.payload as after,

@@ -38,7 +38,7 @@ envelope as (
             try_cast(coalesce(record.document.payload.ts_us, record.document.ts_us) as bigint),
             try_multiply(try_cast(coalesce(record.document.payload.ts_ms, record.document.ts_ms) as bigint), 1000)
         ) as processed_us,
-        {{ afterimage.told_images(contract, 'record.document') }}
+        {{ afterimage.envelope_images(contract, 'record.document') }}
     from parsed
 ),
 {%- endmacro %}

@@ -128,7 +128,7 @@ envelope as (
 {% macro added_of_envelope(contract, row='record.document') -%}
 {% set source = {} -%}
 {% for name in afterimage.source_names(contract) %}{% do source.update({name: afterimage._source_text(name, contract, row)}) %}{% endfor -%}
-{{ afterimage.source_told(source, afterimage._added_text(['transaction.id'], contract, none, row), afterimage._added_text(['transaction.total_order'], contract, none, row)) }},
+{{ afterimage.source_structs(source, afterimage._added_text(['transaction.id'], contract, none, row), afterimage._added_text(['transaction.total_order'], contract, none, row)) }},
         coalesce(
             try_cast({{ afterimage._added_text(['ts_us'], contract, none, row) }} as bigint),
             try_multiply(try_cast({{ afterimage._added_text(['ts_ms'], contract, none, row) }} as bigint), 1000)

@@ -63,8 +63,8 @@ messages as (
         -- of the change, as in the change log of the table; of a record that does not tell it (0 is no time), of the record
         coalesce(
             timestamp_micros(nullif(try_cast(get_json_object(envelope, '$.source.ts_us') as bigint), 0)),
-            {{ afterimage.moment_of_millis("try_cast(get_json_object(envelope, '$.source.ts_ms') as bigint)") }},
-            {{ afterimage.moment_of_millis("try_cast(get_json_object(envelope, '$.ts_ms') as bigint)") }}
+            {{ afterimage.moment_of_millis("nullif(try_cast(get_json_object(envelope, '$.source.ts_ms') as bigint), 0)") }},
+            {{ afterimage.moment_of_millis("nullif(try_cast(get_json_object(envelope, '$.ts_ms') as bigint), 0)") }}
         ) as event_ts,
         {%- endif %}
         cast(null as string) as position,

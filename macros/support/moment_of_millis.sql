@@ -1,8 +1,7 @@
 {#
-  The moment of a number of milliseconds since 1970; NULL of 0, which connectors write where they know no time, and outside of the years 1 to 9999,
-  where timestamp_millis would end the statement.
+  The moment of a number of milliseconds since 1970; NULL outside of the years 1 to 9999, where timestamp_millis would end the statement.
   In: SQL, bigint. Out: SQL, timestamp.
 #}
 {% macro moment_of_millis(millis) %}
-  {{ return('timestamp_millis(if(' ~ millis ~ ' <> 0 and ' ~ millis ~ ' between -62135596800000 and 253402300799999, ' ~ millis ~ ', null))') }}
+  {{ return('timestamp_millis(if(' ~ millis ~ ' between -62135596800000 and 253402300799999, ' ~ millis ~ ', null))') }}
 {% endmacro %}

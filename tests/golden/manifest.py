@@ -44,7 +44,7 @@ FAMILIES = {
     "macros/envelope/landed_columns.sql": "what forms take of a record, as landed and parsed",
     "macros/envelope/record_format.sql": "formats, and the traits of one",
     "macros/document/document_envelope.sql": "the CTEs, the texts they need and the type of these",
-    "macros/envelope/told_images.sql": "the images of an envelope and their type",
+    "macros/envelope/envelope_images.sql": "the images of an envelope and their type",
     "macros/envelope/unwrapped.sql": "the form's CTEs, what was added, and its connector",
     "macros/history/intervals.sql": "what lies between places, and how a version tells it",
     "macros/history/key_changes_seen.sql": "what a change log holds of them",

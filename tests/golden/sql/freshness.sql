@@ -68,11 +68,10 @@ heartbeats as (
             timestamp,
             timestamp_millis(
                 if(
-                    try_cast(get_json_object(record_value, '$.ts_ms') as bigint) <> 0
-                    and try_cast(
-                        get_json_object(record_value, '$.ts_ms') as bigint
+                    nullif(
+                        try_cast(get_json_object(record_value, '$.ts_ms') as bigint), 0
                     ) between -62135596800000 and 253402300799999,
-                    try_cast(get_json_object(record_value, '$.ts_ms') as bigint),
+                    nullif(try_cast(get_json_object(record_value, '$.ts_ms') as bigint), 0),
                     null
                 )
             ) as told_at

@@ -78,7 +78,7 @@ select
     id,
     additional_data['connector_name'] as connector_name,
     coalesce(
-        timestamp_millis(if(told_ms <> 0 and told_ms between -62135596800000 and 253402300799999, told_ms, null)),
+        timestamp_millis(if(nullif(told_ms, 0) between -62135596800000 and 253402300799999, nullif(told_ms, 0), null)),
         timestamp
     ) as notified_at,
     case aggregate_type

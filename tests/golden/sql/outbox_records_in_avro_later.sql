@@ -42,7 +42,7 @@ new_records as (
 
 framed as (
     select
-        told.*,
+        with_schemas.*,
         key_text,
         value_text
     from (
@@ -52,7 +52,7 @@ framed as (
             if(startswith(value_bytes, X'00'), conv(hex(substring(value_bytes, 2, 4)), 16, 10), null) as value_schema,
             if(value_bytes is null, key_schema, value_schema) as telling_schema
         from new_records
-    ) as told
+    ) as with_schemas
         lateral view explode(array(
             case
                 when key_schema is null

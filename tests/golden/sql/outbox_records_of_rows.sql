@@ -242,12 +242,6 @@ messages as (
                                         get_json_object(member_7, "$['$date']['$numberLong']"),
                                         get_json_object(member_7, "$['$date']")
                                     ) as bigint
-                                ) <> 0
-                                and try_cast(
-                                    coalesce(
-                                        get_json_object(member_7, "$['$date']['$numberLong']"),
-                                        get_json_object(member_7, "$['$date']")
-                                    ) as bigint
                                 ) between -62135596800000 and 253402300799999,
                                 try_cast(
                                     coalesce(
@@ -268,8 +262,7 @@ messages as (
                         then
                             timestamp_millis(
                                 if(
-                                    try_cast(member_7 as bigint) <> 0
-                                    and try_cast(member_7 as bigint) between -62135596800000 and 253402300799999,
+                                    try_cast(member_7 as bigint) between -62135596800000 and 253402300799999,
                                     try_cast(member_7 as bigint),
                                     null
                                 )

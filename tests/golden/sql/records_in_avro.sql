@@ -11,7 +11,7 @@ new_records as (
 
 framed as (
     select
-        told.*,
+        with_schemas.*,
         key_text,
         value_text
     from (
@@ -39,7 +39,7 @@ framed as (
             ) as value_schema,
             if(value_bytes is null, key_schema, value_schema) as telling_schema
         from new_records
-    ) as told
+    ) as with_schemas
         lateral view explode(array(
             case
                 when key_schema is null

@@ -11,7 +11,7 @@ new_records as (
 
 framed as (
     select
-        told.*,
+        with_schemas.*,
         key_text,
         value_text
     from (
@@ -21,7 +21,7 @@ framed as (
             if(startswith(value_bytes, X'00'), conv(hex(substring(value_bytes, 2, 4)), 16, 10), null) as value_schema,
             if(value_bytes is null, key_schema, value_schema) as telling_schema
         from new_records
-    ) as told
+    ) as with_schemas
         lateral view explode(array(
             case
                 when key_schema is null
@@ -102,7 +102,7 @@ read_records as (
 
 data_framed as (
     select
-        told.*,
+        with_schemas.*,
         data_text
     from (
         select
@@ -111,11 +111,11 @@ data_framed as (
                 get_json_object(record_value, '$.datacontenttype') like '%avro%',
                 get_json_object(record_value, '$.data'),
                 null
-            ) as data_told,
-            try_to_binary(data_told, 'base64') as data_bytes,
+            ) as data_base64,
+            try_to_binary(data_base64, 'base64') as data_bytes,
             if(startswith(data_bytes, X'00'), conv(hex(substring(data_bytes, 2, 4)), 16, 10), null) as data_schema
         from read_records
-    ) as told
+    ) as with_schemas
         lateral view explode(array(
             case
                 when data_schema is null
@@ -151,15 +151,15 @@ data_framed as (
 
 read_data as (
     select
-        * except (record_value, unreadable, data_told, data_bytes, data_text),
+        * except (record_value, unreadable, data_base64, data_bytes, data_text),
         if(
             data_schema is not null and data_text is not null,
-            replace(record_value, concat('"', data_told, '"'), data_text),
+            replace(record_value, concat('"', data_base64, '"'), data_text),
             record_value
         ) as record_value,
         case
             when unreadable is not null then unreadable
-            when data_told is null or (data_schema is not null and data_text is not null) then null
+            when data_base64 is null or (data_schema is not null and data_text is not null) then null
             when data_schema in ('1', '2') or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
             else concat('unknown_schema ', data_schema)
         end as unreadable

@@ -524,8 +524,8 @@ told as (
         placed.changed_at,
         timestamp_millis(
             if(
-                placed.processed_ms <> 0 and placed.processed_ms between -62135596800000 and 253402300799999,
-                placed.processed_ms,
+                nullif(placed.processed_ms, 0) between -62135596800000 and 253402300799999,
+                nullif(placed.processed_ms, 0),
                 null
             )
         ) as processed_at,

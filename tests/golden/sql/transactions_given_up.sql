@@ -107,7 +107,7 @@ boundaries as (
             fault is null,
             coalesce(
                 timestamp_millis(
-                    if(told.ts_ms <> 0 and told.ts_ms between -62135596800000 and 253402300799999, told.ts_ms, null)
+                    if(nullif(told.ts_ms, 0) between -62135596800000 and 253402300799999, nullif(told.ts_ms, 0), null)
                 ),
                 timestamp
             ),

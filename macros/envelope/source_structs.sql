@@ -2,7 +2,7 @@
   What a record tells of its source and of its transaction: two columns (SQL). In: fields, {name in source: its text}; id and total_order
   of the transaction; all SQL.
 #}
-{% macro source_told(fields, id, total_order) -%}
+{% macro source_structs(fields, id, total_order) -%}
 named_struct(
             {%- for name, text in fields.items() %}
             {{ afterimage.literal(name) }}, {{ text }}{{ ',' if not loop.last }}

@@ -2,7 +2,7 @@
   The images of an envelope, with a schema block one level down, in `payload`. In: contract; within, SQL of the struct that has them.
   Out: SQL, the last columns of a select: before, after and image_text; of documents their texts (see document_texts).
 #}
-{% macro told_images(contract, within) -%}
+{% macro envelope_images(contract, within) -%}
 {% if afterimage.is_document(contract) -%}
 {{ afterimage.document_texts(within) }}
 {%- else -%}
