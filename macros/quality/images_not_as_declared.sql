@@ -9,19 +9,30 @@
 select
     source_name,
     table_name,
-    min(_cdc_topic) as topic,
+    newest.topic,
     'contradiction' as outcome,
     images_set_by as kind,
-    count_if(not images_are_as_declared) as records,
-    min(if(images_are_as_declared, null, named)) as named
+    newest.other as records,
+    newest.named
 from (
-    select *, max(_cdc_batch) over (partition by source_name, table_name) as newest_batch
-    from {{ changes }}
-    where images_are_as_declared is not null
+    select source_name, table_name, images_set_by, max_by(struct(topic, told, other, named), _cdc_batch) as newest
+    from (
+        select
+            source_name,
+            table_name,
+            images_set_by,
+            _cdc_batch,
+            min(_cdc_topic) as topic,
+            count(*) as told,
+            count_if(not images_are_as_declared) as other,
+            min(if(images_are_as_declared, null, named)) as named
+        from {{ changes }}
+        where images_are_as_declared is not null
+        group by source_name, table_name, images_set_by, _cdc_batch
+    ) as batches
+    group by source_name, table_name, images_set_by
 ) as updates
-where _cdc_batch = newest_batch
-group by source_name, table_name, images_set_by
-having 2 * count_if(not images_are_as_declared) > count(*)
+where 2 * newest.other > newest.told
 {%- endmacro %}
 
 

@@ -16,14 +16,15 @@ select
     min(named) as named
 from (
     select
-        *,
-        map(false, if(_cdc_op = 'd', null, _cdc_key), true, if(_cdc_op = 'd', _cdc_key, _cdc_previous_key)) as rows_meant,
-        bool_or(_cdc_op = 'r') over (partition by source_name, table_name) as is_read
-    from {{ changes }}
-    where not has_key and {{ afterimage.is_of_source() }}
+        one.*,
+        map(false, if(one._cdc_op = 'd', null, one._cdc_key), true, if(one._cdc_op = 'd', one._cdc_key, one._cdc_previous_key)) as rows_meant
+    from {{ changes }} as one
+    left semi join {{ changes }} as read
+        on one.source_name = read.source_name and one.table_name = read.table_name and read._cdc_op = 'r'
+    where not one.has_key and {{ afterimage.is_of_source('one._cdc_op') }}
 ) as keyless_changes
     lateral view explode(rows_meant) as is_taken, row_meant
-where is_read and row_meant is not null
+where row_meant is not null
 group by source_name, table_name, row_meant
 having bool_and(is_taken)
 {%- endmacro %}

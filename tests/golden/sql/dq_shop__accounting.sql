@@ -55,7 +55,8 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '' as epoch,
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash,
+        _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__customers
     union all
@@ -75,7 +76,8 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash,
+        _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__products
     union all
@@ -95,7 +97,8 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash,
+        _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__orders
     union all
@@ -115,7 +118,8 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash,
+        _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__order_lines
     union all
@@ -135,7 +139,8 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash,
+        _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__stock_slots
     union all
@@ -155,7 +160,8 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash,
+        _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__carts
 ),
@@ -457,19 +463,30 @@ findings as (
     select
         source_name,
         table_name,
-        min(_cdc_topic) as topic,
+        newest.topic,
         'contradiction' as outcome,
         images_set_by as kind,
-        count_if(not images_are_as_declared) as records,
-        min(if(images_are_as_declared, null, named)) as named
+        newest.other as records,
+        newest.named
     from (
-        select *, max(_cdc_batch) over (partition by source_name, table_name) as newest_batch
-        from changes
-        where images_are_as_declared is not null
+        select source_name, table_name, images_set_by, max_by(struct(topic, told, other, named), _cdc_batch) as newest
+        from (
+            select
+                source_name,
+                table_name,
+                images_set_by,
+                _cdc_batch,
+                min(_cdc_topic) as topic,
+                count(*) as told,
+                count_if(not images_are_as_declared) as other,
+                min(if(images_are_as_declared, null, named)) as named
+            from changes
+            where images_are_as_declared is not null
+            group by source_name, table_name, images_set_by, _cdc_batch
+        ) as batches
+        group by source_name, table_name, images_set_by
     ) as updates
-    where _cdc_batch = newest_batch
-    group by source_name, table_name, images_set_by
-    having 2 * count_if(not images_are_as_declared) > count(*)
+    where 2 * newest.other > newest.told
 ),
 
 operator_events as (

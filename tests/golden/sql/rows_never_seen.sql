@@ -17,16 +17,8 @@ changes_of_logs as (
         cast(null as string) as shown_key,
         cast(null as string) as shown_previous_key,
         '' as epoch,
-        _cdc_op,
-        _cdc_key,
-        _cdc_previous_key,
-        _cdc_position,
-        _cdc_order,
-        _cdc_event_id,
-        _cdc_image_hash,
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash,
+        _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__carts
 ),
@@ -45,15 +37,19 @@ select
     min(named) as named
 from (
     select
-        *,
+        one.*,
         map(
-            false, if(_cdc_op = 'd', null, _cdc_key), true, if(_cdc_op = 'd', _cdc_key, _cdc_previous_key)
-        ) as rows_meant,
-        bool_or(_cdc_op = 'r') over (partition by source_name, table_name) as is_read
-    from changes
-    where not has_key and _cdc_op <> 'o'
+            false,
+            if(one._cdc_op = 'd', null, one._cdc_key),
+            true,
+            if(one._cdc_op = 'd', one._cdc_key, one._cdc_previous_key)
+        ) as rows_meant
+    from changes as one
+    left semi join changes as read
+        on one.source_name = read.source_name and one.table_name = read.table_name and read._cdc_op = 'r'
+    where not one.has_key and one._cdc_op <> 'o'
 ) as keyless_changes
     lateral view explode(rows_meant) as is_taken, row_meant
-where is_read and row_meant is not null
+where row_meant is not null
 group by source_name, table_name, row_meant
 having bool_and(is_taken)
