@@ -1,5 +1,5 @@
 {#
-  The traits of a record format: the one map of them. Each format also has a file of its own, <format>.sql, which gives the CTEs up to `envelope`; one
+  The traits of a record format: the one map of them. Each format also has a folder of its own with <format>.sql, which gives the CTEs up to `envelope`; one
   with a routine statement has <format>_routine.sql too.
 
     has_envelope        a record tells of a change, and holds its images; else it is the row alone, with what add_fields puts beside its columns,
