@@ -2,7 +2,8 @@
 
 Models: described, their columns too, named after the folder of their layer, reading only from the
 layers below, no alias twice. Public macros: described, in a file of their own name or of the family
-that file holds. Macros whose name begins with `_`: called within their folder only.
+that file holds. Macros whose name begins with `_`: called within their folder only. The core: calls
+nothing of what is built on it.
 """
 
 import re
@@ -23,6 +24,8 @@ LAYERS = {
 }
 # Made by macros from lists: their columns are described where the macros are.
 NO_COLUMNS = ("dq_",)
+# Folders of macros that call the core, which is all others, and are never called by it.
+BUILT_ON_CORE = ("control", "outbox", "quality", "tests")
 # Files that hold a family of small public macros, and so have the family's name.
 FAMILIES = {
     "macros/change_log/change_log.sql": "the model and its retry stamp",
@@ -109,6 +112,7 @@ def faults_of(manifest) -> list[str]:
         *alias_faults(models),
         *macro_faults(macros),
         *privacy_faults(macros),
+        *room_faults(macros),
         *patch_faults(macros),
     ]
     return sorted(faults)
@@ -201,6 +205,18 @@ def privacy_faults(macros: list) -> list[str]:
         for called in macro.depends_on.macros
         if called.rpartition(".")[2].startswith("_")
         and folders.get(called, folders[macro.unique_id]) != folders[macro.unique_id]
+    ]
+
+
+def room_faults(macros: list) -> list[str]:
+    """Calls from the core to what is built on it."""
+    rooms = {macro.unique_id: Path(macro.original_file_path).parts[1] for macro in macros}
+    return [
+        f"{macro.original_file_path}: {macro.name} is of the core and calls "
+        f"{called.rpartition('.')[2]} of macros/{rooms[called]}, which is built on it"
+        for macro in macros
+        for called in macro.depends_on.macros
+        if rooms[macro.unique_id] not in BUILT_ON_CORE and rooms.get(called) in BUILT_ON_CORE
     ]
 
 

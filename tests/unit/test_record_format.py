@@ -20,6 +20,7 @@ def test_a_format_has_every_trait_and_its_files(name):
     assert traits.keys() == TRAITS
     assert (FORMS / name / f"{name}.sql").is_file()
     assert (FORMS / name / f"{name}_routine.sql").is_file() == traits["has_routine"]
+    assert (FORMS / name / f"{name}_faults.sql").is_file() == traits["has_faults"]
 
 
 def test_every_trait_is_asked_somewhere():
