@@ -17,6 +17,7 @@
       'made_in_the_future': 'changes made more than a day from now, by the clock of the source: their valid_from is wrong',
       'key_change_unpaired': 'one record of a key change came, the delete of the old key or the create of the new one, and not the other: land it, or read the table again',
       'row_never_seen': 'deletes and updates of rows that no change brought, of a table without a key, whose rows are known by all columns: does the stream leave one out (generated), or has the table gained one with a default? Leave it out of the contract, and rebuild the models',
+      'row_created_twice': 'creates of a key whose row stands and is another: do several rows of the source have one key of the contract? Give the key their other columns (key), or their table (key_within: physical_table), and rebuild the models. Or did the delete between them never come?',
     },
     'contradiction': {
       'skipped_operations': 'changes of operations that the contract says the connector leaves out, which are taken in: correct settings.skipped_operations',
@@ -25,7 +26,7 @@
       'delete_tombstone_handling_mode': 'tombstones where the contract says that none come, or that each follows a deleted row rewritten: say the mode that the transformation has, and rebuild the models',
     },
     'ambiguous': {
-      'order_by_landing': 'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata',
+      'order_by_landing': 'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata. Of rows that one snapshot read: has the key of the contract all its columns?',
       'equal_changes': 'equal changes at one place in the log, counted by how often they were delivered alone: set provide.transaction.metadata',
       'transaction_order_restarted': 'changes of one key at one place in the log whose order within the transaction is another than that of their delivery: did the connector start again within it? What came later may lie before, and what came again be there twice. Compare the row with the source',
     },

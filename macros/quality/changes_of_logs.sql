@@ -42,7 +42,7 @@ select
     {{ 'true' if connector.get('names_events') else 'false' }}{{ ' as in_any_order' if loop.first }},
     coalesce({{ connector.get('tie_break') or ("_cdc_op = 'd'" if connector['position_identifies_row'] else 'false') }}, false){{ ' as goes_first' if loop.first }},
     {% endif -%}
-    _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+    _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
     _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
 from {{ change_log }}
 {{- '\nunion all\n' if not loop.last -}}

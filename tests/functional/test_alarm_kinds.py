@@ -38,9 +38,12 @@ FOUND = {
     ("flat", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:2"]),
     ("dropped", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:1 1"]),
     ("moved", "alarm", "key_change_unpaired"): (1, ["0:0 5 -> 6"]),
+    ("streamed", "alarm", "key_change_unpaired"): (1, ["0:2 2"]),
     ("bag", "alarm", "row_never_seen"): (2, ["0:2", "0:3"]),
+    ("tenants", "alarm", "row_created_twice"): (2, ["0:3 2", "0:5 3"]),
     ("o", "ambiguous", "order_by_landing"): (3, ["0:2 1"]),
     ("moves", "ambiguous", "order_by_landing"): (2, ["0:0 2"]),
+    ("tenants", "ambiguous", "order_by_landing"): (2, ["0:0 1"]),
     ("o", "ambiguous", "equal_changes"): (2, ["0:2 1"]),
     ("o", "ambiguous", "transaction_order_restarted"): (1, ["0:6 3"]),
     ("copied", "ambiguous", "transaction_order_restarted"): (1, ["0:2"]),
@@ -107,12 +110,26 @@ def mongodb(offset: int, op: str, made: int, order: int, id_=1) -> dict:
     return landed("t.p.docs", offset, {"op": op, "after": f'{{"_id":{id_}}}', "source": source})
 
 
-def bag(offset: int, op: str, before: dict | None, after: dict | None) -> dict:
-    """A change of a table without a key."""
-    source = {"name": "t", "schema": "p", "table": "bag", "lsn": 100 + offset, "txId": offset}
-    source |= {"snapshot": "true" if op == "r" else "false", "ts_ms": BASE + offset}
-    value = {"op": op, "before": before, "after": after, "source": source}
-    return landed("t.p.bag", offset, value)
+def told_by(table: str, changes: list[tuple]) -> list[dict]:
+    """Changes of a table: op, row before, row after, and its transaction where it is not alone."""
+    records = []
+    for offset, (op, before, after, *transaction) in enumerate(changes):
+        source = {"name": "t", "schema": "p", "table": table, "ts_ms": BASE + offset}
+        source |= {"snapshot": "true" if op == "r" else "false"}
+        source |= {"lsn": 50 if op == "r" else 100 + offset, "txId": [offset, *transaction][-1]}
+        value = {"op": op, "before": before, "after": after, "source": source}
+        records.append(landed(f"t.p.{table}", offset, value))
+    return records
+
+
+def streamed(offset: int, change: str, id_: int, position: int) -> dict:
+    """An event of Datastream."""
+    place = {"database": "p", "table": "streamed", "log_file": "bin.000001"}
+    place |= {"log_position": position, "change_type": change, "primary_keys": ["id"]}
+    value = {"object": "streamed", "uuid": f"0b1d6b1e-7a2f-4c55-9a0e-{offset:012}"}
+    value |= {"stream_name": "s", "read_method": "mysql-cdc-binlog", "read_timestamp": BASE}
+    value |= {"source_timestamp": BASE, "source_metadata": place, "payload": row(id_)}
+    return landed("t.p.streamed", offset, value)
 
 
 MOVED = {
@@ -162,17 +179,44 @@ STREAM = [
     # of another document: clocks of changes side by side cross
     mongodb(2, "c", 880, 9, id_=2),
     # a column that the snapshot has and the stream leaves out
-    *(
-        bag(offset, op, before, after)
-        for offset, (op, before, after) in enumerate(
-            [
-                ("r", None, row(1, 1)),
-                ("r", None, row(2, None)),
-                ("d", {"id": 1}, None),
-                ("u", {"id": 3}, {"id": 4}),
-                ("d", {"id": 2}, None),
-            ]
-        )
+    *told_by(
+        "bag",
+        [
+            ("r", None, row(1, 1)),
+            ("r", None, row(2, None)),
+            ("d", {"id": 1}, None),
+            ("u", {"id": 3}, {"id": 4}),
+            ("d", {"id": 2}, None),
+        ],
+    ),
+    # rows of several tenants under one key: read by one snapshot, and created
+    *told_by(
+        "tenants",
+        [
+            ("r", None, row(1, 7)),
+            ("r", None, row(1, 8)),
+            ("c", None, row(2, 7)),
+            ("c", None, row(2, 8)),
+            ("u", None, row(3, 7)),
+            ("c", None, row(3, 8)),
+        ],
+    ),
+    # a row that another takes the place of: in one transaction, behind a delete, a truncate
+    # and an update that moves it on
+    *told_by(
+        "placed",
+        [
+            ("r", None, row(1, 7)),
+            ("c", None, row(1, 8), 900),
+            ("d", row(1, 7), None, 900),
+            ("c", None, row(2, 7)),
+            ("d", row(2, 7), None),
+            ("c", None, row(2, 8)),
+            ("t", None, None),
+            ("c", None, row(2, 9)),
+            ("u", row(2, 9), row(3, 9)),
+            ("c", None, row(2, 7)),
+        ],
     ),
     # REPLICA IDENTITY FULL that the contract does not declare, and one that it declares and is not
     *updated("ident", {"lsn": 100}, row(1, 1), row(1, 2)),
@@ -193,6 +237,10 @@ STREAM = [
     landed("t.p.moved", 1, row(6), MOVED["oldkey"]),
     landed("t.p.moved", 2, row(5)),
     landed("t.p.moved", 3, row(5, 1) | {"__deleted": "true"}, MOVED["newkey"]),
+    # Datastream: a row moves, and of another move the row after never comes
+    streamed(0, "UPDATE-DELETE", 1, 100),
+    streamed(1, "UPDATE-INSERT", 2, 100),
+    streamed(2, "UPDATE-DELETE", 2, 200),
     postgresql("s1.p.servers", 0, 50, None, name="s1"),
     postgresql("s2.p.servers", 0, 2000, None, name="s2"),
     postgresql("s1.p.named", 0, 50, None, name="s1"),
@@ -267,6 +315,14 @@ TABLES = {
         "topic": "t.p.bag",
         "connector": "postgresql",
         "key": [],
+        "replica_identity": "full",
+        "columns": COLUMNS,
+    },
+    "streamed": {"topic": "t.p.streamed", "connector": "datastream_mysql", "columns": COLUMNS},
+    "tenants": {"topic": "t.p.tenants", "connector": "postgresql", "columns": COLUMNS},
+    "placed": {
+        "topic": "t.p.placed",
+        "connector": "postgresql",
         "replica_identity": "full",
         "columns": COLUMNS,
     },

@@ -17,7 +17,16 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '' as epoch,
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op,
+        _cdc_key,
+        _cdc_previous_key,
+        _cdc_position,
+        _cdc_order,
+        _cdc_event_id,
+        _cdc_image_hash,
+        _cdc_topic,
+        _cdc_partition,
+        _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__carts
     union all
@@ -37,7 +46,16 @@ changes_of_logs as (
         cast(null as string) as shown_key,
         cast(null as string) as shown_previous_key,
         '',
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op,
+        _cdc_key,
+        _cdc_previous_key,
+        _cdc_position,
+        _cdc_order,
+        _cdc_event_id,
+        _cdc_image_hash,
+        _cdc_topic,
+        _cdc_partition,
+        _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__carts
 ),

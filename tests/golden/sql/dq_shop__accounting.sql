@@ -55,7 +55,7 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '' as epoch,
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__customers
     union all
@@ -75,7 +75,7 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__products
     union all
@@ -95,7 +95,7 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__orders
     union all
@@ -115,7 +115,7 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__order_lines
     union all
@@ -135,7 +135,7 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__stock_slots
     union all
@@ -155,7 +155,7 @@ changes_of_logs as (
         _cdc_key as shown_key,
         _cdc_previous_key as shown_previous_key,
         '',
-        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_event_id, _cdc_topic, _cdc_partition, _cdc_offset,
+        _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash, _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch
     from afterimage.stg_shop__carts
 ),
@@ -393,6 +393,37 @@ findings as (
     ) as of_key_changes
     group by source_name, table_name, from_and_to, if(place_is_offset, null, concat(epoch, _cdc_position))
     having count_if(is_delete) <> count_if(not is_delete)
+    union all
+    select found.source_name, found.table_name, found._cdc_topic as topic, 'alarm' as outcome, 'row_created_twice' as kind, 1 as records, found.named
+    from (
+        select
+            *,
+            lag(named_struct('leaves_row', leaves_row, 'image', _cdc_image_hash, 'place', place)) over (
+                partition by source_name, table_name, row_key order by place
+            ) as before,
+            bool_and(leaves_row) over (
+                partition by source_name, table_name, row_key, coalesce(_cdc_tx_id, concat(epoch, _cdc_position))
+            ) as is_left_here
+        from (
+            -- an update that changes the key of its row leaves none under the key before
+            select *, concat(epoch, _cdc_order) as place, _cdc_op in ('c', 'r', 'u', 'x') and row_key = _cdc_key as leaves_row
+            from changes
+                lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
+            where has_key and not place_is_offset and _cdc_key is not null
+        ) as of_key
+    ) as found
+    left anti join changes as emptied
+        on
+            found.source_name = emptied.source_name
+            and found.table_name = emptied.table_name
+            and (emptied._cdc_op = 't' or (emptied._cdc_op = 'o' and (emptied._cdc_event_id like 'operator:snapshot_complete:%')))
+            and concat(emptied.epoch, emptied._cdc_order) > found.before.place
+            and concat(emptied.epoch, emptied._cdc_order) < found.place
+    where
+        found._cdc_op = 'c'
+        and found.before.leaves_row
+        and found._cdc_image_hash <> found.before.image
+        and found.is_left_here
     union all
     select
         source_name,

@@ -25,6 +25,9 @@ select
         when kind = 'row_never_seen'
             then
                 'deletes and updates of rows that no change brought, of a table without a key, whose rows are known by all columns: does the stream leave one out (generated), or has the table gained one with a default? Leave it out of the contract, and rebuild the models'
+        when kind = 'row_created_twice'
+            then
+                'creates of a key whose row stands and is another: do several rows of the source have one key of the contract? Give the key their other columns (key), or their table (key_within: physical_table), and rebuild the models. Or did the delete between them never come?'
         when kind = 'skipped_operations'
             then
                 'changes of operations that the contract says the connector leaves out, which are taken in: correct settings.skipped_operations'
@@ -39,7 +42,7 @@ select
                 'tombstones where the contract says that none come, or that each follows a deleted row rewritten: say the mode that the transformation has, and rebuild the models'
         when kind = 'order_by_landing'
             then
-                'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata'
+                'changes of one key at one place in the log, put in order by where they landed alone: set provide.transaction.metadata. Of rows that one snapshot read: has the key of the contract all its columns?'
         when kind = 'equal_changes'
             then
                 'equal changes at one place in the log, counted by how often they were delivered alone: set provide.transaction.metadata'

@@ -1,0 +1,39 @@
+{#
+  Creates of a key whose row stands, and is another: several rows of the source have one key of the contract, which is too short (tenants, shards), or
+  the delete between them never came. Where a transaction moves rows from key to key, two have one for a while: a key that it ends somewhere
+  is none. Nor are rows that lie where they landed, for a delivery may come again.
+
+  In:  changes, a CTE made by changes_of_logs. Out: a select of findings (see accounting), one row a create.
+#}
+{% macro rows_created_twice(changes) -%}
+select found.source_name, found.table_name, found._cdc_topic as topic, 'alarm' as outcome, 'row_created_twice' as kind, 1 as records, found.named
+from (
+    select
+        *,
+        lag(named_struct('leaves_row', leaves_row, 'image', _cdc_image_hash, 'place', place)) over (
+            partition by source_name, table_name, row_key order by place
+        ) as before,
+        bool_and(leaves_row) over (
+            partition by source_name, table_name, row_key, coalesce(_cdc_tx_id, concat(epoch, _cdc_position))
+        ) as is_left_here
+    from (
+        -- an update that changes the key of its row leaves none under the key before
+        select *, concat(epoch, _cdc_order) as place, {{ afterimage.leaves_row() }} and row_key = _cdc_key as leaves_row
+        from {{ changes }}
+            lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
+        where has_key and not place_is_offset and _cdc_key is not null
+    ) as of_key
+) as found
+left anti join {{ changes }} as emptied
+    on
+        found.source_name = emptied.source_name
+        and found.table_name = emptied.table_name
+        and {{ afterimage.is_table_wide() | replace('_cdc_', 'emptied._cdc_') }}
+        and concat(emptied.epoch, emptied._cdc_order) > found.before.place
+        and concat(emptied.epoch, emptied._cdc_order) < found.place
+where
+    found._cdc_op = 'c'
+    and found.before.leaves_row
+    and found._cdc_image_hash <> found.before.image
+    and found.is_left_here
+{%- endmacro %}
