@@ -1,7 +1,6 @@
 {#
   What is peculiar to the system the changes come from; one file per family. By name it is known besides only where a contract is read
-  (contract_of, validate_contracts), to is_document, to datastream_json, and to what PostgreSQL alone has: replica identity
-  (images_not_as_declared) and logical_decoding_messages.
+  (contract_of), to is_document, to the form datastream_json and to logical_decoding_messages, which PostgreSQL alone has.
 
   In:  contract (its `connector` is read).
   Out: dict
@@ -27,6 +26,7 @@
                        which newer connectors leave out (a collection may have points in its name); of others as it is: shop.orders
     tx_order           SQL text: its place among the changes of the transaction, where not transaction.total_order alone tells; may be left out
     before_is_whole    whether the before image of an update or delete holds the whole row
+    has_replica_identity  whether replica_identity of a contract says what the row before a change has; may be left out
     allows_key_collisions  whether, within a transaction, two rows may have one key for a while
     types              {family: [type names]}, a family being a macro decode_<family>
     type_aliases       {name: name in types}

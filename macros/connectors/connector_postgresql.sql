@@ -24,6 +24,7 @@
     'tx_id': "coalesce(source.txId, substring_index(transaction.id, ':', 1))",
     'transaction_id': "substring_index({raw}, ':', 1)",
     'transaction_place': "lpad(substring_index({raw}, ':', -1), 20, '0')",
+    'has_replica_identity': true,
     'before_is_whole': contract['replica_identity'] == 'full',
     'allows_key_collisions': true,
     'types': {

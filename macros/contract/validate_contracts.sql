@@ -18,7 +18,7 @@
   {% endfor %}
   {% for node in graph.sources.values() %}
     {% set faults = faults_of_run if selected is none or node.unique_id in selected else faults_beside %}
-    {% if afterimage.has_outbox(node) %}{% do faults.extend(afterimage.outbox_faults(node)) %}{% endif %}
+    {% for key in afterimage.other_declarations() %}{% do faults.extend(context['afterimage'][key ~ '_faults'](node)) %}{% endfor %}
     {% if afterimage.has_contract(node) or node.unique_id in read %}
       {% do faults.extend(afterimage.contract_faults(node)) %}
       {% set owner = node.source_name ~ '.' ~ node.name %}
@@ -119,7 +119,10 @@
     {% endfor %}
   {% endfor %}
 
-  {% do faults.extend(afterimage._format_faults(where, contract, over_source, over_table)) %}
+  {% do faults.extend(afterimage.avro_faults(where, contract, over_source, over_table)) %}
+  {% for format, traits in afterimage.record_formats().items() if traits['has_faults'] %}
+    {% do faults.extend(context['afterimage'][format ~ '_faults'](where, contract, over_source, over_table)) %}
+  {% endfor %}
   {% do faults.extend(afterimage._helper_faults(where, contract)) %}
   {% set names, topics, is_known = contract['columns'] | map(attribute='name') | list, over_table.get('topic'), contract['connector'] in keys['connector']['allowed'] %}
   {% set key = contract['key'] if contract['key'] is iterable and contract['key'] is not string else none %}
@@ -129,11 +132,10 @@
     (contract['key_within'] == 'physical_table' and contract['truncate_empties'] != 'partition' and not afterimage.is_document(contract),
      'key_within: with physical_table a truncate empties one of them only; say truncate_empties: partition.'),
     (over_table.get('columns') is mapping and not names, 'columns: there is none. It is ' ~ keys['columns']['help'] ~ '.'),
-    (contract['connector'] != 'postgresql' and is_known and (over_table.get('replica_identity') or over_source.get('replica_identity')),
+    ((over_table.get('replica_identity') or over_source.get('replica_identity')) and is_known and not afterimage.connector(contract).get('has_replica_identity'),
      'replica_identity: a word of PostgreSQL; ' ~ contract['connector'] ~ ' needs none, because its events have whole rows. Remove it.'),
     (key == [] and (contract['truncate_empties'] == 'partition' or contract['key_within'] == 'physical_table'),
      ('truncate_empties' if contract['truncate_empties'] == 'partition' else 'key_within') ~ ': needs a key; the rows of a table without one are distinguished by count alone.'),
-    (contract['key'] == 'rowid', 'key: rowid is of connector datastream_oracle. Name the columns of the key, e.g. [id].'),
     (key == [] and contract['untracked'], 'untracked: needs a key; a row of a table without one is known by all its values.'),
     (key == [] and contract['deletes'] == 'flag' and over_table.get('deletes'),
      'deletes: flag needs a key; of a table without one only how many equal rows there are is known.'),
@@ -200,7 +202,7 @@
       {% endif %}
     {% endfor %}
   {% endfor %}
-  {% if afterimage.is_document(contract) %}{% do faults.extend(afterimage._document_faults(where, contract, over_source, over_table)) %}{% endif %}
+  {% if afterimage.is_document(contract) %}{% do faults.extend(afterimage.document_faults(where, contract, over_source, over_table)) %}{% endif %}
   {{ return(faults) }}
 {% endmacro %}
 
@@ -242,54 +244,6 @@
             or declared | reject('in', given) | map('lower') | select('equalto', name | lower) | list %}
       {% do faults.append(here ~ name ~ ' is what another column is called, letter case aside. Give another one.') %}
     {% endif %}
-  {% endfor %}
-  {{ return(faults) }}
-{% endmacro %}
-
-
-{# The faults of a contract of documents. In: beginning of each fault, contract, its two levels. Out: list of text. #}
-{% macro _document_faults(where, contract, over_source, over_table) %}
-  {% set faults = [] %}
-  {% if contract['format'] == 'unwrapped' %}
-    {% set told = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list if contract['add_fields'] is not string and contract['add_headers'] is not string else [] %}
-    {% set is_looked_up = 'update_full' in contract['capture_mode'] %}
-    {% set in_fields = afterimage.added_fields(contract) | map(attribute='path') | list if contract['add_fields'] is not string else [] %}
-    {% set needed = {'change_streams': ['removedFields', 'truncatedArrays', 'updatedFields'], 'change_streams_with_pre_image': ['removedFields', 'truncatedArrays']} %}
-    {% set untold = [] %}
-    {% for name in needed.get(contract['capture_mode'], []) if 'updateDescription.' ~ name not in in_fields %}{% do untold.append('updateDescription.' ~ name) %}{% endfor %}
-    {% do faults.extend(afterimage.faults_that_hold(where, [
-      (contract['capture_mode'] == 'change_streams' and 'op' not in told,
-       'capture_mode: under change_streams an update is not a document, and nothing but op tells which record is one. Add it (add.headers=op), and say so in add_headers.'),
-      (untold, 'capture_mode: under ' ~ contract['capture_mode'] ~ ' nothing but ' ~ untold | join(', ')
-               ~ ' tells what an update took away or put in its place, and current state would be wrong. Add it (add.fields), and say so in add_fields.'),
-      (contract['flatten_struct_delimiter'] and not is_looked_up,
-       'flatten_struct_delimiter: under ' ~ contract['capture_mode'] ~ ' a flattened path tells no place of an array, and a struct that was set anew not which of its '
-                          ~ 'fields are gone; current state would be wrong. Set flatten.struct=false, or a capture.mode that looks documents up.'),
-      ('source.ts_ms' in told and 'source.ord' in told and contract['delete_tombstone_handling_mode'] in ['tombstone', 'delete-to-tombstone'],
-       'delete_tombstone_handling_mode: a tombstone has no source.ts_ms and source.ord, so no delete would have a place among the changes that have. '
-                          ~ 'Leave source.ord out of add_fields and add_headers (the offset orders them then), or have deletes written as rows (delete.handling.mode=rewrite).'),
-      (contract['flatten_struct_delimiter'] == '.',
-       'flatten_struct_delimiter: with a point a flattened name looks like a path. Set flatten.struct.delimiter to another one.'),
-    ])) %}
-  {% endif %}
-  {% if contract['key'] is iterable and contract['key'] is not string and contract['key'] | list != ['_id'] %}
-    {% do faults.append(where ~ 'key: ' ~ (contract['key'] | list | tojson) ~ ' knows no document; each is known by its _id. Say key: [_id].') %}
-  {% endif %}
-  {% for column in contract['columns'] %}
-    {% if not modules.re.match('[^.\\[\\]\\\\"]+([.][^.\\[\\]\\\\"]+)*\\Z', column['field'] | string) %}
-      {% do faults.append(where ~ 'columns.' ~ column['field'] ~ ': is no path. Names with points between them, and numbers for places in arrays: address.city, items.0.sku.') %}
-    {% elif column['field'] in ['_cdc_document', '_cdc_approximate'] %}
-      {% do faults.append(where ~ 'columns.' ~ column['field'] ~ ': is what afterimage calls what it adds to a document. Leave it out: the whole document has it.') %}
-    {% endif %}
-  {% endfor %}
-  {% for name, why in {
-    'masked': 'the whole document would show the value. Leave it out by field.exclude.list of the connector',
-    'null_when_not_sent': 'MongoDB sends what a document has. Remove it',
-    'former_types': 'the type of each value is told with it. Declare the newest; what does not fit stands beside',
-    'former_names': 'a document keeps the names it was written with. Declare both paths',
-    'truncate_empties': 'MongoDB tells no truncates. Remove it',
-  }.items() if over_table.get(name) or over_source.get(name) %}
-    {% do faults.append(where ~ name ~ ': is not for documents: ' ~ why ~ '.') %}
   {% endfor %}
   {{ return(faults) }}
 {% endmacro %}
@@ -368,70 +322,4 @@
 {% macro _nulls_unsaid(node) %}
   {% set found = afterimage.columns_null_when_not_sent(afterimage.contract_of_source(node)) %}
   {{ return([node.original_file_path ~ ': ' ~ node.source_name ~ '.' ~ node.name ~ ': ' ~ found | join(', ')] if found else []) }}
-{% endmacro %}
-
-
-{# The faults of what a contract says about the shape of its records. In: beginning of each fault, contract, its two levels. Out: list of text. #}
-{% macro _format_faults(where, contract, over_source, over_table) %}
-  {% set is_datastream, avro = contract['connector'] is string and contract['connector'].startswith('datastream_'), contract['avro_schemas'] %}
-  {% set faults = afterimage.faults_that_hold(where, [
-    (avro is string and not modules.re.match('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+){1,2}\\Z', avro | string),
-     'avro_schemas: ' ~ (avro | tojson) ~ ' is not a table name. Write schema.table, or catalog.schema.table.'),
-    (over_table.get('avro_framing') and not avro,
-     'avro_framing: says nothing without avro_schemas, the table that holds the schemas of records in Avro.'),
-    (avro and contract['avro_framing'] == 'headers' and contract['format'] == 'cloudevents',
-     'avro_framing: the data of a CloudEvent have no headers of their own; the ids of their schemas must be in frames (confluent, apicurio).'),
-    (is_datastream and contract['format'] != 'datastream_json',
-     'format: ' ~ contract['connector'] ~ ' has datastream_json alone. Remove the format, or name the connector of Debezium.'),
-    (contract['format'] == 'datastream_json' and not is_datastream,
-     'format: datastream_json is of the connectors datastream_mysql, datastream_oracle, datastream_postgresql, datastream_sqlserver; name the one that has read the source.'),
-    (not is_datastream and (over_table.get('place_from') or over_source.get('place_from')),
-     'place_from: is of format datastream_json, and the format is ' ~ contract['format'] ~ '. Remove it.'),
-    (is_datastream and contract['headers'], 'headers: events of Datastream come in files and have none. Remove it.'),
-    (is_datastream and avro,
-     'avro_schemas: Avro files of Datastream hold their schemas themselves. Land them with afterimage land --format datastream, and remove it.'),
-    (is_datastream and contract['topics'] | length > 1 and not (over_table.get('key_within') or over_source.get('key_within')),
-     'key_within: rows of several objects (' ~ contract['topics'] | join(', ') ~ ') may share a key and be none. Say physical_table where each has its own, table where a key is one row in all of them.'),
-  ]) %}
-  {% for name in ['array_encoding', 'flatten_struct_delimiter', 'capture_mode'] if name in over_table and not (contract['format'] == 'unwrapped' and afterimage.is_document(contract)) %}
-    {% do faults.append(where ~ name ~ ': is of format unwrapped of MongoDB. Remove it.') %}
-  {% endfor %}
-  {% set words = ['add_fields', 'add_fields_prefix', 'add_headers', 'add_headers_prefix', 'delete_tombstone_handling_mode', 'drop_fields_header_name'] %}
-  {% if contract['format'] != 'unwrapped' %}
-    {% for name in words if name in over_table %}
-      {% do faults.append(where ~ name ~ ': is of format unwrapped, and the format is ' ~ contract['format'] ~ '. Say format: unwrapped, or remove it.') %}
-    {% endfor %}
-    {{ return(faults) }}
-  {% endif %}
-  {% if contract['key'] is iterable and not contract['key'] %}
-    {% do faults.append(where ~ 'key: rows without envelopes need one; nothing else tells which row was changed or deleted.') %}
-  {% endif %}
-  {% for name in ['add_fields', 'add_headers'] %}
-    {% if contract[name] is string or contract[name] is not iterable %}{{ return(faults) }}{% endif %}
-    {% for field in contract[name] if field is not string %}
-      {% do faults.append(where ~ name ~ ': ' ~ (field | tojson) ~ ' is no text. Write it as in the connector, e.g. [op, "lsn:position", source.ts_ms].') %}
-    {% endfor %}
-  {% endfor %}
-  {% if contract['delete_tombstone_handling_mode'] is not string %}{{ return(faults) }}{% endif %}
-  {% set columns = {} %}
-  {% for column in contract['columns'] %}{% do columns.update({column['field'] | lower: column['name']}) %}{% endfor %}
-  {% for field in afterimage.added_fields(contract) %}
-    {% if field['field'] | lower in columns %}
-      {% do faults.append(where ~ 'add_fields: ' ~ field['field'] ~ ' is also the column ' ~ columns[field['field'] | lower] ~ '; one field cannot hold both. Set add.fields.prefix, or another name behind a colon.') %}
-    {% endif %}
-    {% do columns.update({field['field'] | lower: field['field']}) %}
-  {% endfor %}
-  {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list %}
-  {% if contract['connector'] in afterimage.connectors() and not afterimage.is_document(contract) %}
-    {% set lost = afterimage.place_lost_by_deletes(contract) %}
-    {% if lost %}
-      {% do faults.append(where ~ 'delete_tombstone_handling_mode: a delete is a record without a row, which has no ' ~ lost | join(', ') ~ ', so it would have no place, or another one, among the changes '
-                          ~ 'that have. Have it added to headers too, which such a record has (add.headers=' ~ lost | join(',') ~ '), and say so in add_headers; or have deletes written as rows '
-                          ~ '(delete.tombstone.handling.mode=rewrite); or leave it out of add_fields: then the offset orders all changes.') %}
-    {% endif %}
-  {% endif %}
-  {% if contract['source_tables'] and 'source.table' not in added %}
-    {% do faults.append(where ~ 'source_tables: rows without envelopes do not tell their table. Add it (add.headers=table, which tombstones have too), and say so in add_headers.') %}
-  {% endif %}
-  {{ return(faults) }}
 {% endmacro %}

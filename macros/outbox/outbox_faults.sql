@@ -1,5 +1,6 @@
-{# The faults of one declared outbox. In: source node. Out: list of text, empty when all is well. #}
+{# The faults of a declared outbox. In: source node. Out: list of text, empty when all is well or the table is no outbox. #}
 {% macro outbox_faults(node) %}
+  {% if not afterimage.has_outbox(node) %}{{ return([]) }}{% endif %}
   {% set where = node.original_file_path ~ ': ' ~ node.source_name ~ '.' ~ node.name ~ ': outbox' %}
   {% set over_source = (node.source_meta or {}).get('outbox') or {} %}
   {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('outbox') or {} %}

@@ -33,16 +33,6 @@
 {% endmacro %}
 
 
-{# The outboxes declared on landing tables. In: names, schema.table. #}
-{% macro outboxes_on(landings) %}
-  {% set found = [] %}
-  {% for node in graph.sources.values() if afterimage.has_outbox(node) and node.schema ~ '.' ~ node.identifier in landings %}
-    {% do found.append(afterimage.outbox_of_source(node)) %}
-  {% endfor %}
-  {{ return(found) }}
-{% endmacro %}
-
-
 {# The outbox that a model stands on, followed through ref() back to its source(). In: a model node. Raises where there is none. #}
 {% macro outbox_of_model(node) %}
   {% set source_node = afterimage.source_of_model(node) %}

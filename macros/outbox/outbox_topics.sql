@@ -1,3 +1,13 @@
+{# Conditions (SQL) under which a topic is of an outbox that is declared on landing tables. In: topic (SQL); landings, names schema.table. Out: list. #}
+{% macro outbox_topics(topic, landings) %}
+  {% set found = [] %}
+  {% for node in graph.sources.values() if afterimage.has_outbox(node) and node.schema ~ '.' ~ node.identifier in landings %}
+    {% do found.append(afterimage.has_outbox_topic(topic, afterimage.outbox_of_source(node))) %}
+  {% endfor %}
+  {{ return(found) }}
+{% endmacro %}
+
+
 {# True (SQL) when a column of topics names one of an outbox's, by name or by form. #}
 {% macro has_outbox_topic(column, outbox) %}
   {% set names, forms = [], [] %}

@@ -241,10 +241,13 @@ where
 {%- endmacro %}
 
 
-{# What a topic without a table is: of an outbox, declared in side_topics, or one of the connector's own topics by topic_prefix; else unknown_topic. #}
+{# What a topic without a table is: of another declaration (an outbox), declared in side_topics, or one of the connector's own topics by topic_prefix; else unknown_topic. #}
 {% macro side_topic_kind(topic, contracts) %}
   {% set parts = [] %}
-  {% for outbox in afterimage.outboxes_on(contracts | map(attribute='landing') | list) %}{% do parts.append('when ' ~ afterimage.has_outbox_topic(topic, outbox) ~ " then 'outbox'") %}{% endfor %}
+  {% set landings = contracts | map(attribute='landing') | list %}
+  {% for key in afterimage.other_declarations() %}
+    {% for condition in context['afterimage'][key ~ '_topics'](topic, landings) %}{% do parts.append('when ' ~ condition ~ " then '" ~ key ~ "'") %}{% endfor %}
+  {% endfor %}
   {% for name, kind in afterimage.side_topics(contracts).items() %}{% do parts.append('when ' ~ topic ~ ' = ' ~ afterimage.literal(name) ~ ' then ' ~ afterimage.literal(kind)) %}{% endfor %}
   {{ return("case when " ~ topic ~ " is null then 'unreadable_line' " ~ parts | join(' ') ~ " else 'unknown_topic' end") }}
 {% endmacro %}

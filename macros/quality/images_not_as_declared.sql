@@ -46,9 +46,9 @@ where 2 * newest.other > newest.told
     {% for column in afterimage.contract_columns(contract) if not column['is_key'] %}{% do beside_key.append(column['sql'] ~ ' is not null') %}{% endfor %}
     {{ return({'set_by': 'binlog_row_image', 'sql': "case _cdc_op when 'u' then _cdc_unknown is null or _cdc_absent is not null"
                ~ (" when 'd' then " ~ beside_key | join(' or ') ~ " or _cdc_special is not null" if beside_key) ~ " end"}) }}
-  {% elif contract['connector'] == 'postgresql' and not contract['key'] %}
+  {% elif connector.get('has_replica_identity') and not contract['key'] %}
     {{ return({'set_by': 'replica_identity', 'sql': "if(_cdc_op = 'u', _cdc_previous_key is not null, null)"}) }}
-  {% elif contract['connector'] == 'postgresql' %}
+  {% elif connector.get('has_replica_identity') %}
     {# where its key changes, the row before is told under any identity #}
     {% set as_declared = '_cdc_before_hash is not null' if connector['before_is_whole'] else '_cdc_before_hash is null or _cdc_previous_key is not null' %}
     {{ return({'set_by': 'replica_identity', 'sql': "if(_cdc_op = 'u', " ~ as_declared ~ ", null)"}) }}

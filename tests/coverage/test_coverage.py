@@ -94,7 +94,7 @@ def test_a_value_is_read_alike_in_each_shape(system):
     """What the reason for most types rests on: neither decoders nor images know of shapes."""
     for name in SHAPES:
         assert decoded_in(system, name) == decoded_in(system, "debezium_json")
-        envelope = (ROOT / "macros" / "envelope" / f"{name}.sql").read_text(encoding="utf-8")
+        envelope = (ROOT / "macros" / "forms" / name / f"{name}.sql").read_text("utf-8")
         assert "{{ afterimage.parsed_document(" in envelope, name
         typed = r"afterimage[.](row_image_type[(]|images_type[(]contract, )columns"
         assert re.search(typed, envelope), name

@@ -6,8 +6,8 @@ from afterimage.macros import MACROS, Macros
 from tests.docs.markdown import ROOT, sections, tables
 
 PAGE = sections((ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8"))
-JUDGED = (MACROS / "envelope" / "judged_records.sql").read_text(encoding="utf-8")
-AVRO = (MACROS / "envelope" / "avro_records.sql").read_text(encoding="utf-8")
+JUDGED = (MACROS / "records" / "judged_records.sql").read_text(encoding="utf-8")
+AVRO = (MACROS / "forms" / "avro" / "avro_records.sql").read_text(encoding="utf-8")
 KINDS = Macros().alarm_kinds()
 ACCOUNTING = (MACROS / "quality" / "accounting.sql").read_text(encoding="utf-8")
 

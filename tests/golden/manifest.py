@@ -2,7 +2,8 @@
 
 Models: described, their columns too, named after the folder of their layer, reading only from the
 layers below, no alias twice. Public macros: described, in a file of their own name or of the family
-that file holds. Macros whose name begins with `_`: called within their folder only.
+that file holds. Macros whose name begins with `_`: called within their folder only. The core: calls
+nothing of what is built on it.
 """
 
 import re
@@ -23,75 +24,78 @@ LAYERS = {
 }
 # Made by macros from lists: their columns are described where the macros are.
 NO_COLUMNS = ("dq_",)
+# Folders of macros that call the core, which is all others, and are never called by it.
+BUILT_ON_CORE = ("control", "outbox", "quality", "tests")
 # Files that hold a family of small public macros, and so have the family's name.
 FAMILIES = {
+    "macros/change_log/change_log.sql": "the model and its retry stamp",
+    "macros/change_log/change_log_state.sql": "what a change log remembers, and how it is read",
+    "macros/change_log/recognised_changes.sql": "which changes are new, and their rows",
+    "macros/change_log/seen_in_batches.sql": "what is counted, remembered and read of batches",
     "macros/contract/cdc_columns.sql": "the columns of each layer",
     "macros/contract/contract_columns.sql": "a contract's columns with their decoders",
     "macros/contract/contract_keys.sql": "keys and settings",
     "macros/contract/contract_of.sql": "ways to a contract",
     "macros/contract/declared_columns.sql": "columns, and the names that models have for them",
+    "macros/contract/helper_tables.sql": "kinds of helpers, by name and as a contract tells them",
     "macros/contract/operations.sql": "what is asked of the letters of operations",
     "macros/contract/validate_contracts.sql": "the faults of one table and of all",
-    "macros/control/helper_tables.sql": "kinds of helpers, by name and as a contract tells them",
     "macros/decode/decoder.sql": "types, and placeholders in templates",
     "macros/decode/placeholder_bytes.sql": "the mark of what was not sent, in each type's form",
     "macros/decode/plain_value.sql": "what is plainly of its type: its value, and how it is read",
-    "macros/envelope/avro_records.sql": "the CTEs, the id of a schema and the text of a side",
-    "macros/envelope/change_log.sql": "the model and its retry stamp",
-    "macros/envelope/change_log_state.sql": "what a change log remembers, and how it is read then",
-    "macros/envelope/declared_in_avro.sql": "of one column, and the fields of a row",
-    "macros/envelope/added_fields.sql": "fields and headers that were added",
-    "macros/envelope/landed_columns.sql": "what forms take of a record, as landed and parsed",
-    "macros/envelope/record_format.sql": "formats, and the traits of one",
-    "macros/document/document_envelope.sql": "the CTEs, the texts they need and the type of these",
-    "macros/envelope/envelope_images.sql": "the images of an envelope and their type",
-    "macros/envelope/unwrapped.sql": "the form's CTEs, what was added, and its connector",
+    "macros/forms/avro/avro_records.sql": "the CTEs, the id of a schema and the text of a side",
+    "macros/forms/avro/declared_in_avro.sql": "of one column, and the fields of a row",
+    "macros/forms/debezium_json/debezium_json_routine.sql": "the form, and what follows its rows",
+    "macros/forms/document/document_envelope.sql": "the CTEs, their texts and the type of these",
+    "macros/forms/envelope_images.sql": "the images of an envelope and their type",
+    "macros/forms/landed_columns.sql": "what forms take of a record, as landed and parsed",
+    "macros/forms/record_format.sql": "formats, and the traits of one",
+    "macros/forms/record_of_connector.sql": "what the connector writes besides, read and landed",
+    "macros/forms/row_image_type.sql": "the type of an image, its members, and the image",
+    "macros/forms/unwrapped/added_fields.sql": "fields and headers that were added",
+    "macros/forms/unwrapped/tells_place.sql": "whether records tell their place, and deletes",
+    "macros/forms/unwrapped/unwrapped.sql": "the form's CTEs, what was added, and its connector",
+    "macros/forms/unwrapped/unwrapped_routine.sql": "the form, and what follows its row",
+    "macros/history/carry_forward.sql": "filling in",
     "macros/history/intervals.sql": "what lies between places, and how a version tells it",
     "macros/history/key_changes_seen.sql": "what a change log holds of them",
     "macros/history/place_of_change.sql": "a place as a change has it, or a truncate",
-    "macros/history/versions.sql": "versions to append, versions in one step, and the way to both",
     "macros/history/progress.sql": "where a history goes on, and with what",
+    "macros/history/versions.sql": "versions to append, versions in one step, and the way to both",
+    "macros/landing/long_numbers_quoted.sql": "objects with long numbers, how long, and where",
+    "macros/landing/new_records.sql": "which records are new, and the join on their place",
+    "macros/landing/region_read.sql": "a region of landing, from its checksum to its condition",
     "macros/materializations/cdc_current.sql": "its statements",
-    "macros/envelope/judged_records.sql": "the verdicts and their columns",
-    "macros/envelope/record_of_connector.sql": "what the connector writes besides, read and landed",
-    "macros/envelope/row_image_type.sql": "the type of an image, its members, and the image",
-    "macros/envelope/tells_place.sql": "whether records tell their place, and whether deletes do",
-    "macros/envelope/new_records.sql": "which records are new, and the join on their place",
-    "macros/envelope/region_read.sql": "a region of landing, from its checksum to its condition",
-    "macros/envelope/expected_form.sql": "what a record looks like, as known and as told",
-    "macros/envelope/debezium_json_routine.sql": "the form, and what follows its rows",
-    "macros/envelope/unwrapped_routine.sql": "the form, and what follows its row",
-    "macros/envelope/schema_misfits.sql": "of a schema block, and of a schema in Avro",
-    "macros/envelope/seen_in_batches.sql": "what is counted, remembered and read of batches",
-    "macros/envelope/recognised_changes.sql": "which changes are new, and their rows",
     "macros/operator/epochs.sql": "epochs, and places within them",
     "macros/operator/operator_events.sql": "the table of operator events and its faults",
     "macros/operator/operator_rows.sql": "operator events in a change log",
+    "macros/order/image_hash.sql": "the hash of an image and of an identity",
     "macros/order/key_text.sql": "keys of rows",
     "macros/outbox/json_values.sql": "what a JSON text is and says",
     "macros/outbox/outbox_of.sql": "ways to a declared outbox",
     "macros/outbox/outbox_topics.sql": "topics by name and by form",
-    "macros/order/image_hash.sql": "the hash of an image and of an identity",
-    "macros/quality/images_not_as_declared.sql": "of changes, and what is asked of each",
-    "macros/support/listed_relation.sql": "a relation as the catalog lists it",
     "macros/quality/accounting.sql": "counts and topics without a table",
-    "macros/envelope/long_numbers_quoted.sql": "objects with long numbers, how long, and where",
+    "macros/quality/images_not_as_declared.sql": "of changes, and what is asked of each",
     "macros/quality/several_source_tables.sql": "the tables, and those that are several",
-    "macros/history/carry_forward.sql": "filling in",
+    "macros/records/expected_form.sql": "what a record looks like, as known and as told",
+    "macros/records/judged_records.sql": "the verdicts and their columns",
+    "macros/records/records_read_by.sql": "the statement, and whether it reads schemas of records",
+    "macros/records/schema_misfits.sql": "of a schema block, and of a schema in Avro",
     "macros/state/current_state.sql": "the model and what it replaces",
-    "macros/support/table_format.sql": "formats, a model's own, and what follows from it",
-    "macros/tests/cdc_no_placeholder_left.sql": "the test and what it looks for",
-    "macros/support/driver_identity.sql": "what Spark says of itself and of other drivers",
     "macros/support/ask.sql": "what is sent to Spark, with and without rows, or not at all",
+    "macros/support/companion_table.sql": "what stands beside a model, and its schema",
+    "macros/support/driver_identity.sql": "what Spark says of itself and of other drivers",
+    "macros/support/ensure_table.sql": "how a table is made, and whether one stands as it would be",
     "macros/support/ensure_view.sql": "a view, and whether it stands",
     "macros/support/fill_working_table.sql": "working tables from their making to their end",
+    "macros/support/listed_relation.sql": "a relation as the catalog lists it",
     "macros/support/lock.sql": "the lock, whose it is, and whether it holds",
-    "macros/support/maintain.sql": "maintenance, by format, and what it leaves when cut off",
-    "macros/support/ensure_table.sql": "how a table is made, and whether one stands as it would be",
-    "macros/support/companion_table.sql": "what stands beside a model, and its schema",
     "macros/support/log_of.sql": "the log a view stands over, the one to come, the former one",
+    "macros/support/maintain.sql": "maintenance, by format, and what it leaves when cut off",
     "macros/support/run_state.sql": "what has been built so far",
+    "macros/support/table_format.sql": "formats, a model's own, and what follows from it",
     "macros/support/text.sql": "literals, names, log lines",
+    "macros/tests/cdc_no_placeholder_left.sql": "the test and what it looks for",
 }
 
 
@@ -108,6 +112,7 @@ def faults_of(manifest) -> list[str]:
         *alias_faults(models),
         *macro_faults(macros),
         *privacy_faults(macros),
+        *room_faults(macros),
         *patch_faults(macros),
     ]
     return sorted(faults)
@@ -200,6 +205,18 @@ def privacy_faults(macros: list) -> list[str]:
         for called in macro.depends_on.macros
         if called.rpartition(".")[2].startswith("_")
         and folders.get(called, folders[macro.unique_id]) != folders[macro.unique_id]
+    ]
+
+
+def room_faults(macros: list) -> list[str]:
+    """Calls from the core to what is built on it."""
+    rooms = {macro.unique_id: Path(macro.original_file_path).parts[1] for macro in macros}
+    return [
+        f"{macro.original_file_path}: {macro.name} is of the core and calls "
+        f"{called.rpartition('.')[2]} of macros/{rooms[called]}, which is built on it"
+        for macro in macros
+        for called in macro.depends_on.macros
+        if rooms[macro.unique_id] not in BUILT_ON_CORE and rooms.get(called) in BUILT_ON_CORE
     ]
 
 

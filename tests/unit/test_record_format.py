@@ -1,4 +1,4 @@
-"""The map of record formats: each entry says all that is described, and has its files."""
+"""The map of record formats: each entry says all that is described, and has its folder."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 
 from afterimage.macros import MACROS, Macros
 
-ENVELOPE = MACROS / "envelope"
+FORMS = MACROS / "forms"
 FORMATS = Macros().record_formats()
-WORDS = (ENVELOPE / "record_format.sql").read_text(encoding="utf-8").split("{% macro")[0]
+WORDS = (FORMS / "record_format.sql").read_text(encoding="utf-8").split("{% macro")[0]
 TRAITS = set(re.findall(r"(?m)^    ([a-z_]+)  +", WORDS))
 
 
@@ -18,8 +18,9 @@ TRAITS = set(re.findall(r"(?m)^    ([a-z_]+)  +", WORDS))
 def test_a_format_has_every_trait_and_its_files(name):
     traits = FORMATS[name]
     assert traits.keys() == TRAITS
-    assert (ENVELOPE / f"{name}.sql").is_file()
-    assert (ENVELOPE / f"{name}_routine.sql").is_file() == traits["has_routine"]
+    assert (FORMS / name / f"{name}.sql").is_file()
+    assert (FORMS / name / f"{name}_routine.sql").is_file() == traits["has_routine"]
+    assert (FORMS / name / f"{name}_faults.sql").is_file() == traits["has_faults"]
 
 
 def test_every_trait_is_asked_somewhere():

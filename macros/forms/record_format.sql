@@ -1,6 +1,6 @@
 {#
-  The traits of a record format: the one map of them. Each format also has a file of its own, <format>.sql, which gives the CTEs up to `envelope`; one
-  with a routine statement has <format>_routine.sql too.
+  The traits of a record format: the one map of them. Each format also has a folder of its own with <format>.sql, which gives the CTEs up to
+  `envelope`; one with a routine statement has <format>_routine.sql too, and one with keys or limits of its own <format>_faults.sql.
 
     has_envelope        a record tells of a change, and holds its images; else it is the row alone, with what add_fields puts beside its columns,
                         and a delete may be a record without value
@@ -8,6 +8,7 @@
     source_is_optional  a record may leave out its operation and its source: a row that was written is `x`, its table may be in its key alone
     has_data            the images lie within `data`, which may be in Avro by itself, with a schema of its own
     has_routine         a record can be proven to be just what is expected (see has_routine)
+    has_faults          a contract may say of it what cannot be (see contract_faults)
     schema_fields       the path at which a schema block has the fields of the row; none: records have no such block
 
   In: format. Out: dict; of a format that is not in the map, which validate_contracts names, that of the default.
@@ -22,12 +23,12 @@
 {% macro record_formats() %}
   {{ return({
     'debezium_json': {'has_envelope': true, 'has_before': true, 'source_is_optional': false, 'has_data': false, 'has_routine': true,
-                      'schema_fields': '$.schema.fields[0].fields'},
+                      'has_faults': false, 'schema_fields': '$.schema.fields[0].fields'},
     'unwrapped': {'has_envelope': false, 'has_before': false, 'source_is_optional': true, 'has_data': false, 'has_routine': true,
-                  'schema_fields': '$.schema.fields'},
+                  'has_faults': true, 'schema_fields': '$.schema.fields'},
     'cloudevents': {'has_envelope': true, 'has_before': true, 'source_is_optional': true, 'has_data': true, 'has_routine': false,
-                    'schema_fields': '$.data.schema.fields[0].fields'},
+                    'has_faults': false, 'schema_fields': '$.data.schema.fields[0].fields'},
     'datastream_json': {'has_envelope': true, 'has_before': false, 'source_is_optional': false, 'has_data': false, 'has_routine': false,
-                        'schema_fields': none},
+                        'has_faults': true, 'schema_fields': none},
   }) }}
 {% endmacro %}
