@@ -367,7 +367,9 @@ def test_values_that_were_not_sent_or_that_no_type_holds():
 @pytest.fixture(scope="module")
 def browser():
     """Chromium, as it is installed here."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="no axe-playwright-python here")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="no axe-playwright-python here: make installs it"
+    )
     found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
     if not any(found):
         pytest.skip("no Chromium here (apt install chromium): the page is not checked by axe")
