@@ -3,16 +3,24 @@
 
       dbt run-operation afterimage.report_rows
 
-  In:  newest, how many rows of each quarantine. Prints lists of
+  In:  newest, how many rows of each quarantine, and incomplete transactions, to show; keys, list of {table, key}: rows whose versions are shown (see
+       row_timelines). Prints lists of
     accountings   {name, rows}: source_name, table_name, topic, outcome, kind, records, examples; rows is none for a model that has not run
-    quarantines   {name, reasons, behind, unknown, newest}: how many of each reason, how many rows stand behind by table, of how many it is not known, and
-                  the newest whole; reasons is none for a model that has not run
+    quarantines   {name, reasons, behind, rows_behind, unknown, newest}: how many of each reason, how many rows stand behind by table, the first ten of
+                  them, of how many it is not known, and the newest whole; reasons is none for a model that has not run
     runs          {name, rows}: table_name, run, outcome, records, landed_until
     ended         tables whose rows are shown though a statement emptied or dropped them (schema_changes)
     change_logs   {source_name, table_name, changes, last_change, last_landed} of each that has run
+    drifts        {name, rows} of each model of contract_drift that has run, its columns
+    transactions  {name, states, first} of each model of transactions: how many are in each state that is not whole, and the first of them as they ended
+    unread        {source_name, table_name, snapshot, run, run_started_at, records, rows}: rows that the newest complete snapshot of a table did not
+                  read (see rows_not_in_snapshot), how many, and the first ten
+    timelines     versions of single rows, see row_timelines
 #}
-{% macro report_rows(newest=10) %}
-  {% set found = {'accountings': [], 'quarantines': [], 'runs': [], 'ended': [], 'change_logs': []} %}
+{% macro report_rows(newest=10, keys=[]) %}
+  {% set found = {'accountings': [], 'quarantines': [], 'runs': [], 'ended': [], 'change_logs': [], 'drifts': [], 'transactions': [], 'unread': []} %}
+  {% set tables = afterimage._tables_with_history() %}
+  {% set timelines = afterimage.row_timelines(afterimage._rows_asked_for(keys, tables), tables) %}
   {% for node in graph.nodes.values() | selectattr('resource_type', 'equalto', 'model') | sort(attribute='name') %}
     {% set made_by, relation = node.depends_on.macros, afterimage._relation_there(node) %}
     {% if 'macro.afterimage.accounting' in made_by %}
@@ -28,6 +36,12 @@
     {% elif 'macro.afterimage.schema_changes' in made_by and relation is not none %}
       {% do found['ended'].extend(afterimage._rows_as_json(
         'select table_name, change, ddl, changed_at, former_table from ' ~ relation ~ ' where is_alarm and not is_repeat order by changed_at')) %}
+    {% elif 'macro.afterimage.contract_drift' in made_by and relation is not none %}
+      {% do found['drifts'].append({'name': node.name, 'rows': afterimage._rows_as_json('select * from ' ~ relation ~ ' order by table_name, drift, column_name')}) %}
+    {% elif 'macro.afterimage.transactions' in made_by and relation is not none %}
+      {% do found['transactions'].append(dict({'name': node.name}, **afterimage._incomplete_transactions(relation, newest))) %}
+    {% elif 'macro.afterimage.snapshots' in made_by and relation is not none %}
+      {% do found['unread'].extend(afterimage._rows_unread(relation, tables)) %}
     {% elif node.config.materialized == 'cdc_change_log' and relation is not none %}
       {% set contract = afterimage.contract_of_model(node) %}
       {% do found['change_logs'].append('select ' ~ afterimage.literal(contract['source_name']) ~ ' as source_name, ' ~ afterimage.literal(contract['table_name']) ~ " as table_name, count(*) as changes, max(_cdc_source_ts) as last_change, max(_cdc_landed_ts) as last_landed from " ~ relation) %}
@@ -36,6 +50,8 @@
   {% if found['change_logs'] %}
     {% do found.update({'change_logs': afterimage._rows_as_json(found['change_logs'] | join(' union all ') ~ ' order by source_name, table_name')}) %}
   {% endif %}
+  {% do timelines.extend(afterimage.row_timelines(afterimage._rows_named_by(found, tables), tables)) %}
+  {% do found.update({'timelines': timelines}) %}
   {% do print(tojson(found)) %}
 {% endmacro %}
 
@@ -52,6 +68,7 @@
   {{ return({
     'reasons': afterimage._rows_as_json('select reason, count(*) as records from ' ~ relation ~ ' group by reason order by records desc, reason'),
     'behind': afterimage._rows_as_json('select table_name, count(distinct row_key) as keys from ' ~ relation ~ ' where row_is_behind group by table_name order by table_name'),
+    'rows_behind': afterimage._rows_as_json('select distinct source_name, table_name, row_key from ' ~ relation ~ ' where row_is_behind order by table_name, row_key limit 10'),
     'unknown': afterimage._rows_as_json('select count(*) as records from ' ~ relation ~ ' where row_is_behind is null')[0]['records'],
     'newest': afterimage._rows_as_json(
       'select topic, partition, offset, file, line, reason, detail, record_value from ' ~ relation
@@ -60,9 +77,44 @@
 {% endmacro %}
 
 
-{# Rows of a select as a list of dicts: as JSON they come alike from every driver. #}
+{# The states of transactions of which a part is missing or may be. In: relation, a model of transactions; newest, how many to give whole. #}
+{% macro _incomplete_transactions(relation, newest) %}
+  {% set incomplete = ' from ' ~ relation ~ " where state in ('missing', 'open', 'unbounded', 'more', 'extra', 'fault')" %}
+  {{ return({
+    'states': afterimage._rows_as_json('select state, count(distinct coalesce(transaction_id, fault)) as transactions' ~ incomplete ~ ' group by state order by state'),
+    'first': afterimage._rows_as_json(
+      'select transaction_id, data_collection, table_name, state, told, staged, began_at, ended_at, changed_at, fault' ~ incomplete
+      ~ ' order by ended_order nulls last, began_at, transaction_id, data_collection limit ' ~ newest | int),
+  }) }}
+{% endmacro %}
+
+
+{# Of each table with a key and a history the rows that its newest complete snapshot did not read. In: relation, a model of snapshots; tables, see _tables_with_history. #}
+{% macro _rows_unread(relation, tables) %}
+  {% set found = [] %}
+  {% set runs = afterimage._rows_as_json(
+    'select source_name, table_name, max_by(struct(snapshot, run, run_started_at), run_started_at) as newest from ' ~ relation
+    ~ " where evidence = 'absence' and table_name is not null and coalesce(rows_landed >= rows_scanned, true) group by source_name, table_name order by source_name, table_name") %}
+  {% for each in runs %}
+    {% set table = tables.get(each['source_name'] ~ '.' ~ each['table_name'], {}) %}
+    {% if table.get('history') and table['change_log'] and table['contract']['key'] %}
+      {% set unread = afterimage.rows_not_in_snapshot(
+        table['history'], table['change_log'], table['contract'], 'timestamp ' ~ afterimage.literal(each['newest']['run_started_at'])) %}
+      {% set rows = afterimage._rows_as_json('select *, count(*) over () as records from (' ~ unread ~ ') as unread order by position, row_key limit 10') %}
+      {% if rows %}
+        {% do found.append(dict({'source_name': each['source_name'], 'table_name': each['table_name'], 'records': rows[0]['records'], 'rows': rows}, **each['newest'])) %}
+      {% endif %}
+    {% endif %}
+  {% endfor %}
+  {{ return(found) }}
+{% endmacro %}
+
+
+{# Rows of a select as a list of dicts: as JSON they come alike from every driver, moments to the microsecond in UTC. #}
 {% macro _rows_as_json(select_sql) %}
   {% set rows = [] %}
-  {% for row in run_query("select to_json(struct(*), map('ignoreNullFields', 'false')) as row_json from (" ~ select_sql ~ ') as asked').rows %}{% do rows.append(fromjson(row[0])) %}{% endfor %}
+  {% set as_json = "to_json(struct(*), map('ignoreNullFields', 'false', 'timeZone', 'UTC', 'timestampFormat', \"yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX\", "
+                   ~ "'timestampNTZFormat', \"yyyy-MM-dd'T'HH:mm:ss.SSSSSS\"))" %}
+  {% for row in run_query('select ' ~ as_json ~ ' as row_json from (' ~ select_sql ~ ') as asked').rows %}{% do rows.append(fromjson(row[0])) %}{% endfor %}
   {{ return(rows) }}
 {% endmacro %}

@@ -375,7 +375,19 @@ def drift(tables: tuple[str, ...], project_dir: Path | None, target: str | None)
 
 
 @main.command()
-@click.option("--newest", default=10, show_default=True, help="Rows of each quarantine to show.")
+@click.option(
+    "--newest",
+    default=10,
+    show_default=True,
+    help="Rows of each quarantine, and incomplete transactions, to show.",
+)
+@click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    metavar="SOURCE.TABLE=KEY",
+    help="Show a row version by version; of several key columns KEY is JSON. Several allowed.",
+)
 @click.option(
     "--html",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
@@ -393,7 +405,12 @@ def drift(tables: tuple[str, ...], project_dir: Path | None, target: str | None)
 @project_option
 @target_option
 def report(
-    newest: int, html: Path | None, form: str, project_dir: Path | None, target: str | None
+    newest: int,
+    keys: tuple[str, ...],
+    html: Path | None,
+    form: str,
+    project_dir: Path | None,
+    target: str | None,
 ) -> None:
     """Show what became of the landed records, from the project's quality models."""
     from afterimage.invoke import working_in
@@ -401,7 +418,7 @@ def report(
 
     file = html.absolute() if html else None
     with working_in(project_dir):
-        found = gather(target, newest)
+        found = gather(target, newest, keys)
     if file:
         file.write_text(page(found), encoding="utf-8")
         click.echo(f"wrote {html}")

@@ -1,14 +1,18 @@
 """The report in the terminal and as a page, of what nobody will ever see too."""
 
 import re
+import shutil
 from html.parser import HTMLParser
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
 
 from afterimage.report import Report, page, show
+from afterimage.report.contract_change import contract_changes
 from afterimage.report.gathered import FINDINGS, never_seen
+from afterimage.report.timelines import timeline
 
 
 def source(name: str, over: dict | None, own: dict | None, *, at_config: bool = True):
@@ -114,8 +118,85 @@ def report() -> Report:
                 "last_landed": "2026-01-30T09:09:00.000Z",
             }
         ],
+        drifts=[
+            {
+                "name": "shop_contract_drift",
+                "rows": [
+                    drift("not declared", "vip", "columns: {vip: tinyint(1)}"),
+                    drift("type differs", script, "columns: {total: 'numeric(9,2)'}"),
+                    drift("gone", "note", "# note stays in columns"),
+                    drift("not declared", "at", "afterimage drift --table shop.orders"),
+                ],
+            }
+        ],
+        transactions=[
+            {
+                "name": "shop_transactions",
+                "states": [
+                    {"state": "missing", "transactions": 1},
+                    {"state": "open", "transactions": 2},
+                ],
+                "first": [
+                    {
+                        "transaction_id": "77",
+                        "data_collection": "shop.orders",
+                        "table_name": "orders",
+                        "state": "missing",
+                        "told": 2,
+                        "staged": 1,
+                        "began_at": None,
+                        "ended_at": "2026-01-30T09:00:00.000000Z",
+                        "changed_at": None,
+                        "fault": None,
+                    }
+                ],
+            }
+        ],
+        unread=[
+            {
+                "source_name": "shop",
+                "table_name": "orders",
+                "snapshot": "initial",
+                "run": "n-0",
+                "run_started_at": "2026-01-29T00:00:00.000000Z",
+                "records": 1,
+                "rows": [{"row_key": script, "valid_from": None, "position": "1"}],
+            }
+        ],
+        timelines=[timeline(life(script))],
         never_seen={"t": ["shop.orders"]},
     )
+
+
+def drift(kind: str, column: str, contract_change: str) -> dict:
+    row = {"source_name": "shop", "table_name": "orders", "topic": "t", "drift": kind}
+    row |= {"column_name": column, "told_by": "schema changes", "told": "int", "declared": None}
+    row |= {"since_position": None, "since": None, "records": 12}
+    return row | {"contract_change": contract_change}
+
+
+def life(note: str, versions: int = 3, **more) -> dict:
+    """A row of so many versions, as row_timelines gives it: the newest 101 of them."""
+    told = []
+    for number in range(versions):
+        version = {
+            "row_key": "17",
+            "valid_from": f"2026-01-28T07:06:05.{number:06}Z",
+            "valid_to": f"2026-01-28T07:06:05.{number + 1:06}Z",
+            "op": "u" if number else "c",
+            "position": f"{number:04}",
+            "end_reason": "update",
+            "previous_key": None,
+            "snapshot": "none",
+            "row_values": {"id": 17, "note": note, "total": number, "tags": None},
+            "unknown": None,
+            "special": None,
+            "versions_there": versions,
+        }
+        told.append(version)
+    told[-1] |= {"valid_to": None, "end_reason": None} | more
+    row = {"source_name": "shop", "table_name": "orders", "key": "17", "named_by": "finding"}
+    return row | {"versions": told[-101:]}
 
 
 def test_what_a_contract_says_or_leaves_at_the_default():
@@ -145,6 +226,13 @@ def test_the_terminal(report):
     assert "dq_crm__accounting has not run yet" in text
     assert "BEHIND: 3 row(s) of orders" in text
     assert "Never seen: truncates of shop.orders" in text
+    assert "DRIFT: shop.orders: not declared: vip" in text
+    assert "columns:\n    vip: tinyint(1)\n    total: 'numeric(9,2)'" in text
+    assert "Run: afterimage drift --table shop.orders" in text
+    assert "INCOMPLETE: shop_transactions: 1 transaction(s) missing" in text
+    assert "Pending: shop_transactions: 2 transaction(s) open" in text
+    assert "SNAPSHOT: shop.orders: 1 current row(s)" in text
+    assert "shop.orders, key 17 (named by a finding)" in text and "total: 1 → 2" in text
     # what records say of themselves is no markup
     assert "\x1b" not in text and "[31m[bold]" in text
 
@@ -174,6 +262,9 @@ def test_the_page_says_what_the_terminal_does(report):
         *(FINDINGS["alarm"]["key_change_unpaired"], "the source ran drop on it at 2026-01-31"),
         *("dq_crm__accounting has not run yet", "3 row(s) of orders", "pg1.shop.orders 0:7"),
         *("2026-01-30 09:08:07", "truncates of shop.orders", "pg1.transaction"),
+        *("  vip: tinyint(1)", "  total: &#39;numeric(9,2)&#39;", "# note stays in columns"),
+        *("afterimage drift --table shop.orders", "fewer changes are staged than the END counts"),
+        *("that a complete snapshot did not read", "named by a finding", "total: 1 → 2"),
     ):
         assert said in text, said
 
@@ -196,7 +287,8 @@ def test_the_page_can_be_read_without_seeing_it(report):
     tags = Tags(page(report)).found
     assert ("html", {"lang": "en"}) in tags
     levels = [int(tag[1]) for tag, _ in tags if re.fullmatch(r"h\d", tag)]
-    assert levels[0] == 1 and set(levels[1:]) == {2}
+    assert levels[0] == 1 and set(levels[1:]) == {2, 3}
+    assert all(below <= above + 1 for above, below in pairwise(levels))
     names = [tag for tag, _ in tags]
     assert names.count("table") == names.count("caption") > 2
     assert all(attributes.get("scope") for tag, attributes in tags if tag == "th")
@@ -222,3 +314,82 @@ def test_a_project_where_all_is_well():
     text = page(quiet)
     assert "Nothing: no alarm" in text and "Nothing is refused." in text
     assert "Nothing is refused." in printed(quiet)
+
+
+def test_contract_changes_are_one_mapping_of_a_table():
+    """Whole where it is pasted: no key twice, quotes kept, remarks and commands apart."""
+    rows = [
+        drift(
+            "type differs", "n", 'columns: {n: "numeric(9,2)"}\nformer_types: {n: {"6.04": int}}'
+        ),
+        drift("type differs", "y", 'columns: {"y": bigint}\nformer_types: {"y": {"7.10": int}}'),
+        drift("key differs", "", "key: [order_no, line]"),
+        drift("gone", "note", "# note stays in columns"),
+        drift("not declared", "at", "afterimage drift --table shop.orders"),
+        drift("not declared", "on", "afterimage drift --table shop.orders"),
+    ]
+    [change] = contract_changes(rows)
+    assert change["table"] == "shop.orders"
+    assert change["run"] == ["afterimage drift --table shop.orders"]
+    assert change["paste"].splitlines() == [
+        "# note stays in columns",
+        "columns:",
+        '  n: "numeric(9,2)"',
+        '  "y": bigint',
+        "former_types:",
+        '  n: {"6.04": int}',
+        '  "y": {"7.10": int}',
+        "key: [order_no, line]",
+    ]
+
+
+def test_a_long_life_is_cut_and_says_so():
+    """The newest hundred versions; the one before tells what changed in the first of them."""
+    cut = timeline(life("x", versions=150))
+    assert (len(cut["versions"]), cut["versions_there"]) == (100, 150)
+    assert cut["versions"][0]["changed"] == [{"column": "total", "before": 49, "after": 50}]
+    assert not any(version["is_first"] for version in cut["versions"])
+    text = page(Report("shop", "2026-01-31", timelines=[cut]))
+    assert "The newest 100 of 150 versions." in text
+
+
+def test_values_that_were_not_sent_or_that_no_type_holds():
+    """They are no NULLs."""
+    whole = timeline(life("x", unknown=["note", "hidden"], special={"total": "NaN", "id": None}))
+    assert whole["versions"][-1]["changed"] == [
+        {"column": "note", "before": "x", "after": "(not sent)"},
+        {"column": "total", "before": 1, "after": "NaN"},
+    ]
+    first = [change["column"] for change in whole["versions"][0]["changed"]]
+    assert first == ["id", "note", "total"]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, as it is installed here."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="no axe-playwright-python here: make installs it"
+    )
+    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    if not any(found):
+        pytest.skip("no Chromium here (apt install chromium): the page is not checked by axe")
+    options = "--no-sandbox --disable-gpu --disable-background-networking --disable-sync"
+    with playwright.sync_playwright() as started:
+        path = next(filter(None, found))
+        launched = started.chromium.launch(executable_path=path, args=options.split())
+        yield launched
+        launched.close()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_violation(report, browser, theme, width):
+    from axe_playwright_python.sync_playwright import Axe
+
+    tab = browser.new_page(color_scheme=theme, viewport={"width": width, "height": 800})
+    tab.set_content(page(report))
+    found = Axe().run(tab)
+    assert found.violations_count == 0, found.generate_report()
+    # what is wide scrolls within its region, never the page
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    tab.close()

@@ -9,12 +9,19 @@ from rich.table import Table
 from afterimage.report.gathered import (
     ALARM,
     COUNTED,
+    INCOMPLETE,
+    NAMED_BY,
     OPERATIONS,
+    PENDING,
     Report,
     findings_in,
+    instant,
+    operation_of,
     place_of,
+    printable,
     short,
     tables_of,
+    value_of,
 )
 
 
@@ -29,6 +36,13 @@ def show(report: Report, console: Console) -> None:
         if _has_run(quarantine["name"], quarantine["reasons"], console):
             _quarantine(quarantine, console)
     _ended_by_ddl(report.ended, console)
+    _drift(report, console)
+    for model in report.transactions:
+        _incomplete_transactions(model, console)
+    for each in report.unread:
+        _unread(each, console)
+    for each in report.timelines:
+        _timeline(each, console)
     for operation, tables in report.never_seen.items():
         console.print(
             f"Never seen: {OPERATIONS[operation]} of {escape(', '.join(tables))}. The connector "
@@ -93,6 +107,76 @@ def _ended_by_ddl(rows: list[dict[str, Any]], console: Console) -> None:
             f"({escape(short(row['ddl']))}), its stream has no event of that, and the models "
             "still show the rows before it. See docs/how-to/schema-changes.md."
         )
+
+
+def _drift(report: Report, console: Console) -> None:
+    for row in report.drifted:
+        table = escape(f"{row['source_name']}.{row['table_name']}")
+        named = escape(short(row["column_name"] or row["told"]))
+        console.print(
+            f"[bold red]DRIFT[/bold red]: {table}: {row['drift']}: {named} (known from "
+            f"{row['told_by']})."
+        )
+    for each in report.contract_changes:
+        if each["paste"]:
+            console.print(f"For the contract of {escape(each['table'])}:")
+            for line in each["paste"].split("\n"):
+                console.print(f"  {escape(printable(line))}", soft_wrap=True)
+        for command in each["run"]:
+            console.print(f"Run: {escape(printable(command))}", soft_wrap=True)
+
+
+def _incomplete_transactions(model: dict[str, Any], console: Console) -> None:
+    for row in model["states"]:
+        word = "Pending" if row["state"] in PENDING else "[bold red]INCOMPLETE[/bold red]"
+        console.print(
+            f"{word}: {escape(model['name'])}: {row['transactions']:,} transaction(s) "
+            f"{row['state']}: {INCOMPLETE[row['state']]}."
+        )
+    if model["first"]:
+        shown = Table("transaction", "table", "state", "in its END", "staged", "ended")
+        for row in model["first"]:
+            named = (row["transaction_id"] or row["fault"], row["table_name"], row["state"])
+            counts = ("" if row[name] is None else f"{row[name]:,}" for name in ("told", "staged"))
+            texts = (*named, *counts, instant(row["ended_at"]))
+            shown.add_row(*(escape(short(text)) for text in texts))
+        console.print("The first as they ended:")
+        console.print(shown)
+
+
+def _unread(each: dict[str, Any], console: Console) -> None:
+    keys = ", ".join(row["row_key"] for row in each["rows"])
+    table = escape(f"{each['source_name']}.{each['table_name']}")
+    console.print(
+        f"[bold red]SNAPSHOT[/bold red]: {table}: {each['records']:,} current row(s) that a "
+        f"complete snapshot ({each['snapshot']}, began {instant(each['run_started_at'])}) did "
+        f"not read: {escape(short(keys))}. Suspected ghosts: compare them with the source. "
+        "See docs/concepts/operator-events.md."
+    )
+
+
+def _timeline(each: dict[str, Any], console: Console) -> None:
+    title = f"{each['source_name']}.{each['table_name']}, key {short(each['key'])}"
+    console.rule(escape(f"{title} ({NAMED_BY[each['named_by']]})"), align="left")
+    if each["versions_there"] > len(each["versions"]):
+        console.print(f"The newest {len(each['versions'])} of {each['versions_there']:,} versions.")
+    shown = Table("valid from", "valid to", "made by", "what changed")
+    for version in each["versions"]:
+        ended = f" ({version['end_reason']})" if version["end_reason"] else ""
+        changes = (
+            f"{short(change['column'])}: "
+            + ("" if version["is_first"] else f"{value_of(change['before'])} → ")
+            + value_of(change["after"])
+            for change in version["changed"]
+        )
+        texts = (
+            instant(version["valid_from"]),
+            instant(version["valid_to"]) + ended,
+            operation_of(version),
+            "\n".join(changes),
+        )
+        shown.add_row(*map(escape, texts))
+    console.print(shown)
 
 
 def _cell(rows: list[dict[str, Any]]) -> str:

@@ -1,6 +1,7 @@
 """What a report is made of."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -8,6 +9,8 @@ from typing import Any
 from afterimage.errors import UserError
 from afterimage.invoke import operation, parse
 from afterimage.macros import Macros
+from afterimage.report.contract_change import contract_changes
+from afterimage.report.timelines import timeline
 
 FINDINGS = Macros().alarm_kinds()
 # What the connector may leave out of the events (skipped.operations).
@@ -15,6 +18,25 @@ OPERATIONS = {"c": "inserts", "u": "updates", "d": "deletes", "t": "truncates"}
 COUNTED = ("landed", "staged", "duplicate", "ignored", "refused", "pending")
 ALARM = "unknown_topic"
 LONGEST = 120  # characters of a text from a record
+# States of transactions that are not whole, and what they mean.
+INCOMPLETE = {
+    "missing": "fewer changes are staged than the END counts",
+    "more": "more changes are staged than the END counts",
+    "extra": "the END does not count changes that are staged",
+    "fault": "a record of the topic of transactions cannot be read",
+    "open": "no END has landed yet",
+    "unbounded": "neither BEGIN nor END has landed",
+}
+PENDING = ("open", "unbounded")  # mostly the newest, whose end may still land
+# What made each version of a row.
+MADE_BY = {"c": "created", "r": "read", "u": "updated", "d": "deleted", "x": "written"}
+# Why the versions of a row are shown; of those named by something else than --key, so many.
+NAMED_BY = {
+    "key": "asked for",
+    "finding": "named by a finding",
+    "refused": "behind a refused change",
+}
+NAMED_ROWS = 10
 
 
 @dataclass
@@ -29,15 +51,29 @@ class Report:
     runs: list[dict[str, Any]] = field(default_factory=list)
     ended: list[dict[str, Any]] = field(default_factory=list)
     change_logs: list[dict[str, Any]] = field(default_factory=list)
+    drifts: list[dict[str, Any]] = field(default_factory=list)
+    transactions: list[dict[str, Any]] = field(default_factory=list)
+    unread: list[dict[str, Any]] = field(default_factory=list)
+    timelines: list[dict[str, Any]] = field(default_factory=list)
     never_seen: dict[str, list[str]] = field(default_factory=dict)
 
     def as_json(self) -> str:
-        return json.dumps(asdict(self), indent=1)
+        return json.dumps(asdict(self) | {"contract_changes": self.contract_changes}, indent=1)
 
     @property
     def counted(self) -> list[dict[str, Any]]:
         """The rows of all accountings that have run."""
         return [row for each in self.accountings for row in each["rows"] or []]
+
+    @property
+    def drifted(self) -> list[dict[str, Any]]:
+        """The rows of all models of contract_drift."""
+        return [row for each in self.drifts for row in each["rows"]]
+
+    @property
+    def contract_changes(self) -> list[dict[str, Any]]:
+        """What contracts are asked to say, by table."""
+        return contract_changes(self.drifted)
 
 
 def tables_of(rows: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, list]]:
@@ -60,12 +96,29 @@ def findings_in(rows: list[dict[str, Any]]) -> list[tuple[dict, str]]:
     ]
 
 
-def gather(target: str | None, newest: int) -> Report:
+def asked_key(text: str) -> dict[str, str]:
+    """`shop.orders=17` as table and key.
+
+    Errors: UserError for a text without both.
+    """
+    table, _, key = text.partition("=")
+    if "." not in table or not key:
+        raise UserError(
+            f"--key {text}: write SOURCE.TABLE=KEY, as in --key shop.orders=17; of several columns "
+            'KEY is JSON, as in --key \'shop.lines={"order_no": 17, "line": 1}\''
+        )
+    return {"table": table, "key": key}
+
+
+def gather(target: str | None, newest: int, keys: Sequence[str] = ()) -> Report:
     """Ask the quality models.
 
-    In: the profile target; how many rows of each quarantine to show.
-    Errors: UserError when the project has no quality models, and with what dbt says.
+    In: the profile target; how many rows of each quarantine to show; keys whose rows are shown
+    version by version, as SOURCE.TABLE=KEY.
+    Errors: UserError when the project has no quality models, for a key that is not there, and with
+    what dbt says.
     """
+    asked = [asked_key(key) for key in keys]
     manifest = parse(target)
     if not any(
         "macro.afterimage.accounting" in node.depends_on.macros
@@ -77,7 +130,8 @@ def gather(target: str | None, newest: int) -> Report:
             "dq_<source>__accounting and dq_<source>__quarantine, and docs/reference/outcomes.md "
             "explains them"
         )
-    found = json.loads(operation("report_rows", target, newest=newest)[-1])
+    found = json.loads(operation("report_rows", target, newest=newest, keys=asked)[-1])
+    found["timelines"] = [timeline(each) for each in found["timelines"]]
     made_at = datetime.now(UTC).isoformat(sep=" ", timespec="seconds")
     project = manifest.metadata.project_name or ""
     return Report(project, made_at, **found, never_seen=never_seen(manifest))
@@ -105,11 +159,52 @@ def short(text: Any) -> str:
     """A text from a record on one line, without control characters, cut to size."""
     if text is None:
         return ""
-    clean = "".join(
-        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
-        for letter in str(text)[: LONGEST + 1]
-    )
+    clean = printable(str(text)[: LONGEST + 1])
     return clean if len(clean) <= LONGEST else clean[:LONGEST] + "…"
+
+
+def printable(text: str) -> str:
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )
+
+
+def broken_transactions(report: Report) -> list[tuple[str, str, int]]:
+    """(model, state, how many) of transactions that no time will complete."""
+    return [
+        (each["name"], row["state"], row["transactions"])
+        for each in report.transactions
+        for row in each["states"]
+        if row["state"] not in PENDING
+    ]
+
+
+def operation_of(version: dict[str, Any]) -> str:
+    """What made a version of a row."""
+    made_by = MADE_BY.get(version["op"], version["op"])
+    if version["op"] == "r" and version["snapshot"]:
+        made_by += f" by a snapshot ({version['snapshot']})"
+    if version["previous_key"]:
+        made_by += f", the key was {short(version['previous_key'])}"
+    return made_by
+
+
+def value_of(value: Any) -> str:
+    """A value of a row on one line."""
+    if value is None:
+        return "null"
+    return short(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
+def instant(text: str | None) -> str:
+    """A moment of Spark's JSON whole, without zeros that say nothing."""
+    if not text:
+        return ""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{moment:%Y-%m-%d %H:%M:%S.%f}".rstrip("0").rstrip(".")
 
 
 def place_of(row: dict[str, Any]) -> str:

@@ -11,12 +11,20 @@ from matplotlib.figure import Figure
 from afterimage.report.gathered import (
     ALARM,
     COUNTED,
+    INCOMPLETE,
+    NAMED_BY,
+    NAMED_ROWS,
     OPERATIONS,
     Report,
+    broken_transactions,
     findings_in,
+    instant,
+    operation_of,
     place_of,
+    printable,
     short,
     tables_of,
+    value_of,
 )
 
 # Of each outcome its share of what has landed; colours that differ in brightness too.
@@ -36,7 +44,16 @@ def page(report: Report) -> str:
     environment = Environment(
         loader=PackageLoader("afterimage", "report"), autoescape=True, trim_blocks=True
     )
-    environment.filters |= {"short": short, "number": _number, "moment": _moment, "place": place_of}
+    environment.filters |= {
+        "short": short,
+        "lines": _lines,
+        "number": _number,
+        "moment": _moment,
+        "instant": instant,
+        "place": place_of,
+        "operation": operation_of,
+        "value": value_of,
+    }
     return environment.get_template("page.html.j2").render(
         report=report,
         counted=COUNTED,
@@ -47,6 +64,12 @@ def page(report: Report) -> str:
         findings=findings_in(report.counted),
         outside=[row for row in report.counted if row["table_name"] is None],
         alarm=ALARM,
+        drifted=report.drifted,
+        contract_changes=report.contract_changes,
+        incomplete=INCOMPLETE,
+        broken=broken_transactions(report),
+        named_by=NAMED_BY,
+        named_rows=NAMED_ROWS,
         charts=[(each["name"], _runs(each["rows"])) for each in report.runs if each["rows"]],
     )
 
@@ -137,3 +160,8 @@ def _moment(text: str | None) -> str:
         return f"{datetime.fromisoformat(text):%Y-%m-%d %H:%M:%S}"
     except ValueError:
         return text
+
+
+def _lines(text: str) -> str:
+    """Lines to be copied whole, without other control characters."""
+    return "\n".join(map(printable, text.split("\n")))

@@ -1,0 +1,40 @@
+"""The versions of a row, and what changed from each to the next."""
+
+from typing import Any
+
+NEWEST = 100  # versions of a row that are shown
+NOT_SENT = "(not sent)"  # in place of a value that the source did not send
+
+
+def timeline(row: dict[str, Any]) -> dict[str, Any]:
+    """A timeline of row_timelines.sql, each version with what changed in place of its values.
+
+    The first version has all its values that are not NULL as changes from nothing.
+    """
+    told = row["versions"]
+    there = told[0]["versions_there"]
+    before = None if there <= NEWEST else _values(told[-NEWEST - 1])
+    versions = []
+    for version in told[-NEWEST:]:
+        values = _values(version)
+        was = before or {}
+        changed = [
+            {"column": column, "before": was.get(column), "after": value}
+            for column, value in values.items()
+            if value != was.get(column)
+        ]
+        names = ("valid_from", "valid_to", "op", "snapshot", "position", "end_reason")
+        versions.append(
+            {name: version[name] for name in names}
+            | {"previous_key": version["previous_key"], "is_first": before is None}
+            | {"changed": changed}
+        )
+        before = values
+    return {**row, "versions": versions, "versions_there": there}
+
+
+def _values(version: dict[str, Any]) -> dict[str, Any]:
+    """Values by column: what no Spark type holds as the source prints it, what was not sent so."""
+    values = dict(version["row_values"])
+    values |= {name: text for name, text in (version["special"] or {}).items() if text is not None}
+    return values | {name: NOT_SENT for name in version["unknown"] or () if name in values}
