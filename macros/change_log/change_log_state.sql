@@ -70,13 +70,13 @@
     what an operator erased is not there.
   In: change log (relation or CTE name); progress, none for all rows.
 #}
-{% macro known_changes(changes, progress, name='changes') -%}
+{% macro known_changes(changes, progress) -%}
 {% set late_columns = afterimage.late_columns_of(changes) -%}
 {% set operator = afterimage.operator_state_of(changes) -%}
 {% set epochs = operator['epochs'] -%}
 {% set replaced = (['_cdc_unknown'] if late_columns else []) + (['_cdc_position', '_cdc_order', '_cdc_event_id', '_cdc_committed_after'] if epochs else []) -%}
 {% set has_erased = 'erase' in operator['kinds'] -%}
-{{ name if not has_erased else name ~ '_with_erased' }} as (
+changes{{ '_with_erased' if has_erased }} as (
     {%- if not replaced %}
     select * from {{ changes }}
     {%- else %}
@@ -105,12 +105,12 @@
 ),
 {%- if has_erased %}
 
-{{ name }} as (
+changes as (
     select kept.*
-    from {{ name }}_with_erased as kept
+    from changes_with_erased as kept
     left anti join (
         select _cdc_key, max(_cdc_position) as _cdc_through
-        from {{ name }}_with_erased
+        from changes_with_erased
         where {{ afterimage.is_operator_event(['erase']) }}
         group by _cdc_key
     ) as erased on kept._cdc_key = erased._cdc_key and kept._cdc_position <= erased._cdc_through

@@ -8,7 +8,7 @@
     unlinked  rows born with values not sent and no word of where they came from (see any_unlinked_key_change)
     operator  operator events
     closings  changes that are about all rows of the table (a truncate, a complete snapshot)
-    moves     rows that came from another key (see carry_forward); with those of a run that was cut off, so no fewer than there are
+    moves     rows that came from another key (see key_moves_traced); with those of a run that was cut off, so no fewer than there are
     moved_updates  updates that tell another key than the row had (see moved_updates_parted)
     whole_before   updates and key changes that tell more of the row before them than its key (see key_collisions)
     whole_updates  updates that tell the row before them though their key stays: no key alone, nothing invented

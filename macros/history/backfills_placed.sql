@@ -8,10 +8,10 @@
     - a row counts from the time it was read, or from the next change of its key where that is older: else what the changes made before it was
       read would seem to begin only then.
 
-  In:  changes, a CTE with _cdc_first_order (see touched_keys). Out: the same columns, some rows left out, _cdc_source_ts of others earlier,
-       _cdc_first_order no later than a row that a new change may leave out or place anew.
+  In:  changes, a CTE with _cdc_first_order (see touched_keys); fold, see fold_rules. Out: the same columns, some rows left out, _cdc_source_ts of
+       others earlier, _cdc_first_order no later than a row that a new change may leave out or place anew.
 #}
-{% macro backfills_placed(changes) -%}
+{% macro backfills_placed(changes, fold) -%}
 backfills_followed as (
     select
         *,

@@ -5,17 +5,17 @@
   In a shift or swap of keys a row moves in before the one moves out whose place it takes: the first half that follows in the same transaction
   then has another image than the row that moved in, and is not that row's end. An image of the key alone is no other image: it tells nothing.
 
-  In:  changes, a CTE with _cdc_first_order (see touched_keys); connector (see datastream_connector); columns of the contract.
+  In:  changes, a CTE with _cdc_first_order (see touched_keys); fold, see fold_rules, of a connector of Datastream (see datastream_connector).
   Out: the same columns, first halves that end nothing left out, _cdc_first_order no later than they are: the other half may have come later.
 #}
-{% macro before_after_pairs_joined(changes, connector, columns) -%}
+{% macro before_after_pairs_joined(changes, fold) -%}
 pairs_known as (
     select
         *,
         max(if(_cdc_op = 'u', _cdc_order, null)) over (partition by _cdc_key, _cdc_position) as _cdc_other_half,
         lag(struct(_cdc_op, _cdc_tx_id, _cdc_image_hash)) over (partition by _cdc_key order by _cdc_order) as _cdc_moved_in,
-        coalesce({{ connector['tie_break'] }}, false) as _cdc_goes_first,
-        {{ afterimage._tells_more_than_key(columns) if connector['may_tell_key_alone'] else 'true' }} as _cdc_is_whole
+        coalesce({{ fold['connector']['tie_break'] }}, false) as _cdc_goes_first,
+        {{ afterimage._tells_more_than_key(fold['columns']) if fold['connector']['may_tell_key_alone'] else 'true' }} as _cdc_is_whole
     from {{ changes }}
 ),
 

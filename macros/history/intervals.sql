@@ -7,12 +7,7 @@
     _cdc_is_last   nothing comes after it, be it a place or not
 #}
 {% macro intervals(places, contract) -%}
-  {% set untracked = contract['untracked'] -%}
   {% set line = '_cdc_key' if contract['key'] else '_cdc_key, _cdc_copy' -%}
-{% if untracked -%}
-{{ afterimage.refreshed(places, contract) }}
-
-{% endif -%}
 explained as (
     select
         *,
@@ -23,7 +18,7 @@ explained as (
             when _cdc_previous_key is not null then 'key change'
             else 'delete'
         end as _cdc_ends_before
-    from {{ 'refreshed' if untracked else places }}
+    from {{ places }}
 ),
 
 bounded as (

@@ -1,13 +1,13 @@
 {#
-  CTEs `halves` and `changes`: the delete and the create of a key change that no header links.
+  CTE `key_change_pairs_linked`: the delete and the create of a key change that no header links.
 
   Debezium tells the other key in a header (__debezium.newkey, __debezium.oldkey). Headers may not be landed, and under message.key.columns
   they hold other columns than the key. Both halves lie at one place in the log, and nothing else does (where position_identifies_row, see
   connector): one delete and one create of different keys there are one row that moved.
 
-  In:  changes, a CTE. Out: CTE `changes`: the same columns, _cdc_previous_key of such halves filled in.
+  In:  changes, a CTE; fold, see fold_rules. Out: the same columns, _cdc_previous_key of such halves filled in.
 #}
-{% macro key_change_pairs_linked(changes) -%}
+{% macro key_change_pairs_linked(changes, fold) -%}
 halves as (
     select
         _cdc_position,
@@ -20,7 +20,7 @@ halves as (
     having count(*) = 2 and from_key <> to_key
 ),
 
-changes as (
+key_change_pairs_linked as (
     select
         unlinked.* except (_cdc_previous_key),
         coalesce(unlinked._cdc_previous_key, case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end) as _cdc_previous_key

@@ -1,5 +1,5 @@
 {#
-  CTE `matched`: changes of a table with whole before images, those of another row than the key's own marked as _cdc_is_other_row.
+  CTE `key_collisions`: changes of a table with whole before images, those of another row than the key's own marked as _cdc_is_other_row.
 
   In a shift or swap of keys a row moves in before the one whose place it takes moves out: for a while, within one transaction, two rows
   have one key. What follows in that transaction, a delete or an update, may mean either; its before image tells which. In the end at most
@@ -10,12 +10,14 @@
   PostgreSQL lets two rows have one key only where the key's constraint is deferrable, and such a key is no replica identity: without
   REPLICA IDENTITY FULL it takes no update of such a table.
 
-  In: CTE `key_changes`; columns; lobs, names of those whose values a before image does not have, which therefore tell no row from another;
-      has_unknown, whether some change did not tell a column; is_declared, whether the contract says that before images are whole; is_whole,
-      whether updates have shown that they are: else what stands beside the key before a delete may be invented (REPLICA IDENTITY DEFAULT).
+  In: key_changes, a CTE; fold, see fold_rules.
   Out: its columns, _cdc_is_other_row, and _cdc_is_first of the first of the key's own; _cdc_first_order no later than where rows met in a transaction with news.
 #}
-{% macro key_collisions(columns, lobs, has_unknown, is_declared, is_whole) -%}
+{% macro key_collisions(key_changes, fold) -%}
+{#- a before image does not have the values of LOBs, which therefore tell no row from another -#}
+{% set lobs, has_unknown = afterimage.lob_columns(fold['contract']), fold['unsent'] | length > 0 -%}
+{#- before images are whole by the contract, or as updates have shown: else what a delete has beside the key may be invented -#}
+{% set is_declared, is_whole = fold['connector']['before_is_whole'], fold['seen']['whole_updates'] -%}
 {% set image = '_cdc_met_image' if lobs or has_unknown else '_cdc_image_hash' -%}
 {% set taken_or_made = "if(_cdc_op = 'd', coalesce(_cdc_before_hash, " ~ image ~ "), " ~ image ~ ")" -%}
 {% set transaction = '_cdc_key, _cdc_truncates_before, _cdc_tx_id' -%}
@@ -25,10 +27,10 @@ summed as (
         *,
         {%- if lobs or has_unknown %}
         -- as a row before a change is hashed, which does not say what is unknown
-        {{ afterimage.image_hash(columns | rejectattr('name', 'in', lobs) | list, 'cast(null as string)') }} as _cdc_met_image,
+        {{ afterimage.image_hash(fold['columns'] | rejectattr('name', 'in', lobs) | list, 'cast(null as string)') }} as _cdc_met_image,
         {%- endif %}
         sum(case _cdc_op when 'c' then 1 when 'd' then -1 when 'o' then -1 else 0 end) over so_far as _cdc_sum
-    from key_changes
+    from {{ key_changes }}
     window so_far as (
         partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row
     )
@@ -173,7 +175,7 @@ own_changes as (
     from left_over
 ),
 
-matched as (
+key_collisions as (
     select
         * except (_cdc_first_order),
         -- what comes later in the transaction tells anew what all since the meeting was

@@ -1,7 +1,7 @@
 {#
   CTEs that end in `places`: the life of each key of a table that has one, read in the order of the log.
 
-  In:  changes (relation or CTE of a change log); contract; progress (see progress()): none for all keys, else those the new changes touch.
+  In:  changes (relation or CTE of a change log); fold, see fold_rules; progress (see progress()): none for all keys, else those the new changes touch.
   Out: contract columns, place_columns() and _cdc_first_order, from where on something may be other than an earlier run knew. _cdc_kind is
     version  the row from this place on, values not sent filled in from the last known ones
     refresh  the version goes on; its untracked columns have these values from now on
@@ -9,32 +9,18 @@
     void     nothing changes here
   Changes of another row under the same key (see key_collisions) are no places; each touched key has one, for a row of its own was there before.
 #}
-{% macro keyed_timeline(changes, contract, progress) -%}
-  {% set columns = afterimage.contract_columns(contract) -%}
-  {% set untracked = contract['untracked'] -%}
-  {% set connector, seen = afterimage.connector(contract), afterimage.seen_in_log(changes) -%}
-  {% set may_meet = connector['allows_key_collisions'] and (connector['before_is_whole'] or seen['whole_before']) -%}
-  {% set lobs = afterimage.lob_columns(contract) -%}
+{% macro keyed_timeline(changes, fold, progress) -%}
+  {% set columns, rules, last, untracked = fold['columns'], fold['rules'], fold['last'], fold['contract']['untracked'] -%}
   {#- where rows met, the images of an update may not tell whose LOB was left alone: better unknown than another row's -#}
-  {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_is_first and _cdc_op = 'u' and _cdc_unknown is not null)" if may_meet and lobs else '') -%}
-  {% set superseded = connector['committed_after'] and seen['superseded'] -%}
-  {% set is_document, has_closings = afterimage.is_document(contract), seen['closings'] -%}
-  {% set names = contract['columns'] | map(attribute='name') | list + (['_cdc_document'] if is_document else []) -%}
-  {#- only what some change did not send needs filling in -#}
-  {% set fillable = names if seen['unknown'] is none else names | select('in', seen['unknown'] + (afterimage.late_columns_of(changes) | list)) | list -%}
-  {% set by_key = has_closings and (contract['truncate_empties'] == 'partition' or 'snapshot_complete' in afterimage.operator_state_of(changes)['kinds']) -%}
+  {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_is_first and _cdc_op = 'u' and _cdc_unknown is not null)"
+                                     if 'key_collisions' in rules and afterimage.lob_columns(fold['contract']) else '') -%}
+  {% set has_closings, by_key = 'truncates' in rules, 'closings_of_key' in rules -%}
   {% set closings = '_cdc_closings' if by_key else 'truncates.events' -%}
-  {% set placed = 'placed' if superseded else 'backfills_placed' if connector.get('tie_break') else 'touched_changes' -%}
-  {% set link_halves = fillable and afterimage.any_unlinked_key_change(changes, contract) -%}
-  {% set moves = 0 if not fillable else none if seen['moves'] is none else seen['moves'] + (afterimage.unlinked_key_changes(changes) if link_halves else 0) -%}
-  {% set has_moves = moves != 0 -%}
-  {#- a document is not filled in column by column -#}
-  {% set fills_by_key = fillable and not has_moves and not is_document -%}
-{{ afterimage.touched_keys(changes, contract, progress, seen, link_halves, has_closings, has_moves) }}
+{{ afterimage.touched_keys(changes, fold, progress) }}
 
 touched_changes as (
-    select{{ (' ' ~ afterimage.broadcast_hint('touched', progress['pending'] if progress is not none and not progress['oldest_truncate'] and not has_moves else none)).rstrip() }}
-        changes.*,
+    select{{ (' ' ~ afterimage.broadcast_hint('touched', progress['pending'] if progress is not none and not progress['oldest_truncate'] and 'key_moves_traced' not in rules else none)).rstrip() }}
+        known.*,
         {% if progress is not none -%}
         touched.first_order as _cdc_first_order,
         touched.is_linked as _cdc_is_linked
@@ -42,52 +28,35 @@ touched_changes as (
         '' as _cdc_first_order,
         false as _cdc_is_linked
         {%- endif %}
-    from changes
+    from {{ last['changes'] }} as known
     {%- if progress is not none %}
-    inner join touched on changes._cdc_key = touched._cdc_key
+    inner join touched on known._cdc_key = touched._cdc_key
     {%- endif %}
-    where changes._cdc_key is not null
-),
-{% if superseded %}
-{{ afterimage.snapshot_rows_placed('touched_changes') }}
-{% endif %}
-{%- if connector.get('tie_break') %}
-{{ afterimage.before_after_pairs_joined('touched_changes', connector, columns) }}
+    where known._cdc_key is not null
+),{{ afterimage.rules_after(fold, 'touched_changes') }}
 
-{{ afterimage.backfills_placed('before_after_pairs_joined') }}
-{% endif %}
-{%- if by_key %}
-{{ afterimage.closings_of_key(placed, contract, superseded) }}
-{% endif %}
 key_changes as (
     select
         in_place.*,
         {{ 'size(filter(' ~ closings ~ ', t -> t._cdc_order < in_place._cdc_order))' if has_closings else '0' }} as _cdc_truncates_before
-    from {{ 'closed' if by_key else placed }} as in_place
+    from {{ last['touched_changes'] }} as in_place
     {%- if has_closings and not by_key %}
     cross join truncates
     {%- endif %}
-),
-{% if may_meet %}
-{{ afterimage.key_collisions(columns, lobs, fillable | length > 0, connector['before_is_whole'], seen['whole_updates']) }}
-{% endif %}
+),{{ afterimage.rules_after(fold, 'key_changes') }}
+
 neighbours as (
     select
         *,
         lag(_cdc_op) over in_order as _cdc_previous_op,
         lag(_cdc_truncates_before) over in_order as _cdc_previous_truncates,
         lead(_cdc_truncates_before) over in_order as _cdc_next_truncates
-        {%- if fills_by_key %}{{ afterimage.known_so_far(fillable, columns, begins) }}{% endif %}
-    from {{ 'matched' if may_meet else 'key_changes' }}
-    {%- if may_meet %}
+    from {{ last['key_changes'] }}
+    {%- if 'key_collisions' in rules %}
     where not _cdc_is_other_row
     {%- endif %}
     window
         in_order as (partition by _cdc_key order by _cdc_order)
-        {%- if fills_by_key %},
-        so_far as (partition by _cdc_key order by _cdc_order rows between unbounded preceding and current row),
-        before_it as (partition by _cdc_key order by _cdc_order rows between unbounded preceding and 1 preceding)
-        {%- endif %}
 ),
 
 lives as (
@@ -98,9 +67,7 @@ lives as (
         or {{ afterimage.ends_row('_cdc_previous_op') }}
         or _cdc_previous_truncates <> _cdc_truncates_before as _cdc_begins_life
     from neighbours
-),
-
-{{ afterimage.documents_carried('lives', contract) if is_document and fillable else afterimage.carry_forward('lives', fillable, contract, moves) }}
+),{{ afterimage.rules_after(fold, 'lives') }}
 
 hashed as (
     select
@@ -109,7 +76,7 @@ hashed as (
         {%- if untracked %},
         {{ afterimage.image_hash_without(columns, untracked) }} as _cdc_tracked_hash
         {%- endif %}
-    from carried
+    from {{ last['lives'] }}
 ),
 
 classified as (
@@ -117,7 +84,7 @@ classified as (
         *,
         case
             when {{ afterimage.ends_row() }} then 'end'
-            {%- if is_document %}
+            {%- if afterimage.is_document(fold['contract']) %}
             -- an equal document that was looked up later: from here on nobody knows that it is the one that stood
             when _cdc_approximate and not lag(_cdc_approximate) over in_order then 'version'
             {%- endif %}
@@ -166,8 +133,8 @@ places as (
             {%- endif %}
             when _cdc_kind <> 'end' then null
             when {{ afterimage.is_of_operator() }} then 'operator'
-            {%- if connector.get('tie_break') %}
-            when {{ connector['tie_break'] }} then 'key change'
+            {%- if fold['connector'].get('tie_break') %}
+            when {{ fold['connector']['tie_break'] }} then 'key change'
             {%- endif %}
             when _cdc_previous_key is null then 'delete'
             else 'key change'

@@ -6,13 +6,11 @@
   A change committed behind a snapshot that was read after it was written comes behind that snapshot (see steps_behind_reads).
   Needs whole before images (REPLICA IDENTITY FULL): with less, an update or delete does not say which row it means.
 #}
-{% macro keyless_timeline(changes, contract, progress) -%}
-  {% set columns = afterimage.contract_columns(contract) -%}
+{% macro keyless_timeline(changes, fold, progress) -%}
   {% set of_step = {'_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_previous_key': 'cast(null as string)',
                     '_cdc_copy': 'greatest(_cdc_copies, _cdc_copies_before)'} -%}
   {% set of_copy = {'_cdc_copy': '_cdc_one_copy', '_cdc_order': "concat(_cdc_by_truncate._cdc_order, '.', lpad(cast(_cdc_one_copy as string), 10, '0'))"} -%}
-  {% set connector, lobs, seen = afterimage.connector(contract), afterimage.lob_columns(contract), afterimage.seen_in_log(changes) -%}
-  {% set superseded = connector['committed_after'] and seen['superseded'] -%}
+  {% set contract, connector, lobs = fold['contract'], fold['connector'], afterimage.lob_columns(fold['contract']) -%}
   {% set fault = (' and its replica_identity is ' ~ contract['replica_identity'] ~ ': updates and deletes do not say which row they mean', 'set REPLICA IDENTITY FULL at the source and say replica_identity: full in ')
                  if not connector['before_is_whole']
                  else (', and an update in ' ~ contract['format'] ~ ' does not say which row it means', 'name columns that are unique as key in ') if connector.get('updates_name_no_row')
@@ -23,7 +21,7 @@
       '[afterimage] ' ~ model.name ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ' has no key' ~ fault[0]
       ~ ', so there is no history and no current state. Keep the change log alone, or ' ~ fault[1] ~ contract['origin'] ~ '.') %}
   {% endif -%}
-{{ afterimage.touched_keys(changes, contract, progress, seen) }}
+{{ afterimage.touched_keys(changes, fold, progress) }}
 
 steps as (
     -- what a change takes away comes before what it adds; an update that changes nothing shows, as a read does, that the row is there
@@ -59,15 +57,13 @@ touched_steps as (
     {%- if progress is not none %}
     inner join touched on steps._cdc_row_key = touched._cdc_key
     {%- endif %}
-),
-{% if superseded %}
-{{ afterimage.steps_behind_reads('touched_steps') }}
-{% endif %}
+),{{ afterimage.rules_after(fold, 'touched_steps') }}
+
 row_steps as (
     select
         in_place.*,
         size(filter(truncates.events, t -> t._cdc_order < in_place._cdc_step_order)) as _cdc_truncates_before
-    from {{ 'placed_steps' if superseded else 'touched_steps' }} as in_place
+    from {{ fold['last']['touched_steps'] }} as in_place
     cross join truncates
 ),
 
@@ -117,7 +113,7 @@ cut as (
 
 places as (
     select
-        {%- for column in columns %}
+        {%- for column in fold['columns'] %}
         if(_cdc_added >= 0 and not _cdc_is_cut, {{ column['sql'] }}, null) as {{ column['sql'] }},
         {%- endfor %}
         case

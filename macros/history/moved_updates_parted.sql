@@ -1,11 +1,11 @@
 {#
-  CTE of its own name: an update that gives a row another key, as the delete and the create of a key change. Debezium parts it itself where
+  CTE `moved_updates_parted`: an update that gives a row another key, as the delete and the create of a key change. Debezium parts it itself where
   the key of its record changes; where that holds other columns than the contract's (message.key.columns), one update tells both keys.
-  In: changes, a CTE; name. Out: the same columns. Both halves have the order of the update: they are of different keys.
+  In: changes, a CTE; fold, see fold_rules. Out: the same columns. Both halves have the order of the update: they are of different keys.
 #}
-{% macro moved_updates_parted(changes, name='changes') -%}
+{% macro moved_updates_parted(changes, fold) -%}
 {% set half = "struct(%s as _cdc_op, %s as _cdc_key, %s as _cdc_previous_key)" -%}
-{{ name }} as (
+moved_updates_parted as (
     select
         moved.* except (_cdc_op, _cdc_key, _cdc_previous_key),
         half.*

@@ -3,11 +3,11 @@
 
   A change of untracked columns alone is a place of its own (kind refresh) and no version: the version before it goes on, and shows what the
   last such change within it says.
-  In:  CTE of places (see keyed_timeline); contract. Out: its columns.
+  In:  CTE of places (see keyed_timeline); fold, see fold_rules. Out: its columns.
 #}
-{% macro refreshed(places, contract) -%}
+{% macro refreshed(places, fold) -%}
   {% set columns = [] -%}
-  {% for column in afterimage.contract_columns(contract) if column['name'] in contract['untracked'] %}{% do columns.append(column['sql']) %}{% endfor -%}
+  {% for column in fold['columns'] if column['name'] in fold['contract']['untracked'] %}{% do columns.append(column['sql']) %}{% endfor -%}
   {% do columns.extend(['_cdc_unknown', '_cdc_special']) -%}
 numbered as (
     select

@@ -6,11 +6,11 @@
   was written before the snapshot's place and committed behind it (_cdc_committed_after) is the newer word: the row takes the place
   right before the first such change of its key.
 
-  In:  changes, a CTE with _cdc_first_order and _cdc_is_linked (see touched_keys); the changes of one key together.
-  Out: CTE `placed`: the same columns, _cdc_position and _cdc_order of such rows moved, _cdc_first_order no later than they are,
+  In:  changes, a CTE with _cdc_first_order and _cdc_is_linked (see touched_keys); the changes of one key together; fold, see fold_rules.
+  Out: CTE `snapshot_rows_placed`: the same columns, _cdc_position and _cdc_order of such rows moved, _cdc_first_order no later than they are,
        nor are linked keys, which take values over from them; and _cdc_read_position, the place a row was read at (of all).
 #}
-{% macro snapshot_rows_placed(changes) -%}
+{% macro snapshot_rows_placed(changes, fold) -%}
 superseded as (
     -- a snapshot does not see changes that were open when it was read and committed later: its row comes before the first of them
     select
@@ -32,7 +32,7 @@ newer as (
     from superseded
 ),
 
-placed as (
+snapshot_rows_placed as (
     select
         * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,

@@ -5,11 +5,11 @@
   it takes one away or adds one afterwards: it takes the place right behind the last such snapshot that read a row like it.
 
   In:  steps, a CTE with _cdc_row_key, _cdc_step_order, _cdc_first_order and _cdc_is_applied (an earlier run has taken it in); the steps of one
-       row key together.
-  Out: CTE `placed_steps`: the same columns, _cdc_position and _cdc_step_order of such steps moved, _cdc_first_order no later than they were,
+       row key together; fold, see fold_rules.
+  Out: CTE `steps_behind_reads`: the same columns, _cdc_position and _cdc_step_order of such steps moved, _cdc_first_order no later than they were,
        where the step or the snapshot is news.
 #}
-{% macro steps_behind_reads(steps) -%}
+{% macro steps_behind_reads(steps, fold) -%}
 read_steps as (
     select
         *,
@@ -31,7 +31,7 @@ unseen_steps as (
     from read_steps
 ),
 
-placed_steps as (
+steps_behind_reads as (
     select
         * except (_cdc_position, _cdc_step_order, _cdc_first_order, _cdc_not_shown_at, _cdc_is_news),
         coalesce(array_max(_cdc_not_shown_at), _cdc_position) as _cdc_position,

@@ -2,22 +2,12 @@
   CTEs `changes`, `truncates`, `touched`: what a run must look at.
     touched  the keys with new changes and the order of the first one. A truncate touches every key.
              A key that took values over from another key when it was changed is touched with it (is_linked).
-  In: seen, see seen_in_log; link_halves, whether halves of key changes are linked by place; has_closings, without which there is no CTE
-      `truncates`; has_moves, whether rows came from another key.
+  In: changes; fold, see fold_rules; progress.
 #}
-{% macro touched_keys(changes, contract, progress, seen, link_halves=false, has_closings=true, has_moves=true) -%}
-{% set parted = contract['key'] and seen['moved_updates'] -%}
-{% set known = 'known_changes' if link_halves else 'changes' -%}
-{{ afterimage.known_changes(changes, progress, 'whole_changes' if parted else known) }}
-{%- if parted %}
-
-{{ afterimage.moved_updates_parted('whole_changes', known) }}
-{%- endif %}
-{%- if link_halves %}
-
-{{ afterimage.key_change_pairs_linked('known_changes') }}
-{%- endif %}
-{%- if has_closings %}
+{% macro touched_keys(changes, fold, progress) -%}
+{% set key, rules, known = fold['contract']['key'], fold['rules'], fold['last']['changes'] -%}
+{{ afterimage.known_changes(changes, progress) }}{{ afterimage.rules_after(fold, 'changes') }}
+{%- if 'truncates' in rules %}
 
 truncates as (
     -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
@@ -26,7 +16,7 @@ truncates as (
             _cdc_order, _cdc_op, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
             _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
-    from changes
+    from {{ known }}
     where {{ afterimage.is_table_wide() }}
 ),
 {%- endif %}
@@ -35,37 +25,37 @@ truncates as (
 new_changes as (
     select _cdc_key, min(_cdc_order) as first_order
     from (
-        {%- if link_halves %}
+        {%- if 'key_change_pairs_linked' in rules %}
         -- from the whole place on: a half of a key change says why the other one, before it at this place, ended
         select _cdc_key, _cdc_position as _cdc_order
         {%- else %}
         select _cdc_key, _cdc_order
         {%- endif %}
-        from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_key is not null
-        {%- if link_halves %}
+        from {{ known }} where _cdc_batch > {{ progress['applied'] }} and _cdc_key is not null
+        {%- if 'key_change_pairs_linked' in rules %}
         union all
         -- and the other half itself, which may have come in an earlier run
         select _cdc_previous_key as _cdc_key, _cdc_position as _cdc_order
-        from changes
+        from {{ known }}
         where _cdc_batch > {{ progress['applied'] }} and _cdc_op in ('c', 'd') and _cdc_previous_key is not null
         {%- endif %}
-        {%- if not contract['key'] %}
+        {%- if not key %}
         union all
-        select _cdc_previous_key as _cdc_key, _cdc_order from changes where _cdc_batch > {{ progress['applied'] }} and _cdc_op = 'u'
+        select _cdc_previous_key as _cdc_key, _cdc_order from {{ known }} where _cdc_batch > {{ progress['applied'] }} and _cdc_op = 'u'
         {%- endif %}
         {%- if progress['oldest_truncate'] %}
         union all
-        select distinct _cdc_key, {{ afterimage.literal(progress['oldest_truncate']) }} as _cdc_order from changes where _cdc_key is not null
+        select distinct _cdc_key, {{ afterimage.literal(progress['oldest_truncate']) }} as _cdc_order from {{ known }} where _cdc_key is not null
         {%- endif %}
     ) as new_rows
     group by _cdc_key
 ),
-{%- if contract['key'] and has_moves %}
+{%- if 'key_moves_traced' in rules %}
 
 linked as (
     -- keys that took over values not sent with a key change, and the keys they took them from
     select explode(array(_cdc_key, _cdc_previous_key)) as _cdc_key
-    from changes
+    from {{ known }}
     where _cdc_op = 'c' and _cdc_previous_key is not null and _cdc_unknown is not null
 ),
 

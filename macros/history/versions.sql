@@ -15,8 +15,6 @@ select
     {%- endfor %}
 where false
   {%- else -%}
-with
-
 {{ afterimage.bounded_timeline(changes, contract, progress) }}
 
 select
@@ -36,8 +34,6 @@ where
 
 {# The history itself, whole, as one select; for unit tests and for a current state without history. #}
 {% macro versions_with_intervals(changes, contract) -%}
-with
-
 {{ afterimage.bounded_timeline(changes, contract, none) }}
 
 select
@@ -48,9 +44,17 @@ where _cdc_kind = 'version'
 {%- endmacro %}
 
 
-{# CTEs that end in `bounded` (see intervals): changes to places, and places to what lies between them. In: as versions(). #}
+{#
+  CTEs that end in `bounded` (see intervals): changes to places, and places to what lies between them. Before them stands which rules hold, for
+  whoever reads what ran. In: as versions().
+#}
 {% macro bounded_timeline(changes, contract, progress) -%}
-{{ afterimage.keyed_timeline(changes, contract, progress) if contract['key'] else afterimage.keyless_timeline(changes, contract, progress) }}
+{% set fold = afterimage.fold_rules(changes, contract) -%}
+{{ fold['head'] }}
+with
 
-{{ afterimage.intervals('places', contract) }}
+{{ afterimage.keyed_timeline(changes, fold, progress) if contract['key'] else afterimage.keyless_timeline(changes, fold, progress) }}
+{{- afterimage.rules_after(fold, 'places') }}
+
+{{ afterimage.intervals(fold['last']['places'], contract) }}
 {%- endmacro %}

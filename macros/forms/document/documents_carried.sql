@@ -1,14 +1,15 @@
 {#
-  CTE `carried` of documents (see carry_forward): what partial updates told made on the last known document of the same life, in the order of
+  CTE `documents_carried` (see carry_forward): what partial updates told made on the last known document of the same life, in the order of
   the log, and the declared paths read from what came of it.
 
-  In:  lives, a CTE with _cdc_key, _cdc_order, _cdc_op, _cdc_begins_life, _cdc_unknown, _cdc_update and the contract's columns; contract.
+  In:  lives, a CTE with _cdc_key, _cdc_order, _cdc_op, _cdc_begins_life, _cdc_unknown, _cdc_update and the contract's columns; fold, see
+       fold_rules.
   Out: the same columns. Where no document was known to begin with, _cdc_document holds what is told of it, and _cdc_unknown names it and every
   path that was not told: by itself, or by a document it is in.
   The changes of a key are folded in one pass: all versions of one document stand in memory together.
 #}
-{% macro documents_carried(lives, contract) -%}
-{% set columns = afterimage.contract_columns(contract) -%}
+{% macro documents_carried(lives, fold) -%}
+{% set columns = fold['columns'] -%}
 {% set paths = columns | rejectattr('name', 'in', ['_cdc_document', '_cdc_approximate']) | list -%}
 {% set known = "struct<document: string, is_whole: boolean, told: array<string>, is_approximate: boolean>" -%}
 {% set is_partial = afterimage.json_names_has('change._cdc_unknown', '_cdc_document') -%}
@@ -34,7 +35,7 @@ documents_folded as (
                     when {{ afterimage.ends_row('change._cdc_op') }} then cast(null as {{ known }})
                     when not {{ is_partial }} then cast(struct({{ own }}, true, array(), coalesce(change._cdc_approximate, false)) as {{ known }})
                     when change._cdc_begins_life or {{ last }}.document is null then cast(struct({{ own }}, false, {{ told }}, false) as {{ known }})
-                    else cast(struct({{ afterimage.updated_document(last ~ '.document', update, contract) }}, {{ last }}.is_whole, if({{ last }}.is_whole, array(), array_union({{ last }}.told, {{ told }})), {{ last }}.is_approximate) as {{ known }})
+                    else cast(struct({{ afterimage.updated_document(last ~ '.document', update, fold['contract']) }}, {{ last }}.is_whole, if({{ last }}.is_whole, array(), array_union({{ last }}.told, {{ told }})), {{ last }}.is_approximate) as {{ known }})
                 end))
             ) as folded
         from documents_in_order
@@ -50,7 +51,7 @@ documents_read as (
     from documents_folded
 ),
 
-carried as (
+documents_carried as (
     select
         {%- for column in columns %}
         if({{ afterimage.ends_row() }}, {{ column['sql'] }}, {{ afterimage.fill(column['decoder']['value'], afterimage.raw_literal(column, '_cdc_read')) }}) as {{ column['sql'] }},

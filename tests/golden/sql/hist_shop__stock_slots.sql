@@ -1,7 +1,14 @@
 -- history of shop.stock_slots, made by afterimage.history
+-- rules that hold, each a CTE of its name:
+-- key_change_pairs_linked: a key change may be a delete and a create that do not name each other, at one position
+-- truncates: a truncate, or a complete snapshot, may end many rows at once
+-- snapshot_rows_placed: a snapshot row may be older than a change before it, committed after it was read
+-- key_collisions: two rows may hold one key within a transaction: whole before images tell them apart
+-- key_moves_traced: a row may change its key, and keeps the values that are not sent with the change
+-- carry_forward: a change may leave out values, which are filled in from the last known ones of the row
 with
 
-known_changes as (
+changes as (
     select * from afterimage.stg_shop__stock_slots
 ),
 
@@ -11,20 +18,20 @@ halves as (
         _cdc_source_table,
         max(if(_cdc_op = 'd', _cdc_key, null)) as from_key,
         max(if(_cdc_op = 'c', _cdc_key, null)) as to_key
-    from known_changes
+    from changes
     where _cdc_op in ('c', 'd')
     group by _cdc_position, _cdc_source_table
     having count(*) = 2 and from_key <> to_key
 ),
 
-changes as (
+key_change_pairs_linked as (
     select
         unlinked.* except (_cdc_previous_key),
         coalesce(
             unlinked._cdc_previous_key,
             case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end
         ) as _cdc_previous_key
-    from known_changes as unlinked
+    from changes as unlinked
     left join halves
         on unlinked._cdc_position = halves._cdc_position
             and unlinked._cdc_source_table <=> halves._cdc_source_table
@@ -45,17 +52,17 @@ truncates as (
             _cdc_landed_ts,
             _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
-    from changes
+    from key_change_pairs_linked
     where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
 ),
 
 touched_changes as (
     select
-        changes.*,
+        known.*,
         '' as _cdc_first_order,
         false as _cdc_is_linked
-    from changes
-    where changes._cdc_key is not null
+    from key_change_pairs_linked as known
+    where known._cdc_key is not null
 ),
 
 superseded as (
@@ -85,7 +92,7 @@ newer as (
     from superseded
 ),
 
-placed as (
+snapshot_rows_placed as (
     select
         * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
@@ -103,7 +110,7 @@ key_changes as (
     select
         in_place.*,
         size(filter(truncates.events, t -> t._cdc_order < in_place._cdc_order)) as _cdc_truncates_before
-    from placed as in_place
+    from snapshot_rows_placed as in_place
     cross join truncates
 ),
 
@@ -233,7 +240,7 @@ own_changes as (
     from left_over
 ),
 
-matched as (
+key_collisions as (
     select
         * except (_cdc_first_order),
         -- what comes later in the transaction tells anew what all since the meeting was
@@ -254,7 +261,7 @@ neighbours as (
         lag(_cdc_op) over in_order as _cdc_previous_op,
         lag(_cdc_truncates_before) over in_order as _cdc_previous_truncates,
         lead(_cdc_truncates_before) over in_order as _cdc_next_truncates
-    from matched
+    from key_collisions
     where not _cdc_is_other_row
     window
         in_order as (partition by _cdc_key order by _cdc_order)
@@ -406,7 +413,7 @@ followed_6 as (
     where not is_own
 ),
 
-traced as (
+key_moves_traced as (
     select
         numbered_lives.*,
         coalesce(
@@ -429,8 +436,8 @@ last_known as (
                 named_struct(
                     'value',
                     id,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
                 ),
                 null
             ),
@@ -446,8 +453,8 @@ last_known as (
                 named_struct(
                     'value',
                     label,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["label"') or contains(_cdc_absent, ',"label"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["label"') or contains(_cdc_unknown, ',"label"'), false)
                 ),
                 null
             ),
@@ -463,20 +470,20 @@ last_known as (
                 named_struct(
                     'value',
                     qty,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["qty"') or contains(_cdc_absent, ',"qty"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["qty"') or contains(_cdc_unknown, ',"qty"'), false)
                 ),
                 null
             ),
             true
         ) over so_far as `_cdc_last qty`
-    from traced
+    from key_moves_traced
     window so_far as (
         partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row
     )
 ),
 
-carried as (
+carry_forward as (
     select
         if(_cdc_op in ('d', 'o'), id, `_cdc_last id`.value) as id,
         if(_cdc_op in ('d', 'o'), label, `_cdc_last label`.value) as label,
@@ -491,7 +498,7 @@ carried as (
                                 ',',
                                 if(
                                     coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                                    and coalesce(`_cdc_last id`.is_absent, true),
+                                    and coalesce(`_cdc_last id`.is_unknown, true),
                                     '"id"',
                                     null
                                 ),
@@ -499,7 +506,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["label"') or contains(_cdc_unknown, ',"label"'), false
                                     )
-                                    and coalesce(`_cdc_last label`.is_absent, true),
+                                    and coalesce(`_cdc_last label`.is_unknown, true),
                                     '"label"',
                                     null
                                 ),
@@ -507,7 +514,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["qty"') or contains(_cdc_unknown, ',"qty"'), false
                                     )
-                                    and coalesce(`_cdc_last qty`.is_absent, true),
+                                    and coalesce(`_cdc_last qty`.is_unknown, true),
                                     '"qty"',
                                     null
                                 )
@@ -537,7 +544,7 @@ hashed as (
             coalesce(_cdc_unknown, ''),
             coalesce(_cdc_special, '')
         ) as _cdc_filled_hash
-    from carried
+    from carry_forward
 ),
 
 classified as (

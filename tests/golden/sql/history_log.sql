@@ -1,6 +1,12 @@
+-- rules that hold, each a CTE of its name:
+-- key_change_pairs_linked: a key change may be a delete and a create that do not name each other, at one position
+-- truncates: a truncate, or a complete snapshot, may end many rows at once
+-- snapshot_rows_placed: a snapshot row may be older than a change before it, committed after it was read
+-- key_moves_traced: a row may change its key, and keeps the values that are not sent with the change
+-- carry_forward: a change may leave out values, which are filled in from the last known ones of the row
 with
 
-known_changes as (
+changes as (
     select * from afterimage.stg_shop__carts
 ),
 
@@ -10,20 +16,20 @@ halves as (
         _cdc_source_table,
         max(if(_cdc_op = 'd', _cdc_key, null)) as from_key,
         max(if(_cdc_op = 'c', _cdc_key, null)) as to_key
-    from known_changes
+    from changes
     where _cdc_op in ('c', 'd')
     group by _cdc_position, _cdc_source_table
     having count(*) = 2 and from_key <> to_key
 ),
 
-changes as (
+key_change_pairs_linked as (
     select
         unlinked.* except (_cdc_previous_key),
         coalesce(
             unlinked._cdc_previous_key,
             case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end
         ) as _cdc_previous_key
-    from known_changes as unlinked
+    from changes as unlinked
     left join halves
         on unlinked._cdc_position = halves._cdc_position
             and unlinked._cdc_source_table <=> halves._cdc_source_table
@@ -44,17 +50,17 @@ truncates as (
             _cdc_landed_ts,
             _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
-    from changes
+    from key_change_pairs_linked
     where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
 ),
 
 touched_changes as (
     select
-        changes.*,
+        known.*,
         '' as _cdc_first_order,
         false as _cdc_is_linked
-    from changes
-    where changes._cdc_key is not null
+    from key_change_pairs_linked as known
+    where known._cdc_key is not null
 ),
 
 superseded as (
@@ -84,7 +90,7 @@ newer as (
     from superseded
 ),
 
-placed as (
+snapshot_rows_placed as (
     select
         * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
@@ -102,7 +108,7 @@ key_changes as (
     select
         in_place.*,
         size(filter(truncates.events, t -> t._cdc_order < in_place._cdc_order)) as _cdc_truncates_before
-    from placed as in_place
+    from snapshot_rows_placed as in_place
     cross join truncates
 ),
 
@@ -263,7 +269,7 @@ followed_6 as (
     where not is_own
 ),
 
-traced as (
+key_moves_traced as (
     select
         numbered_lives.*,
         coalesce(
@@ -286,8 +292,8 @@ last_known as (
                 named_struct(
                     'value',
                     id,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
                 ),
                 null
             ),
@@ -303,8 +309,8 @@ last_known as (
                 named_struct(
                     'value',
                     owner,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["owner"') or contains(_cdc_absent, ',"owner"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false)
                 ),
                 null
             ),
@@ -320,20 +326,20 @@ last_known as (
                 named_struct(
                     'value',
                     items,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["items"') or contains(_cdc_absent, ',"items"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false)
                 ),
                 null
             ),
             true
         ) over so_far as `_cdc_last items`
-    from traced
+    from key_moves_traced
     window so_far as (
         partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row
     )
 ),
 
-carried as (
+carry_forward as (
     select
         if(_cdc_op in ('d', 'o'), id, `_cdc_last id`.value) as id,
         if(_cdc_op in ('d', 'o'), owner, `_cdc_last owner`.value) as owner,
@@ -348,7 +354,7 @@ carried as (
                                 ',',
                                 if(
                                     coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                                    and coalesce(`_cdc_last id`.is_absent, true),
+                                    and coalesce(`_cdc_last id`.is_unknown, true),
                                     '"id"',
                                     null
                                 ),
@@ -356,7 +362,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false
                                     )
-                                    and coalesce(`_cdc_last owner`.is_absent, true),
+                                    and coalesce(`_cdc_last owner`.is_unknown, true),
                                     '"owner"',
                                     null
                                 ),
@@ -364,7 +370,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false
                                     )
-                                    and coalesce(`_cdc_last items`.is_absent, true),
+                                    and coalesce(`_cdc_last items`.is_unknown, true),
                                     '"items"',
                                     null
                                 )
@@ -394,7 +400,7 @@ hashed as (
             coalesce(_cdc_unknown, ''),
             coalesce(_cdc_special, '')
         ) as _cdc_filled_hash
-    from carried
+    from carry_forward
 ),
 
 classified as (

@@ -1,3 +1,6 @@
+-- rules that hold, each a CTE of its name:
+-- truncates: a truncate, or a complete snapshot, may end many rows at once
+-- steps_behind_reads: a snapshot does not count a change before it that was committed after it was read
 with
 
 changes as (
@@ -99,7 +102,7 @@ unseen_steps as (
     from read_steps
 ),
 
-placed_steps as (
+steps_behind_reads as (
     select
         * except (_cdc_position, _cdc_step_order, _cdc_first_order, _cdc_not_shown_at, _cdc_is_news),
         coalesce(array_max(_cdc_not_shown_at), _cdc_position) as _cdc_position,
@@ -119,7 +122,7 @@ row_steps as (
     select
         in_place.*,
         size(filter(truncates.events, t -> t._cdc_order < in_place._cdc_step_order)) as _cdc_truncates_before
-    from placed_steps as in_place
+    from steps_behind_reads as in_place
     cross join truncates
 ),
 

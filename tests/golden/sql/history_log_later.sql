@@ -1,6 +1,12 @@
+-- rules that hold, each a CTE of its name:
+-- key_change_pairs_linked: a key change may be a delete and a create that do not name each other, at one position
+-- truncates: a truncate, or a complete snapshot, may end many rows at once
+-- snapshot_rows_placed: a snapshot row may be older than a change before it, committed after it was read
+-- key_moves_traced: a row may change its key, and keeps the values that are not sent with the change
+-- carry_forward: a change may leave out values, which are filled in from the last known ones of the row
 with
 
-known_changes as (
+changes as (
     select * from afterimage.stg_shop__customers
     where _cdc_batch <= 4
 ),
@@ -11,20 +17,20 @@ halves as (
         _cdc_source_table,
         max(if(_cdc_op = 'd', _cdc_key, null)) as from_key,
         max(if(_cdc_op = 'c', _cdc_key, null)) as to_key
-    from known_changes
+    from changes
     where _cdc_op in ('c', 'd')
     group by _cdc_position, _cdc_source_table
     having count(*) = 2 and from_key <> to_key
 ),
 
-changes as (
+key_change_pairs_linked as (
     select
         unlinked.* except (_cdc_previous_key),
         coalesce(
             unlinked._cdc_previous_key,
             case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end
         ) as _cdc_previous_key
-    from known_changes as unlinked
+    from changes as unlinked
     left join halves
         on unlinked._cdc_position = halves._cdc_position
             and unlinked._cdc_source_table <=> halves._cdc_source_table
@@ -45,7 +51,7 @@ truncates as (
             _cdc_landed_ts,
             _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
-    from changes
+    from key_change_pairs_linked
     where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
 ),
 
@@ -54,14 +60,14 @@ new_changes as (
     from (
         -- from the whole place on: a half of a key change says why the other one, before it at this place, ended
         select _cdc_key, _cdc_position as _cdc_order
-        from changes where _cdc_batch > 3 and _cdc_key is not null
+        from key_change_pairs_linked where _cdc_batch > 3 and _cdc_key is not null
         union all
         -- and the other half itself, which may have come in an earlier run
         select _cdc_previous_key as _cdc_key, _cdc_position as _cdc_order
-        from changes
+        from key_change_pairs_linked
         where _cdc_batch > 3 and _cdc_op in ('c', 'd') and _cdc_previous_key is not null
         union all
-        select distinct _cdc_key, '07.1' as _cdc_order from changes where _cdc_key is not null
+        select distinct _cdc_key, '07.1' as _cdc_order from key_change_pairs_linked where _cdc_key is not null
     ) as new_rows
     group by _cdc_key
 ),
@@ -69,7 +75,7 @@ new_changes as (
 linked as (
     -- keys that took over values not sent with a key change, and the keys they took them from
     select explode(array(_cdc_key, _cdc_previous_key)) as _cdc_key
-    from changes
+    from key_change_pairs_linked
     where _cdc_op = 'c' and _cdc_previous_key is not null and _cdc_unknown is not null
 ),
 
@@ -93,12 +99,12 @@ touched as (
 
 touched_changes as (
     select
-        changes.*,
+        known.*,
         touched.first_order as _cdc_first_order,
         touched.is_linked as _cdc_is_linked
-    from changes
-    inner join touched on changes._cdc_key = touched._cdc_key
-    where changes._cdc_key is not null
+    from key_change_pairs_linked as known
+    inner join touched on known._cdc_key = touched._cdc_key
+    where known._cdc_key is not null
 ),
 
 superseded as (
@@ -128,7 +134,7 @@ newer as (
     from superseded
 ),
 
-placed as (
+snapshot_rows_placed as (
     select
         * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
@@ -146,7 +152,7 @@ key_changes as (
     select
         in_place.*,
         size(filter(truncates.events, t -> t._cdc_order < in_place._cdc_order)) as _cdc_truncates_before
-    from placed as in_place
+    from snapshot_rows_placed as in_place
     cross join truncates
 ),
 
@@ -307,7 +313,7 @@ followed_6 as (
     where not is_own
 ),
 
-traced as (
+key_moves_traced as (
     select
         numbered_lives.*,
         coalesce(
@@ -330,8 +336,8 @@ last_known as (
                 named_struct(
                     'value',
                     id,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
                 ),
                 null
             ),
@@ -347,8 +353,8 @@ last_known as (
                 named_struct(
                     'value',
                     email,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["email"') or contains(_cdc_absent, ',"email"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["email"') or contains(_cdc_unknown, ',"email"'), false)
                 ),
                 null
             ),
@@ -366,8 +372,8 @@ last_known as (
                 named_struct(
                     'value',
                     full_name,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["full_name"') or contains(_cdc_absent, ',"full_name"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["full_name"') or contains(_cdc_unknown, ',"full_name"'), false)
                 ),
                 null
             ),
@@ -383,8 +389,8 @@ last_known as (
                 named_struct(
                     'value',
                     tier,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["tier"') or contains(_cdc_absent, ',"tier"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["tier"') or contains(_cdc_unknown, ',"tier"'), false)
                 ),
                 null
             ),
@@ -402,8 +408,8 @@ last_known as (
                 named_struct(
                     'value',
                     is_active,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["is_active"') or contains(_cdc_absent, ',"is_active"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["is_active"') or contains(_cdc_unknown, ',"is_active"'), false)
                 ),
                 null
             ),
@@ -421,8 +427,8 @@ last_known as (
                 named_struct(
                     'value',
                     birth_date,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["birth_date"') or contains(_cdc_absent, ',"birth_date"'), false),
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["birth_date"') or contains(_cdc_unknown, ',"birth_date"'), false),
                     'special',
                     from_json(_cdc_special, 'map<string, string>')['birth_date']
                 ),
@@ -442,8 +448,8 @@ last_known as (
                 named_struct(
                     'value',
                     signed_up,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["signed_up"') or contains(_cdc_absent, ',"signed_up"'), false),
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["signed_up"') or contains(_cdc_unknown, ',"signed_up"'), false),
                     'special',
                     from_json(_cdc_special, 'map<string, string>')['signed_up']
                 ),
@@ -463,8 +469,8 @@ last_known as (
                 named_struct(
                     'value',
                     last_seen,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["last_seen"') or contains(_cdc_absent, ',"last_seen"'), false),
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["last_seen"') or contains(_cdc_unknown, ',"last_seen"'), false),
                     'special',
                     from_json(_cdc_special, 'map<string, string>')['last_seen']
                 ),
@@ -482,8 +488,8 @@ last_known as (
                 named_struct(
                     'value',
                     notes,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["notes"') or contains(_cdc_absent, ',"notes"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["notes"') or contains(_cdc_unknown, ',"notes"'), false)
                 ),
                 null
             ),
@@ -499,20 +505,20 @@ last_known as (
                 named_struct(
                     'value',
                     points,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["points"') or contains(_cdc_absent, ',"points"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["points"') or contains(_cdc_unknown, ',"points"'), false)
                 ),
                 null
             ),
             true
         ) over so_far as `_cdc_last points`
-    from traced
+    from key_moves_traced
     window so_far as (
         partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row
     )
 ),
 
-carried as (
+carry_forward as (
     select
         if(_cdc_op in ('d', 'o'), id, `_cdc_last id`.value) as id,
         if(_cdc_op in ('d', 'o'), email, `_cdc_last email`.value) as email,
@@ -534,7 +540,7 @@ carried as (
                                 ',',
                                 if(
                                     coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                                    and coalesce(`_cdc_last id`.is_absent, true),
+                                    and coalesce(`_cdc_last id`.is_unknown, true),
                                     '"id"',
                                     null
                                 ),
@@ -542,7 +548,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["email"') or contains(_cdc_unknown, ',"email"'), false
                                     )
-                                    and coalesce(`_cdc_last email`.is_absent, true),
+                                    and coalesce(`_cdc_last email`.is_unknown, true),
                                     '"email"',
                                     null
                                 ),
@@ -552,7 +558,7 @@ carried as (
                                         or contains(_cdc_unknown, ',"full_name"'),
                                         false
                                     )
-                                    and coalesce(`_cdc_last full_name`.is_absent, true),
+                                    and coalesce(`_cdc_last full_name`.is_unknown, true),
                                     '"full_name"',
                                     null
                                 ),
@@ -560,7 +566,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["tier"') or contains(_cdc_unknown, ',"tier"'), false
                                     )
-                                    and coalesce(`_cdc_last tier`.is_absent, true),
+                                    and coalesce(`_cdc_last tier`.is_unknown, true),
                                     '"tier"',
                                     null
                                 ),
@@ -570,7 +576,7 @@ carried as (
                                         or contains(_cdc_unknown, ',"is_active"'),
                                         false
                                     )
-                                    and coalesce(`_cdc_last is_active`.is_absent, true),
+                                    and coalesce(`_cdc_last is_active`.is_unknown, true),
                                     '"is_active"',
                                     null
                                 ),
@@ -580,7 +586,7 @@ carried as (
                                         or contains(_cdc_unknown, ',"birth_date"'),
                                         false
                                     )
-                                    and coalesce(`_cdc_last birth_date`.is_absent, true),
+                                    and coalesce(`_cdc_last birth_date`.is_unknown, true),
                                     '"birth_date"',
                                     null
                                 ),
@@ -590,7 +596,7 @@ carried as (
                                         or contains(_cdc_unknown, ',"signed_up"'),
                                         false
                                     )
-                                    and coalesce(`_cdc_last signed_up`.is_absent, true),
+                                    and coalesce(`_cdc_last signed_up`.is_unknown, true),
                                     '"signed_up"',
                                     null
                                 ),
@@ -600,7 +606,7 @@ carried as (
                                         or contains(_cdc_unknown, ',"last_seen"'),
                                         false
                                     )
-                                    and coalesce(`_cdc_last last_seen`.is_absent, true),
+                                    and coalesce(`_cdc_last last_seen`.is_unknown, true),
                                     '"last_seen"',
                                     null
                                 ),
@@ -608,7 +614,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["notes"') or contains(_cdc_unknown, ',"notes"'), false
                                     )
-                                    and coalesce(`_cdc_last notes`.is_absent, true),
+                                    and coalesce(`_cdc_last notes`.is_unknown, true),
                                     '"notes"',
                                     null
                                 ),
@@ -617,7 +623,7 @@ carried as (
                                         contains(_cdc_unknown, '["points"') or contains(_cdc_unknown, ',"points"'),
                                         false
                                     )
-                                    and coalesce(`_cdc_last points`.is_absent, true),
+                                    and coalesce(`_cdc_last points`.is_unknown, true),
                                     '"points"',
                                     null
                                 )
@@ -699,7 +705,7 @@ hashed as (
             coalesce(_cdc_unknown, ''),
             coalesce(_cdc_special, '')
         ) as _cdc_filled_hash
-    from carried
+    from carry_forward
 ),
 
 classified as (

@@ -1,3 +1,9 @@
+-- rules that hold, each a CTE of its name:
+-- truncates: a truncate, or a complete snapshot, may end many rows at once
+-- before_after_pairs_joined: an update may be two records, of the row before it and the row after it
+-- backfills_placed: a row read by a backfill has no position, and may show what later changes made
+-- key_moves_traced: a row may change its key, and keeps the values that are not sent with the change
+-- carry_forward: a change may leave out values, which are filled in from the last known ones of the row
 with
 
 changes as (
@@ -61,12 +67,12 @@ touched as (
 
 touched_changes as (
     select
-        changes.*,
+        known.*,
         touched.first_order as _cdc_first_order,
         touched.is_linked as _cdc_is_linked
-    from changes
-    inner join touched on changes._cdc_key = touched._cdc_key
-    where changes._cdc_key is not null
+    from changes as known
+    inner join touched on known._cdc_key = touched._cdc_key
+    where known._cdc_key is not null
 ),
 
 pairs_known as (
@@ -322,7 +328,7 @@ followed_6 as (
     where not is_own
 ),
 
-traced as (
+key_moves_traced as (
     select
         numbered_lives.*,
         coalesce(
@@ -345,8 +351,8 @@ last_known as (
                 named_struct(
                     'value',
                     id,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
                 ),
                 null
             ),
@@ -362,8 +368,8 @@ last_known as (
                 named_struct(
                     'value',
                     owner,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["owner"') or contains(_cdc_absent, ',"owner"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false)
                 ),
                 null
             ),
@@ -379,20 +385,20 @@ last_known as (
                 named_struct(
                     'value',
                     items,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["items"') or contains(_cdc_absent, ',"items"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false)
                 ),
                 null
             ),
             true
         ) over so_far as `_cdc_last items`
-    from traced
+    from key_moves_traced
     window so_far as (
         partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row
     )
 ),
 
-carried as (
+carry_forward as (
     select
         if(_cdc_op in ('d', 'o'), id, `_cdc_last id`.value) as id,
         if(_cdc_op in ('d', 'o'), owner, `_cdc_last owner`.value) as owner,
@@ -407,7 +413,7 @@ carried as (
                                 ',',
                                 if(
                                     coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                                    and coalesce(`_cdc_last id`.is_absent, true),
+                                    and coalesce(`_cdc_last id`.is_unknown, true),
                                     '"id"',
                                     null
                                 ),
@@ -415,7 +421,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false
                                     )
-                                    and coalesce(`_cdc_last owner`.is_absent, true),
+                                    and coalesce(`_cdc_last owner`.is_unknown, true),
                                     '"owner"',
                                     null
                                 ),
@@ -423,7 +429,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false
                                     )
-                                    and coalesce(`_cdc_last items`.is_absent, true),
+                                    and coalesce(`_cdc_last items`.is_unknown, true),
                                     '"items"',
                                     null
                                 )
@@ -453,7 +459,7 @@ hashed as (
             coalesce(_cdc_unknown, ''),
             coalesce(_cdc_special, '')
         ) as _cdc_filled_hash
-    from carried
+    from carry_forward
 ),
 
 classified as (

@@ -1,3 +1,6 @@
+-- rules that hold, each a CTE of its name:
+-- truncates: a truncate, or a complete snapshot, may end many rows at once
+-- documents_carried: an update may be only what it changes, and is made on the last known document
 with
 
 changes as (
@@ -34,39 +37,18 @@ new_changes as (
     group by _cdc_key
 ),
 
-linked as (
-    -- keys that took over values not sent with a key change, and the keys they took them from
-    select explode(array(_cdc_key, _cdc_previous_key)) as _cdc_key
-    from changes
-    where _cdc_op = 'c' and _cdc_previous_key is not null and _cdc_unknown is not null
-),
-
 touched as (
-    -- values go from key to key: what is new of one of those that are linked may be so of all
-    select *
-    from (
-        select
-            _cdc_key,
-            max(is_linked) as is_linked,
-            min(min(first_order)) over (partition by max(is_linked), if(max(is_linked), '', _cdc_key)) as first_order
-        from (
-            select _cdc_key, first_order, false as is_linked from new_changes
-            union all
-            select _cdc_key, null, true from linked
-        ) as seen
-        group by _cdc_key
-    ) as together
-    where first_order is not null
+    select _cdc_key, first_order, false as is_linked from new_changes
 ),
 
 touched_changes as (
     select
-        changes.*,
+        known.*,
         touched.first_order as _cdc_first_order,
         touched.is_linked as _cdc_is_linked
-    from changes
-    inner join touched on changes._cdc_key = touched._cdc_key
-    where changes._cdc_key is not null
+    from changes as known
+    inner join touched on known._cdc_key = touched._cdc_key
+    where known._cdc_key is not null
 ),
 
 key_changes as (
@@ -583,7 +565,7 @@ documents_read as (
     from documents_folded
 ),
 
-carried as (
+documents_carried as (
     select
         if(
             _cdc_op in ('d', 'o'), _id, nullif(regexp_extract(_cdc_read.`_id`, '^\\{"\\$oid":"([^"]*)"\\}$', 1), '')
@@ -702,7 +684,7 @@ hashed as (
             coalesce(_cdc_unknown, ''),
             coalesce(_cdc_special, '')
         ) as _cdc_filled_hash
-    from carried
+    from documents_carried
 ),
 
 classified as (

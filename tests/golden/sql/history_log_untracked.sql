@@ -1,6 +1,13 @@
+-- rules that hold, each a CTE of its name:
+-- key_change_pairs_linked: a key change may be a delete and a create that do not name each other, at one position
+-- truncates: a truncate, or a complete snapshot, may end many rows at once
+-- snapshot_rows_placed: a snapshot row may be older than a change before it, committed after it was read
+-- key_moves_traced: a row may change its key, and keeps the values that are not sent with the change
+-- carry_forward: a change may leave out values, which are filled in from the last known ones of the row
+-- refreshed: a change of untracked columns alone makes no version
 with
 
-known_changes as (
+changes as (
     select * from afterimage.stg_shop__carts
     where _cdc_batch <= 4
 ),
@@ -11,20 +18,20 @@ halves as (
         _cdc_source_table,
         max(if(_cdc_op = 'd', _cdc_key, null)) as from_key,
         max(if(_cdc_op = 'c', _cdc_key, null)) as to_key
-    from known_changes
+    from changes
     where _cdc_op in ('c', 'd')
     group by _cdc_position, _cdc_source_table
     having count(*) = 2 and from_key <> to_key
 ),
 
-changes as (
+key_change_pairs_linked as (
     select
         unlinked.* except (_cdc_previous_key),
         coalesce(
             unlinked._cdc_previous_key,
             case unlinked._cdc_op when 'c' then halves.from_key when 'd' then halves.to_key end
         ) as _cdc_previous_key
-    from known_changes as unlinked
+    from changes as unlinked
     left join halves
         on unlinked._cdc_position = halves._cdc_position
             and unlinked._cdc_source_table <=> halves._cdc_source_table
@@ -45,7 +52,7 @@ truncates as (
             _cdc_landed_ts,
             _cdc_source_table, _cdc_tx_id, _cdc_tx_order, _cdc_batch
         ))), array()) as events
-    from changes
+    from key_change_pairs_linked
     where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
 ),
 
@@ -54,14 +61,14 @@ new_changes as (
     from (
         -- from the whole place on: a half of a key change says why the other one, before it at this place, ended
         select _cdc_key, _cdc_position as _cdc_order
-        from changes where _cdc_batch > 3 and _cdc_key is not null
+        from key_change_pairs_linked where _cdc_batch > 3 and _cdc_key is not null
         union all
         -- and the other half itself, which may have come in an earlier run
         select _cdc_previous_key as _cdc_key, _cdc_position as _cdc_order
-        from changes
+        from key_change_pairs_linked
         where _cdc_batch > 3 and _cdc_op in ('c', 'd') and _cdc_previous_key is not null
         union all
-        select distinct _cdc_key, '07.1' as _cdc_order from changes where _cdc_key is not null
+        select distinct _cdc_key, '07.1' as _cdc_order from key_change_pairs_linked where _cdc_key is not null
     ) as new_rows
     group by _cdc_key
 ),
@@ -69,7 +76,7 @@ new_changes as (
 linked as (
     -- keys that took over values not sent with a key change, and the keys they took them from
     select explode(array(_cdc_key, _cdc_previous_key)) as _cdc_key
-    from changes
+    from key_change_pairs_linked
     where _cdc_op = 'c' and _cdc_previous_key is not null and _cdc_unknown is not null
 ),
 
@@ -93,12 +100,12 @@ touched as (
 
 touched_changes as (
     select
-        changes.*,
+        known.*,
         touched.first_order as _cdc_first_order,
         touched.is_linked as _cdc_is_linked
-    from changes
-    inner join touched on changes._cdc_key = touched._cdc_key
-    where changes._cdc_key is not null
+    from key_change_pairs_linked as known
+    inner join touched on known._cdc_key = touched._cdc_key
+    where known._cdc_key is not null
 ),
 
 superseded as (
@@ -128,7 +135,7 @@ newer as (
     from superseded
 ),
 
-placed as (
+snapshot_rows_placed as (
     select
         * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
         coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
@@ -146,7 +153,7 @@ key_changes as (
     select
         in_place.*,
         size(filter(truncates.events, t -> t._cdc_order < in_place._cdc_order)) as _cdc_truncates_before
-    from placed as in_place
+    from snapshot_rows_placed as in_place
     cross join truncates
 ),
 
@@ -307,7 +314,7 @@ followed_6 as (
     where not is_own
 ),
 
-traced as (
+key_moves_traced as (
     select
         numbered_lives.*,
         coalesce(
@@ -330,8 +337,8 @@ last_known as (
                 named_struct(
                     'value',
                     id,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
                 ),
                 null
             ),
@@ -347,8 +354,8 @@ last_known as (
                 named_struct(
                     'value',
                     owner,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["owner"') or contains(_cdc_absent, ',"owner"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false)
                 ),
                 null
             ),
@@ -364,20 +371,20 @@ last_known as (
                 named_struct(
                     'value',
                     items,
-                    'is_absent',
-                    coalesce(contains(_cdc_absent, '["items"') or contains(_cdc_absent, ',"items"'), false)
+                    'is_unknown',
+                    coalesce(contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false)
                 ),
                 null
             ),
             true
         ) over so_far as `_cdc_last items`
-    from traced
+    from key_moves_traced
     window so_far as (
         partition by _cdc_row_of_source order by _cdc_order rows between unbounded preceding and current row
     )
 ),
 
-carried as (
+carry_forward as (
     select
         if(_cdc_op in ('d', 'o'), id, `_cdc_last id`.value) as id,
         if(_cdc_op in ('d', 'o'), owner, `_cdc_last owner`.value) as owner,
@@ -392,7 +399,7 @@ carried as (
                                 ',',
                                 if(
                                     coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                                    and coalesce(`_cdc_last id`.is_absent, true),
+                                    and coalesce(`_cdc_last id`.is_unknown, true),
                                     '"id"',
                                     null
                                 ),
@@ -400,7 +407,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false
                                     )
-                                    and coalesce(`_cdc_last owner`.is_absent, true),
+                                    and coalesce(`_cdc_last owner`.is_unknown, true),
                                     '"owner"',
                                     null
                                 ),
@@ -408,7 +415,7 @@ carried as (
                                     coalesce(
                                         contains(_cdc_unknown, '["items"') or contains(_cdc_unknown, ',"items"'), false
                                     )
-                                    and coalesce(`_cdc_last items`.is_absent, true),
+                                    and coalesce(`_cdc_last items`.is_unknown, true),
                                     '"items"',
                                     null
                                 )
@@ -469,7 +476,7 @@ hashed as (
                 ''
             )
         ) as _cdc_tracked_hash
-    from carried
+    from carry_forward
 ),
 
 classified as (
