@@ -12,12 +12,15 @@
     images_set_by, images_are_as_declared   of an update, see images_as_declared
     shown_key, shown_previous_key   the keys as findings may show them, see shown_key
     epoch               what stands before a place of the row's epoch, see epoch_prefix
-  and columns of the change log under their own names. With a connector whose events have names (see datastream_connector) also
+  and columns of the change log under their own names. With a connector whose places order a row's own changes alone (only_rows_in_order) also
+    in_row_order        whether that is one
+  With a connector whose events have names (see datastream_connector) also
     in_any_order        whether that is one, whose changes may land in any order
     goes_first          whether a change goes before others at its place (tie_break)
 #}
 {% macro changes_of_logs(change_logs, contracts) -%}
 {% set any_named = afterimage.any_names_events(contracts) -%}
+{% set any_in_row_order = afterimage.any_in_row_order(contracts) -%}
 {% for change_log in change_logs -%}
 {% set contract = contracts[loop.index0] -%}
 {% set connector = afterimage.connector(contract) -%}
@@ -38,6 +41,9 @@ select
     {{ afterimage.shown_key('_cdc_key', contract) }} as shown_key,
     {{ afterimage.shown_key('_cdc_previous_key', contract) }} as shown_previous_key,
     {{ afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(change_log)) }}{{ ' as epoch' if loop.first }},
+    {% if any_in_row_order -%}
+    {{ 'true' if connector.get('only_rows_in_order') else 'false' }}{{ ' as in_row_order' if loop.first }},
+    {% endif -%}
     {% if any_named -%}
     {{ 'true' if connector.get('names_events') else 'false' }}{{ ' as in_any_order' if loop.first }},
     coalesce({{ connector.get('tie_break') or ("_cdc_op = 'd'" if connector['position_identifies_row'] else 'false') }}, false){{ ' as goes_first' if loop.first }},

@@ -10,6 +10,7 @@
   Where the log is in write order (PostgreSQL) a change tells the last commit read before its transaction; that is never before what an
   earlier transaction of the topic has written. A connector that has read no commit yet tells none: then the last of what its transaction has
   written is never before such a commit. Elsewhere the position itself never goes back, nor does that of a whole snapshot anywhere.
+  What an incremental snapshot read of a document (only_rows_in_order) is ahead of each later change of it, so changes are compared with that too.
   Events of Datastream land in any order. There it is a change that lies before another in the log and was made more than a day after it;
   less may be a transaction that was open for long, or a clock that was set.
 #}
@@ -17,6 +18,8 @@
 {% set any_named = afterimage.any_names_events(contracts) -%}
 {% set in_write_order = [] -%}
 {% for contract in contracts if afterimage.connector(contract)['committed_after'] is not none %}{% do in_write_order.append(contract) %}{% endfor -%}
+{% set any_in_row_order = afterimage.any_in_row_order(contracts) -%}
+{% set own_position = "if(_cdc_snapshot = 'incremental', null, _cdc_position)" if any_in_row_order else '_cdc_position' -%}
 {#- written out each time: of a view of Iceberg Spark does not find what a WINDOW clause names -#}
 {% set as_read -%}
 over (
@@ -57,7 +60,7 @@ from (
             if(in_write_order, _cdc_committed_after, null) as committed,
             if(
                 _cdc_op = 'r' or not in_write_order,
-                _cdc_position,
+                {{ own_position }},
                 coalesce(
                     _cdc_committed_after,
                     max(_cdc_position) {{ of_transaction | indent(4) }}
@@ -70,12 +73,12 @@ from (
                 min(first_delivered) {{ of_transaction }}
             ) as first_offset
             {%- else -%}
-            _cdc_position as read_behind,
+            {{ own_position }} as read_behind,
             _cdc_position as reached,
             first_delivered as first_offset
             {%- endif %}
         from {{ delivered }}
-        where _cdc_snapshot in ('none', 'initial'){{ ' and not in_any_order' if any_named }}
+        where {{ "(" if any_in_row_order }}_cdc_snapshot in ('none', 'initial'){{ " or (in_row_order and _cdc_snapshot = 'incremental'))" if any_in_row_order }}{{ ' and not in_any_order' if any_named }}
     ) as streamed
 ) as compared
 where {{ went_back }} or made_at < made_before - interval 1 day

@@ -1,7 +1,7 @@
 {#
   Creates of a key whose row stands, and is another: several rows of the source have one key of the contract, which is too short (tenants, shards), or
   the delete between them never came. Where a transaction moves rows from key to key, two have one for a while: a key that it ends somewhere
-  is none. Nor are rows that lie where they landed, for a delivery may come again.
+  is none. Nor are rows that lie where they landed, for a delivery may come again, and rows of a backfill, which lie nowhere.
 
   In:  changes, a CTE made by changes_of_logs. Out: a select of findings (see accounting), one row a create.
 #}
@@ -21,7 +21,7 @@ from (
         select *, concat(epoch, _cdc_order) as place, {{ afterimage.leaves_row() }} and row_key = _cdc_key as leaves_row
         from {{ changes }}
             lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
-        where has_key and not place_is_offset and _cdc_key is not null
+        where has_key and not place_is_offset and _cdc_key is not null and _cdc_snapshot <> 'backfill'
     ) as of_key
 ) as found
 left anti join {{ changes }} as emptied

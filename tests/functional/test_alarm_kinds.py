@@ -50,7 +50,7 @@ FOUND = {
     # the first record of a restored PostgreSQL; a table that goes on under another name is one
     ("pg", "alarm", "position_went_back"): (1, ["0:2 1"]),
     # source.ts_ms of MongoDB as the wall clock
-    ("docs", "alarm", "position_went_back"): (1, ["0:1 1"]),
+    ("docs", "alarm", "position_went_back"): (2, ["0:1 1", "0:4 3"]),
     ("servers", "alarm", "several_source_tables"): (1, ["s1.p.servers"]),
     ("named", "alarm", "several_source_tables"): (1, ["s1.p.named"]),
 }
@@ -104,8 +104,8 @@ def updated(table: str, system: dict, before: dict | None, after: dict | None) -
     return records
 
 
-def mongodb(offset: int, op: str, made: int, order: int, id_=1) -> dict:
-    source = {"name": "t", "db": "p", "collection": "docs", "snapshot": "false"}
+def mongodb(offset: int, op: str, made: int, order: int, id_=1, snapshot="false") -> dict:
+    source = {"name": "t", "db": "p", "collection": "docs", "snapshot": snapshot}
     source |= {"ts_ms": BASE + made, "wallTime": BASE + made, "ord": order}
     return landed("t.p.docs", offset, {"op": op, "after": f'{{"_id":{id_}}}', "source": source})
 
@@ -178,6 +178,11 @@ STREAM = [
     mongodb(1, "u", 850, 8),
     # of another document: clocks of changes side by side cross
     mongodb(2, "c", 880, 9, id_=2),
+    # an incremental snapshot reads at a place, what comes after lies before it
+    mongodb(3, "r", 920, 10, id_=3, snapshot="incremental"),
+    mongodb(4, "u", 910, 11, id_=3),
+    # one that itself lies behind is no change
+    mongodb(5, "r", 870, 12, id_=2, snapshot="incremental"),
     # a column that the snapshot has and the stream leaves out
     *told_by(
         "bag",

@@ -165,6 +165,39 @@ def in_cloud(offset: int, moment: int, unit: str) -> dict:
     return {"topic": "t.clouds", "partition": 0, "offset": offset, "value": value}
 
 
+def duration(offset: int, time: int | str, unit: str | None, topic: str = "t.durations") -> dict:
+    """A TIME of MySQL; `unit`: how its schema block names it, None without a block."""
+    type_ = "string" if isinstance(time, str) else "int32" if abs(time) < 2**31 else "int64"
+    fields = [{"type": "int32", "field": "id"}]
+    fields += [{"type": type_, "optional": True, "name": unit, "version": 1, "field": "took"}]
+    images = [{"type": "struct", "fields": fields, "field": name} for name in ("before", "after")]
+    source = {"file": "b.000001", "pos": 100 + offset, "row": 0, "snapshot": "false"}
+    payload = {"op": "c", "after": {"id": offset, "took": time}, "source": source}
+    block = {"type": "struct", "fields": images}
+    value = {"schema": block, "payload": payload} if unit else payload
+    return {"topic": topic, "partition": 0, "offset": offset, "value": value}
+
+
+MICRO_TIME, NANO_TIME = "io.debezium.time.MicroTime", "io.debezium.time.NanoTime"
+MILLI_TIMES = ["io.debezium.time.Time", "org.apache.kafka.connect.data.Time"]
+# of adaptive_time_microseconds, and of connect: what each is read as, None: refused
+DURATIONS = [
+    (45_296_789_000, None, "12:34:56.789"),
+    (45_296_789_000, MICRO_TIME, "12:34:56.789"),
+    *((45_296_789, unit, "12:34:56.789") for unit in MILLI_TIMES),
+    (-3_020_399_000, MILLI_TIMES[0], "-838:59:59"),
+    (3_020_400_000, MILLI_TIMES[0], None),
+    (-3_020_399_000_000_000, NANO_TIME, "-838:59:59"),
+    (3_020_400_000_000_000, NANO_TIME, None),
+    ("12:34:56Z", "io.debezium.time.IsoTime", None),
+]
+DURATIONS_OF_CONNECT = [
+    (45_296_789, None, "12:34:56.789"),
+    (-1_000_000, MICRO_TIME, "-00:00:01"),
+    (1_000_000_000, NANO_TIME, "00:00:01"),
+]
+
+
 def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
     project = make_project(
         "schema_block",
@@ -190,8 +223,31 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
                 "key": ["id"],
                 "columns": {"id": "int", "placed_at": "timestamp(3)"},
             },
+            "durations": {
+                "topic": "t.durations",
+                "connector": "mysql",
+                "key": ["id"],
+                "columns": {"id": "int", "took": "time(6)"},
+            },
+            "durations_of_connect": {
+                "topic": "t.durations_of_connect",
+                "connector": "mysql",
+                "key": ["id"],
+                "columns": {"id": "int", "took": "time(6)"},
+                "settings": {"time_precision_mode": "connect"},
+            },
         },
-        layers={name: ["stg"] for name in ("items", "photos", "moments", "clouds")},
+        layers={
+            name: ["stg"]
+            for name in (
+                "items",
+                "photos",
+                "moments",
+                "clouds",
+                "durations",
+                "durations_of_connect",
+            )
+        },
     )
     project.land(
         [
@@ -220,6 +276,11 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
             *moved(0),
             in_cloud(0, 1_700_000_000_123, MILLIS),
             in_cloud(1, 1_700_000_000_123_456, MICROS),
+            *(duration(at, *told[:2]) for at, told in enumerate(DURATIONS)),
+            *(
+                duration(at, *told[:2], "t.durations_of_connect")
+                for at, told in enumerate(DURATIONS_OF_CONNECT)
+            ),
         ]
     )
     project.run("run")
@@ -250,7 +311,20 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
     assert clouds == {0: f"{moment}.123000", 1: f"{moment}.123456"}
     in_schema = "in the schema of the record, where"
     days = "io.debezium.time.Date or org.apache.kafka.connect.data.Date is date"
-    assert {row["offset"]: row["detail"] for row in project.rows("dq_s__quarantine")} == {
+    for table, told in {
+        "durations": DURATIONS,
+        "durations_of_connect": DURATIONS_OF_CONNECT,
+    }.items():
+        took = {row["id"]: row["took"] for row in project.rows(f"stg_s__{table}")}
+        assert took == {at: text for at, (*_, text) in enumerate(told) if text}
+    refused = project.rows("dq_s__quarantine")
+    assert {r["offset"]: r["detail"] for r in refused if r["topic"] == "t.durations"} == {
+        5: 'took: {"v":3020400000} does not fit time(6)',
+        7: 'took: {"v":3020400000000000} does not fit time(6)',
+        8: f"took: io.debezium.time.IsoTime {in_schema} {MICRO_TIME} or"
+        f" {' or '.join(MILLI_TIMES)} or {NANO_TIME} is time(6)",
+    }
+    assert {r["offset"]: r["detail"] for r in refused if r["topic"] != "t.durations"} == {
         1: "amount: scale 4 in the schema of the record does not fit numeric(10,2)",
         6: "amounts: scale 4 in the schema of the record does not fit numeric(10,2)[]",
         5: f"due: {MILLIS} {in_schema} {days}",
@@ -262,7 +336,7 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
         8: "value: scale 4 in the schema of the record does not fit numeric(10,2)",
         9: f"said: {MILLIS} {in_schema} {days}",
     }
-    assert {row["reason"] for row in project.rows("dq_s__quarantine")} == {"value_does_not_fit"}
+    assert {row["reason"] for row in refused} == {"value_does_not_fit"}
 
 
 LATER = {"placed_at": "timestamp(3)", "id": "int"}

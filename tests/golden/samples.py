@@ -205,6 +205,8 @@ union all
         "TYPES", "'number(9)', 'number(10,2)', 'number', 'varchar2(20)', 'timestamp(6)'"
     ),
     "changes_that_went_back": WENT_BACK.replace("TABLES", "[contract, bag_of_mysql]"),
+    "changes_that_went_back_mongodb": DOCUMENTS
+    + WENT_BACK.replace("TABLES", "[documents, contract]"),
     "changes_that_went_back_mysql": WENT_BACK.replace("TABLES", "[bag_of_mysql]"),
     "history_log_of_partitions": """{% set parts = dict(contract, truncate_empties='partition') %}
 {{ afterimage.versions(ref('stg_shop__carts'), parts, pending) }}""",

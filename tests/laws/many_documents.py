@@ -64,11 +64,18 @@ class Case:
     only: int | None = None  # this log alone
     steps: int = 30
     sharded: bool = False  # each replica set has a log of its own
+    steps_back: float = 0  # how often a server's clock is set back
 
     def connector(self, log: int) -> Connector:
         random = Random(f"{self.mode} {self.seed} {log}")
         connector = Connector(
-            Mongo(random, log=log, sets=2 if self.sharded else 1, tells_clock=log % 3 == 1),
+            Mongo(
+                random,
+                log=log,
+                sets=2 if self.sharded else 1,
+                tells_clock=log % 3 == 1,
+                steps_back=self.steps_back,
+            ),
             random,
             mode=self.mode,
             topic=TOPIC,

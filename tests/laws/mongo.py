@@ -111,10 +111,19 @@ class ReplicaSet:
     seconds: int
     increment: int = 0
     oplog: list[Change] = field(default_factory=list)
-    clock: int | None = None  # of a server that tells its own; it does not step back
+    clock: int | None = None  # of a server that tells its own
+    steps_back: float = 0  # how often that clock is set back
 
     def tick(self, random: Random) -> Place:
         """The next cluster time: within the same second as often as not."""
+        if self.steps_back and random.random() < self.steps_back:
+            self.clock -= random.randint(1, 200_000)
+        # a cluster time never goes back: until the clock is there again, changes are only counted
+        is_behind = self.steps_back and self.increment and self.clock < self.seconds * 1000
+        if is_behind:
+            self.increment += 1
+            self.clock += random.choice([0, 1, 40, 90_000])
+            return self.here
         if self.increment and random.random() < 0.6:
             self.increment += random.randint(1, 3)
         else:
@@ -135,12 +144,12 @@ class Mongo:
     `dotted`: names of members may hold dots, whose updates a change stream cannot tell apart from
     paths; such members are never updated alone. `uniform`: elements of an array are of one type.
     `ids`: which of IDS there are. `tells_clock`: places are told by the servers' clocks, as
-    connectors from 3.4 on do.
+    connectors from 3.4 on do. `steps_back`: how often such a clock is set back.
     """
 
     def __init__(
         self, random: Random, log: int = 0, sets: int = 1, dotted: bool = True,
-        uniform: bool = False, ids: tuple = IDS, tells_clock: bool = False,
+        uniform: bool = False, ids: tuple = IDS, tells_clock: bool = False, steps_back: float = 0,
     ):  # fmt: skip
         self.random, self.log, self.dotted, self.uniform = random, log, dotted, uniform
         self.kinds_of_id = ids
@@ -148,7 +157,8 @@ class Mongo:
             ReplicaSet(
                 f"rs{n}",
                 1_700_000_000 - 1_000_000 * n + log * 100_000,
-                clock=0 if tells_clock else None,
+                clock=0 if tells_clock or steps_back else None,
+                steps_back=steps_back,
             )
             for n in range(sets)
         ]

@@ -18,18 +18,23 @@ from tests.laws.delivery import deliveries
 from tests.laws.mongo import Mongo
 from tests.laws.mongo_connector import FORMS, MODES, Connector
 from tests.oracle.bson import identity, loose
-from tests.oracle.mongodb import Folded, fold, read_event
+from tests.oracle.mongodb import Folded, fold, read_event, went_back
 from tests.oracle.records import record_from
 
 MADE_UP = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @st.composite
-def connectors(draw, modes=MODES) -> Connector:
+def connectors(draw, modes=MODES, steps_back: float = 0) -> Connector:
     # a seed, for what it draws could be shrunk for hours
     random = Random(draw(st.integers(0, 2**32)))
     connector = Connector(
-        Mongo(random, sets=draw(st.integers(1, 3)), tells_clock=draw(st.booleans())),
+        Mongo(
+            random,
+            sets=draw(st.integers(1, 3)),
+            tells_clock=draw(st.booleans()),
+            steps_back=steps_back,
+        ),
         random,
         mode=draw(st.sampled_from(modes)),
         metadata=draw(st.booleans()),
@@ -37,7 +42,7 @@ def connectors(draw, modes=MODES) -> Connector:
         forms=draw(st.sampled_from(list(FORMS))),
         initial=draw(st.booleans()),
         run_header=draw(st.booleans()),
-        blocking=draw(st.booleans()),
+        blocking=draw(st.booleans()) and not steps_back,
         renames=draw(st.sampled_from([{}, {"n": "count", "where.city": "town"}])),
         excludes=draw(st.sampled_from([(), ("price", "where.geo", "items")])),
     )
@@ -57,6 +62,19 @@ def same(found: dict, held: dict, begun_late: bool = False) -> bool:
         or (document is not None and loose(document) == loose(held[key]))
         for key, document in found.items()
     )
+
+
+def not_as_held(found: dict, held: dict, begun_late: bool = False) -> set[tuple]:
+    """The identities of the documents that differ; `begun_late` as in `same`."""
+    return {
+        key
+        for key in found.keys() | held.keys()
+        if not same(
+            {key: found[key]} if key in found else {},
+            {key: held[key]} if key in held else {},
+            begun_late,
+        )
+    }
 
 
 def shown(connector: Connector, held: dict) -> dict:
@@ -87,6 +105,43 @@ def test_truth_at_every_mark(connector):
         if connector.late:
             found |= {(key := identity(v.id)): held.get(key) for v in standing if v.approximate}
         assert same(found, held, begun_late(connector))
+
+
+@MADE_UP
+@given(connectors(steps_back=0.05), st.booleans())
+def test_a_document_that_a_clock_set_back_leaves_wrong_is_named(connector, lookups):
+    """Where places are told by servers' clocks, and these are set back: no other document is wrong.
+    Without blocking snapshots, which read ahead of the stream."""
+    found = folded(connector.stream, lookups=lookups).documents
+    held = shown(connector, connector.database.rows())
+    named = {identity(event.id) for event in went_back(map(record_from, connector.stream))}
+    assert not_as_held(found, held, begun_late(connector)) <= named
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_clock_set_back_leaves_documents_wrong(mode):
+    """Else the law above would say nothing. What a change in the stream was put before was another
+    change, a first reading or an incremental one."""
+    wrong, before = set(), set()
+    for seed in range(12):
+        connector = Connector(
+            Mongo(Random(seed), sets=2, steps_back=0.05), Random(seed), mode=mode, metadata=True
+        )
+        connector.work(30)
+        events = [e for r in connector.stream if (e := read_event(record_from(r)))]
+        held = connector.database.rows()
+        differing = not_as_held(folded(connector.stream).documents, held)
+        wrong |= {(seed, key) for key in differing}
+        for late in went_back(map(record_from, connector.stream)):
+            before |= {
+                event.read_by
+                for event in events
+                if event.coordinate < late.coordinate
+                and event.place > late.place
+                and identity(event.id) == identity(late.id) in differing
+            }
+    assert len(wrong) > 10
+    assert {None, "true", "incremental"} <= before
 
 
 def held_by(connector: Connector) -> dict[tuple, list]:

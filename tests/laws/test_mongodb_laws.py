@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from random import Random
@@ -27,13 +28,17 @@ from tests.laws.many_documents import (
     Case,
     differences,
     faults_of,
+    id_of,
+    log_of,
+    project_of,
+    rows_against,
     same_cell,
     value_at,
 )
-from tests.laws.mongo_connector import MODES
+from tests.laws.mongo_connector import MODES, Connector
 from tests.laws.odd_texts import records
-from tests.oracle.bson import EPOCH, loose, read_document
-from tests.oracle.mongodb import Version, fold, read_event
+from tests.oracle.bson import EPOCH, identity, loose, read_document
+from tests.oracle.mongodb import Version, fold, read_event, went_back
 from tests.oracle.records import record_from
 
 SAMPLE = [Case(mode, 1, runs=3, sharded=mode == MODES[3]) for mode in MODES]
@@ -47,6 +52,28 @@ CASES = [
     *(pytest.param(case) for case in SAMPLE),
     *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW),
 ]
+# logs of each capture mode, whose servers' clocks are set back
+SET_BACK = Case(MODES[0], 5, logs=8, runs=2, steps_back=0.05)
+# the changes that accounting names, all of them
+WENT_BACK = """
+{%- set logs = [ref('stg_src__things')] -%}
+{%- if execute -%}
+{%- set contracts = afterimage.contracts_of_logs(logs) -%}
+with changes_of_logs as (
+{{ afterimage.changes_of_logs(logs, contracts) }}
+),
+changes as (select *, shown_key as named from changes_of_logs),
+decisions as (
+{{ afterimage.decisions_of_logs(logs, contracts) }}
+),
+delivered as (
+{{ afterimage.changes_delivered('changes', 'decisions') }}
+)
+select named, kind from (
+{{ afterimage.changes_that_went_back('changes', 'delivered', contracts) }}
+) as found
+{%- endif -%}
+"""
 # of a document of which only updates were seen
 UNKNOWN = [path.replace(".", "_") for path in COLUMNS if path != "_id"]
 
@@ -115,6 +142,53 @@ def test_what_judges_the_models_passes_the_oracle(mode, lookups):
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
     assert not faults_of(case, spark, tmp_path / "project", compared)
+
+
+def test_a_document_that_a_clock_set_back_leaves_wrong_is_named(spark, tmp_path, compared):
+    """By the alarm `position_went_back`, in the end; of all others the models tell what is held."""
+    connectors = [
+        replace(SET_BACK, mode=MODES[log % len(MODES)]).connector(log)
+        for log in range(SET_BACK.logs)
+    ]
+    project = project_of(SET_BACK, tmp_path / "project", spark)
+    project.extra_models["went_back"] = WENT_BACK
+    project.write()
+    try:
+        parts = [SET_BACK.deliveries(connector) for connector in connectors]
+        for run in range(SET_BACK.runs):
+            project.land([record for landed in parts for record in landed[run]])
+            project.run("run")
+        named = [row["named"] for row in project.rows("went_back", "kind = 'position_went_back'")]
+        named = Counter(id_of({"_cdc_key": key}) for key in named)
+        current, counts = project.rows("cur_src__things"), project.counts()
+    finally:
+        drop(spark, project)
+    expected = Counter(
+        identity(event.id)
+        for connector in connectors
+        for event in went_back(map(record_from, connector.stream))
+    )
+    assert named == expected
+    assert counts["things", "alarm", "position_went_back"] == expected.total()
+    wrong = {key for connector in connectors for key in not_as_held(connector, current)}
+    compared["documents that a clock set back left wrong"] += len(wrong)
+    assert wrong
+    assert wrong <= named.keys()
+
+
+def not_as_held(connector: Connector, current: list[dict]) -> set[tuple]:
+    rows = {id_of(row): row for row in current if log_of(row, connector)}
+    held = {key: connector.shown(d) for key, d in connector.database.documents.items()}
+    return {
+        key
+        for key in rows.keys() | held.keys()
+        if rows_against(
+            connector,
+            [rows[key]] if key in rows else [],
+            {k: held[k] for k in held if k == key},
+            None,
+        )
+    }
 
 
 def test_documents_in_any_spelling(spark, tmp_path, compared):

@@ -39,6 +39,7 @@ class Event:
     description: dict | None
     coordinate: tuple
     reading: str | None
+    read_by: str | None = None  # source.snapshot: which kind of snapshot read the document
 
     @property
     def is_replacement(self) -> bool:
@@ -119,6 +120,7 @@ def read_event(record: Record) -> Event | None:
         description=description,
         coordinate=record.coordinate,
         reading=record.headers.get("__debezium.context.runId"),
+        read_by=source.get("snapshot") if value["op"] == "r" else None,
     )
 
 
@@ -259,6 +261,22 @@ def unique(events: Iterable[Event]) -> list[Event]:
             seen.add(same)
             kept.append(event)
     return kept
+
+
+def went_back(records: Iterable[Record]) -> list[Event]:
+    """The changes whose place is before that of a change, or a read, of their document that was
+    delivered first: the server's clock was set back. A blocking snapshot reads ahead of the stream,
+    so nothing is said of it; an incremental one reads between the changes."""
+    events = unique(event for record in records if (event := read_event(record)))
+    found, reached = [], {}
+    for event in sorted(events, key=lambda event: event.coordinate):
+        if event.read_by == "blocking":
+            continue
+        document = bson.identity(event.id)
+        if event.read_by != "incremental" and event.place < reached.get(document, event.place):
+            found.append(event)
+        reached[document] = max(event.place, reached.get(document, event.place))
+    return found
 
 
 def _versions(events: list[Event], lookups: bool) -> list[Version]:
