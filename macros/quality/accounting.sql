@@ -9,7 +9,7 @@
              operator = events an operator declared, by kind;
              ambiguous, alarm, contradiction = findings among those counted, by kind, see alarm_kinds
     examples  of a finding the first ten records by name, see record_named; else NULL
-  All change logs are asked at once: the SQL grows by some 1,000 characters a table, and as a view the embedded catalog holds some 18 of them
+  All change logs are asked at once: the SQL grows by some 1,000 characters a table, and as a view the embedded catalog holds some 17 of them
   (see refuse_long_view).
   A landed record is its coordinate: one that landing holds twice counts once; of a topic that several tables share, once for each of them. Topics that another source of the project declares on the
   same landing table are that source's to count.

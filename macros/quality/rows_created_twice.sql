@@ -2,6 +2,7 @@
   Creates of a key whose row stands, and is another: several rows of the source have one key of the contract, which is too short (tenants, shards), or
   the delete between them never came. Where a transaction moves rows from key to key, two have one for a while: a key that it ends somewhere
   is none. Nor are rows that lie where they landed, for a delivery may come again, and rows of a backfill, which lie nowhere.
+  Of changes at one position ambiguous_changes says that their order is not told.
 
   In:  changes, a CTE made by changes_of_logs. Out: a select of findings (see accounting), one row a create.
 #}
@@ -10,7 +11,7 @@ select found.source_name, found.table_name, found._cdc_topic as topic, 'alarm' a
 from (
     select
         *,
-        lag(named_struct('leaves_row', leaves_row, 'image', _cdc_image_hash, 'place', place)) over (
+        lag(named_struct('leaves_row', leaves_row, 'image', _cdc_image_hash, 'place', place, 'position', _cdc_position)) over (
             partition by source_name, table_name, row_key order by place
         ) as before,
         bool_and(leaves_row) over (
@@ -34,6 +35,7 @@ left anti join {{ changes }} as emptied
 where
     found._cdc_op = 'c'
     and found.before.leaves_row
+    and found._cdc_position <> found.before.position
     and found._cdc_image_hash <> found.before.image
     and found.is_left_here
 {%- endmacro %}

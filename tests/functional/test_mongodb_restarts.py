@@ -55,6 +55,8 @@ NAMED = {
         "order_counted_again",
         "order_sent_again_counted_again",
     },
+    # its create lies behind the update that was counted again
+    ("alarm", "row_created_twice"): {"counted_again"},
     # without transaction metadata
     ("ambiguous", "order_by_landing"): {"transaction_sent_again"},
 }

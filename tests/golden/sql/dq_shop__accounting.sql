@@ -404,7 +404,7 @@ findings as (
     from (
         select
             *,
-            lag(named_struct('leaves_row', leaves_row, 'image', _cdc_image_hash, 'place', place)) over (
+            lag(named_struct('leaves_row', leaves_row, 'image', _cdc_image_hash, 'place', place, 'position', _cdc_position)) over (
                 partition by source_name, table_name, row_key order by place
             ) as before,
             bool_and(leaves_row) over (
@@ -428,6 +428,7 @@ findings as (
     where
         found._cdc_op = 'c'
         and found.before.leaves_row
+        and found._cdc_position <> found.before.position
         and found._cdc_image_hash <> found.before.image
         and found.is_left_here
     union all
