@@ -24,9 +24,9 @@
 {% set findings = [
     afterimage.changes_that_went_back('changes', 'delivered', contracts),
     afterimage.several_source_tables('physical_tables'),
-    afterimage.key_changes_unpaired('changes', contracts),
+    afterimage.key_changes_unpaired('changes'),
     afterimage.rows_never_seen('changes') if contracts | rejectattr('key') | list else none,
-    afterimage.rows_created_twice('changes') if contracts | selectattr('key') | list else none,
+    afterimage.rows_created_twice('changes', contracts) if contracts | selectattr('key') | list else none,
     afterimage.ambiguous_changes('changes', 'delivered', contracts),
     afterimage.changes_declared_skipped('changes', contracts),
     afterimage.tombstones_not_as_declared('changes', 'decisions', contracts),

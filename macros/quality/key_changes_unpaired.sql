@@ -1,12 +1,11 @@
 {#
   Records of a key change (headers __debezium.newkey of the delete of the old key, __debezium.oldkey of the create of the new one) of which the
   other is not there: the row is gone, or stands twice. Both lie at one place in the log; where rows without an envelope tell none, they
-  are asked for anywhere. Of Datastream, whose events name no other key, it is the rows before (UPDATE-DELETE) that no row after lies beside.
+  are asked for anywhere.
 
-  In:  changes, a CTE made by changes_of_logs; contracts, those of its tables.
-  Out: a select of findings (see accounting), which name both keys where a record tells them.
+  In:  changes, a CTE made by changes_of_logs. Out: a select of findings (see accounting), which name both keys.
 #}
-{% macro key_changes_unpaired(changes, contracts) -%}
+{% macro key_changes_unpaired(changes) -%}
 select
     source_name,
     table_name,
@@ -26,19 +25,4 @@ from (
 ) as of_key_changes
 group by source_name, table_name, from_and_to, if(place_is_offset, null, concat(epoch, _cdc_position))
 having count_if(is_delete) <> count_if(not is_delete)
-{%- if afterimage.any_names_events(contracts) %}
-union all
-select
-    source_name,
-    table_name,
-    min(_cdc_topic),
-    'alarm',
-    'key_change_unpaired',
-    count_if(_cdc_op = 'd') - count_if(_cdc_op = 'u'),
-    min(if(_cdc_op = 'd', named, null))
-from {{ changes }}
-where has_key and in_any_order and ((_cdc_op = 'd' and goes_first) or _cdc_op = 'u')
-group by source_name, table_name, concat(epoch, _cdc_position)
-having count_if(_cdc_op = 'd') > count_if(_cdc_op = 'u')
-{%- endif %}
 {%- endmacro %}

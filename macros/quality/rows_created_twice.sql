@@ -1,12 +1,13 @@
 {#
   Creates of a key whose row stands, and is another: several rows of the source have one key of the contract, which is too short (tenants, shards), or
   the delete between them never came. Where a transaction moves rows from key to key, two have one for a while: a key that it ends somewhere
-  is none. Nor are rows that lie where they landed, for a delivery may come again, and rows of a backfill, which lie nowhere.
+  is none. Nor are rows that lie where they landed, for a delivery may come again. What a snapshot read is passed over where changes before it in
+  the log may have been committed after it was read, or documents were made while it read.
   Of changes at one position ambiguous_changes says that their order is not told.
 
-  In:  changes, a CTE made by changes_of_logs. Out: a select of findings (see accounting), one row a create.
+  In:  changes, a CTE made by changes_of_logs; contracts, those of its tables. Out: a select of findings (see accounting), one row a create.
 #}
-{% macro rows_created_twice(changes) -%}
+{% macro rows_created_twice(changes, contracts) -%}
 select found.source_name, found.table_name, found._cdc_topic as topic, 'alarm' as outcome, 'row_created_twice' as kind, 1 as records, found.named
 from (
     select
@@ -22,7 +23,11 @@ from (
         select *, concat(epoch, _cdc_order) as place, {{ afterimage.leaves_row() }} and row_key = _cdc_key as leaves_row
         from {{ changes }}
             lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
-        where has_key and not place_is_offset and _cdc_key is not null and _cdc_snapshot <> 'backfill'
+        where
+            has_key
+            and not place_is_offset
+            and _cdc_key is not null
+            and (_cdc_snapshot = 'none' or (_cdc_snapshot = 'initial' and not in_write_order{{ ' and not in_row_order' if afterimage.any_in_row_order(contracts) }}))
     ) as of_key
 ) as found
 left anti join {{ changes }} as emptied

@@ -38,7 +38,6 @@ FOUND = {
     ("flat", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:2"]),
     ("dropped", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:1 1"]),
     ("moved", "alarm", "key_change_unpaired"): (1, ["0:0 5 -> 6"]),
-    ("streamed", "alarm", "key_change_unpaired"): (1, ["0:2 2"]),
     ("bag", "alarm", "row_never_seen"): (2, ["0:2", "0:3"]),
     ("tenants", "alarm", "row_created_twice"): (2, ["0:3 2", "0:5 3"]),
     ("o", "ambiguous", "order_by_landing"): (3, ["0:2 1"]),
@@ -120,16 +119,6 @@ def told_by(table: str, changes: list[tuple]) -> list[dict]:
         value = {"op": op, "before": before, "after": after, "source": source}
         records.append(landed(f"t.p.{table}", offset, value))
     return records
-
-
-def streamed(offset: int, change: str, id_: int, position: int) -> dict:
-    """An event of Datastream."""
-    place = {"database": "p", "table": "streamed", "log_file": "bin.000001"}
-    place |= {"log_position": position, "change_type": change, "primary_keys": ["id"]}
-    value = {"object": "streamed", "uuid": f"0b1d6b1e-7a2f-4c55-9a0e-{offset:012}"}
-    value |= {"stream_name": "s", "read_method": "mysql-cdc-binlog", "read_timestamp": BASE}
-    value |= {"source_timestamp": BASE, "source_metadata": place, "payload": row(id_)}
-    return landed("t.p.streamed", offset, value)
 
 
 MOVED = {
@@ -242,10 +231,6 @@ STREAM = [
     landed("t.p.moved", 1, row(6), MOVED["oldkey"]),
     landed("t.p.moved", 2, row(5)),
     landed("t.p.moved", 3, row(5, 1) | {"__deleted": "true"}, MOVED["newkey"]),
-    # Datastream: a row moves, and of another move the row after never comes
-    streamed(0, "UPDATE-DELETE", 1, 100),
-    streamed(1, "UPDATE-INSERT", 2, 100),
-    streamed(2, "UPDATE-DELETE", 2, 200),
     postgresql("s1.p.servers", 0, 50, None, name="s1"),
     postgresql("s2.p.servers", 0, 2000, None, name="s2"),
     postgresql("s1.p.named", 0, 50, None, name="s1"),
@@ -323,7 +308,6 @@ TABLES = {
         "replica_identity": "full",
         "columns": COLUMNS,
     },
-    "streamed": {"topic": "t.p.streamed", "connector": "datastream_mysql", "columns": COLUMNS},
     "tenants": {"topic": "t.p.tenants", "connector": "postgresql", "columns": COLUMNS},
     "placed": {
         "topic": "t.p.placed",

@@ -415,7 +415,11 @@ findings as (
             select *, concat(epoch, _cdc_order) as place, _cdc_op in ('c', 'r', 'u', 'x') and row_key = _cdc_key as leaves_row
             from changes
                 lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
-            where has_key and not place_is_offset and _cdc_key is not null and _cdc_snapshot <> 'backfill'
+            where
+                has_key
+                and not place_is_offset
+                and _cdc_key is not null
+                and (_cdc_snapshot = 'none' or (_cdc_snapshot = 'initial' and not in_write_order))
         ) as of_key
     ) as found
     left anti join changes as emptied

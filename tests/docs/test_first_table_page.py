@@ -1,0 +1,72 @@
+"""docs/how-to/first-table.md as a newcomer follows it: its files in an empty folder, its commands
+typed there, each a process of its own, and what they print beside what the page shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.markdown import ROOT, tables
+
+PAGE = (ROOT / "docs/how-to/first-table.md").read_text(encoding="utf-8")
+# in the environment of the tests already
+INSTALLED = "pip install -e ../afterimage"
+
+
+def blocks() -> list[tuple[str, str, str]]:
+    """The page's blocks: language, the first name in the paragraph before, and the text."""
+    found = []
+    parts = re.split(r"(?m)^```(\w*)\n", PAGE)
+    for prose, language, text in zip(parts[::4], parts[1::4], parts[2::4], strict=False):
+        name = re.search(r"`([^`]+)`", prose.strip().rsplit("\n\n", 1)[-1])
+        found.append((language, name[1] if name else "", text))
+    return found
+
+
+def printed(output: str) -> list[list[str]]:
+    """The rows of the table that dbt shows, its head among them."""
+    lines = [line for line in output.splitlines() if line.startswith("| ")]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [row for row in rows if not set("".join(row)) <= {"-"}]
+
+
+@pytest.mark.spark
+def test_its_files_and_commands_give_what_it_shows(tmp_path):
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    surroundings = {"PATH": programs, "HOME": str(tmp_path), "NO_COLOR": "1"}
+    surroundings |= {name: os.environ[name] for name in ("JAVA_HOME",) if name in os.environ}
+    shown, said = [], []
+    for language, name, text in blocks():
+        if language != "sh":
+            text = text.replace("../afterimage", str(ROOT))
+            (tmp_path / name).write_text(text, encoding="utf-8")
+            continue
+        for command in text.splitlines():
+            if command == INSTALLED:
+                continue
+            done = subprocess.run(
+                shlex.split(command),
+                cwd=tmp_path,
+                env=surroundings,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            said.append(f"$ {command}\n{done.stdout}")
+            assert done.returncode == 0, "\n".join(said)
+            # Java and Spark speak before a level is set, and not after
+            assert "SparkSession" not in done.stdout and "[Stage" not in done.stdout, done.stdout
+            if command.startswith("dbt show"):
+                shown.append(printed(done.stdout))
+    current, history, records = tables(PAGE)
+    for table, rows in zip((current, history), shown, strict=True):
+        assert [list(table.columns), *(list(row.values()) for row in table.rows)] == rows
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "books" in html
+    assert [list(row.values())[1] for row in records.rows] == [str(PAGE.count('"offset":'))] * 2
