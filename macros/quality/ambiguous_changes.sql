@@ -15,7 +15,7 @@
   backfills read again are in the order they were read.
 #}
 {% macro ambiguous_changes(changes, delivered, contracts) -%}
-{% set any_named = afterimage.any_names_events(contracts) -%}
+{% set any_named = afterimage.any_connector_has(contracts, 'names_events') -%}
 {% set keyless = [] -%}
 {% for contract in contracts if not contract['key'] and not afterimage.connector(contract)['position_identifies_row'] %}{% do keyless.append(contract) %}{% endfor -%}
 {% set may_begin_anew = [] -%}

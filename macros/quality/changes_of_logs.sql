@@ -19,8 +19,8 @@
     goes_first          whether a change goes before others at its place (tie_break)
 #}
 {% macro changes_of_logs(change_logs, contracts) -%}
-{% set any_named = afterimage.any_names_events(contracts) -%}
-{% set any_in_row_order = afterimage.any_in_row_order(contracts) -%}
+{% set any_named = afterimage.any_connector_has(contracts, 'names_events') -%}
+{% set any_in_row_order = afterimage.any_connector_has(contracts, 'only_rows_in_order') -%}
 {% for change_log in change_logs -%}
 {% set contract = contracts[loop.index0] -%}
 {% set connector = afterimage.connector(contract) -%}

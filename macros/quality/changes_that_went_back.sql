@@ -15,10 +15,9 @@
   less may be a transaction that was open for long, or a clock that was set.
 #}
 {% macro changes_that_went_back(changes, delivered, contracts) -%}
-{% set any_named = afterimage.any_names_events(contracts) -%}
-{% set in_write_order = [] -%}
-{% for contract in contracts if afterimage.connector(contract)['committed_after'] is not none %}{% do in_write_order.append(contract) %}{% endfor -%}
-{% set any_in_row_order = afterimage.any_in_row_order(contracts) -%}
+{% set any_named = afterimage.any_connector_has(contracts, 'names_events') -%}
+{% set in_write_order = afterimage.any_connector_has(contracts, 'committed_after') -%}
+{% set any_in_row_order = afterimage.any_connector_has(contracts, 'only_rows_in_order') -%}
 {% set own_position = "if(_cdc_snapshot = 'incremental', null, _cdc_position)" if any_in_row_order else '_cdc_position' -%}
 {#- written out each time: of a view of Iceberg Spark does not find what a WINDOW clause names -#}
 {% set as_read -%}

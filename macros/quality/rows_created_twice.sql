@@ -27,7 +27,7 @@ from (
             has_key
             and not place_is_offset
             and _cdc_key is not null
-            and (_cdc_snapshot = 'none' or (_cdc_snapshot = 'initial' and not in_write_order{{ ' and not in_row_order' if afterimage.any_in_row_order(contracts) }}))
+            and (_cdc_snapshot = 'none' or (_cdc_snapshot = 'initial' and not in_write_order{{ ' and not in_row_order' if afterimage.any_connector_has(contracts, 'only_rows_in_order') }}))
     ) as of_key
 ) as found
 left anti join {{ changes }} as emptied

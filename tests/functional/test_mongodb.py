@@ -721,7 +721,7 @@ TOLD = {"crm": 2, "other": 1}
                 "capture_mode": "change_streams_with_pre_image",
                 "flatten_struct_delimiter": "_",
             },
-            "a flattened path tells no place of an array",
+            "a flattened path does not show a place in an array",
         ),
         (
             {"format": "unwrapped", "add_fields": ["source.ts_ms", "source.ord"]},

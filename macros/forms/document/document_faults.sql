@@ -2,21 +2,21 @@
 {% macro document_faults(where, contract, over_source, over_table) %}
   {% set faults = [] %}
   {% if contract['format'] == 'unwrapped' %}
-    {% set told = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list if contract['add_fields'] is not string and contract['add_headers'] is not string else [] %}
+    {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list if contract['add_fields'] is not string and contract['add_headers'] is not string else [] %}
     {% set is_looked_up = 'update_full' in contract['capture_mode'] %}
     {% set in_fields = afterimage.added_fields(contract) | map(attribute='path') | list if contract['add_fields'] is not string else [] %}
     {% set needed = {'change_streams': ['removedFields', 'truncatedArrays', 'updatedFields'], 'change_streams_with_pre_image': ['removedFields', 'truncatedArrays']} %}
-    {% set untold = [] %}
-    {% for name in needed.get(contract['capture_mode'], []) if 'updateDescription.' ~ name not in in_fields %}{% do untold.append('updateDescription.' ~ name) %}{% endfor %}
+    {% set missing = [] %}
+    {% for name in needed.get(contract['capture_mode'], []) if 'updateDescription.' ~ name not in in_fields %}{% do missing.append('updateDescription.' ~ name) %}{% endfor %}
     {% do faults.extend(afterimage.faults_that_hold(where, [
-      (contract['capture_mode'] == 'change_streams' and 'op' not in told,
+      (contract['capture_mode'] == 'change_streams' and 'op' not in added,
        'capture_mode: under change_streams an update is not a document, and nothing but op tells which record is one. Add it (add.headers=op), and say so in add_headers.'),
-      (untold, 'capture_mode: under ' ~ contract['capture_mode'] ~ ' nothing but ' ~ untold | join(', ')
+      (missing, 'capture_mode: under ' ~ contract['capture_mode'] ~ ' nothing but ' ~ missing | join(', ')
                ~ ' tells what an update took away or put in its place, and current state would be wrong. Add it (add.fields), and say so in add_fields.'),
       (contract['flatten_struct_delimiter'] and not is_looked_up,
-       'flatten_struct_delimiter: under ' ~ contract['capture_mode'] ~ ' a flattened path tells no place of an array, and a struct that was set anew not which of its '
-                          ~ 'fields are gone; current state would be wrong. Set flatten.struct=false, or a capture.mode that looks documents up.'),
-      ('source.ts_ms' in told and 'source.ord' in told and contract['delete_tombstone_handling_mode'] in ['tombstone', 'delete-to-tombstone'],
+       'flatten_struct_delimiter: under ' ~ contract['capture_mode'] ~ ' a flattened path does not show a place in an array, nor which '
+                          ~ 'fields of a replaced struct are gone; current state would be wrong. Set flatten.struct=false, or a capture.mode that looks documents up.'),
+      ('source.ts_ms' in added and 'source.ord' in added and contract['delete_tombstone_handling_mode'] in ['tombstone', 'delete-to-tombstone'],
        'delete_tombstone_handling_mode: a tombstone has no source.ts_ms and source.ord, so no delete would have a place among the changes that have. '
                           ~ 'Leave source.ord out of add_fields and add_headers (the offset orders them then), or have deletes written as rows (delete.handling.mode=rewrite).'),
       (contract['flatten_struct_delimiter'] == '.',
@@ -36,7 +36,7 @@
   {% for name, why in {
     'masked': 'the whole document would show the value. Leave it out by field.exclude.list of the connector',
     'null_when_not_sent': 'MongoDB sends what a document has. Remove it',
-    'former_types': 'the type of each value is told with it. Declare the newest; what does not fit stands beside',
+    'former_types': 'a document has the type of each value with it. Declare the newest; a value that does not fit is in _cdc_special',
     'former_names': 'a document keeps the names it was written with. Declare both paths',
     'truncate_empties': 'MongoDB tells no truncates. Remove it',
   }.items() if over_table.get(name) or over_source.get(name) %}
