@@ -200,7 +200,7 @@ STREAM = [
     *told_by(
         "placed",
         [
-            ("r", None, row(1, 7)),
+            ("c", None, row(1, 7)),
             ("c", None, row(1, 8), 900),
             ("d", row(1, 7), None, 900),
             ("c", None, row(2, 7)),
