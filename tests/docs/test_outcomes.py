@@ -6,7 +6,7 @@ from afterimage.macros import MACROS, Macros
 from tests.docs.markdown import ROOT, sections, tables
 
 PAGE = sections((ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8"))
-JUDGED = (MACROS / "records" / "judged_records.sql").read_text(encoding="utf-8")
+VERDICTS = (MACROS / "records" / "verdicts.sql").read_text(encoding="utf-8")
 AVRO = (MACROS / "forms" / "avro" / "avro_records.sql").read_text(encoding="utf-8")
 KINDS = Macros().alarm_kinds()
 ACCOUNTING = (MACROS / "quality" / "accounting.sql").read_text(encoding="utf-8")
@@ -23,13 +23,13 @@ def names(section: str, column: str) -> set[str]:
 
 def test_reasons_are_those_of_the_macros():
     assert all(row["says"] and row["do"] for row in rows("Refused"))
-    used = set(re.findall(r"then 'refused (\w+)'", JUDGED)) | {"unreadable_line"}
+    used = set(re.findall(r"'refused', 'kind': '(\w+)'", VERDICTS)) | {"unreadable_line"}
     used |= set(re.findall(r"concat(?:_ws\(' ', |\()'(\w+) ?'", AVRO))
     assert used == names("Refused", "reason")
 
 
 def test_ignored_kinds():
-    used = set(re.findall(r"then 'ignored (\w+)'", JUDGED))
+    used = set(re.findall(r"'ignored', 'kind': '(\w+)'", VERDICTS))
     used |= {title.lower().replace(" ", "_") for title in Macros().helper_kinds().values()}
     of_connector = Macros()._fields_of_connector()
     assert used | of_connector.keys() == names("Ignored", "kind")
