@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from decimal import Decimal
 from textwrap import dedent
 
 import pytest
@@ -14,7 +13,7 @@ import yaml
 from tests.docs.markdown import ROOT, sections, tables
 from tests.functional.conftest import drop
 from tests.functional.project import Project
-from tests.session import append_rows, file_format_of
+from tests.session import file_format_of
 
 PAGE = (ROOT / "docs/how-to/coming-from-snapshots-and-merges.md").read_text(encoding="utf-8")
 PARTS = sections(PAGE)
@@ -142,9 +141,9 @@ def write_as_shown(made: Project, name: str) -> None:
     rows = []
     for row in TABLES[name]:
         stamps = [updated[row["id"], row["price"]], *(row[column] for column in times)]
-        values = (int(row["id"]), row["title"], Decimal(row["price"]))
-        rows.append((*values, *(moment(stamp) if stamp else None for stamp in stamps)))
-    append_rows(made.spark, f"{SCHEMA}.{name}", rows)
+        literals = [f"timestamp '{moment(stamp)}'" if stamp else "null" for stamp in stamps]
+        rows.append(f"({row['id']}, '{row['title']}', {row['price']}, {', '.join(literals)})")
+    made.spark.sql(f"insert into {SCHEMA}.{name} values {', '.join(rows)}")
 
 
 def shown(rows: list[dict], like: list[dict]) -> list[dict]:
