@@ -1,11 +1,19 @@
 {#
-  What is in a batch: rows of outcome, kind, number, lowest and highest position, what a fold must know before it reads (see seen_in_batch), and
-  the number of different events among the accepted: at most so many, for two may share a hash.
+  What is in a batch, for each outcome and kind: {outcome, kind, records, lowest and highest (positions), what a fold must know before it reads (see
+  seen_in_batch), and events, how many different ones the accepted are: at most so many, for two may share a hash}.
   The events are counted beside the rest: Spark would keep all other figures for each of them too.
 #}
 {% macro counts_of_batch(batch) %}
-  {{ return(afterimage.ask('what is in the batch',
-    "select _cdc_outcome, _cdc_kind, count(*), coalesce(min(_cdc_position), ''), coalesce(max(_cdc_position), ''), " ~ afterimage.seen_in_batch()
-    ~ ", (select count(*) from (select 1 from " ~ batch ~ " where _cdc_outcome = 'accepted' group by xxhash64(_cdc_event_id)) as events) from " ~ batch
-    ~ " group by _cdc_outcome, _cdc_kind order by 1, 2").rows | list) }}
+  {% set figures = {'outcome': '_cdc_outcome', 'kind': '_cdc_kind', 'records': 'count(*)', 'lowest': "coalesce(min(_cdc_position), '')",
+                    'highest': "coalesce(max(_cdc_position), '')"} %}
+  {% do figures.update(afterimage.seen_in_batch()) %}
+  {% do figures.update({
+    'events': "(select count(*) from (select 1 from " ~ batch ~ " where _cdc_outcome = 'accepted' group by xxhash64(_cdc_event_id)) as events)"
+  }) %}
+  {% set counts = [] %}
+  {% for row in afterimage.ask('what is in the batch', "select " ~ figures.values() | join(', ') ~ " from " ~ batch
+                               ~ " group by _cdc_outcome, _cdc_kind order by 1, 2").rows %}
+    {% do counts.append(dict(zip(figures, row))) %}
+  {% endfor %}
+  {{ return(counts) }}
 {% endmacro %}

@@ -5,10 +5,10 @@
   most. (Not: a row is new once n is more than there are staged. An append that was cut off may have left the second row and lost the first.)
   What was delivered before is counted from the change log and from the duplicates in the ledger.
 
-  In:  change_log table; stats and number as for recognised_changes; CTE `repeated`.
+  In:  change_log table; accepted and number as for recognised_changes; CTE `repeated`.
   Out: the columns of `repeated`, is_new (whether the row enters the change log), place (the ordinal it then has among equal rows).
 #}
-{% macro equal_rows_told_apart(change_log, stats, number) -%}
+{% macro equal_rows_told_apart(change_log, accepted, number) -%}
 {% set epochs = afterimage.epochs_of(change_log) -%}
 staged_copies as (
     select
@@ -19,7 +19,7 @@ staged_copies as (
     where
         _cdc_tx_order is null
         and {{ afterimage.has_row() }}
-        and _cdc_position between '{{ stats[3] }}' and '{{ stats[4] }}'
+        and _cdc_position between '{{ accepted['lowest'] }}' and '{{ accepted['highest'] }}'
 ),
 
 deliveries as (

@@ -7,13 +7,13 @@
                     landing itself holds twice at one coordinate, which is neither staged nor counted
   Narrow: row images are not moved to find it out, and only rows of an event that is there twice are sorted.
 
-  In:  batch table; change_log table; stats, the row of counts of the accepted (see counts_of_batch);
+  In:  batch table; change_log table; accepted, what counts_of_batch found of the accepted ones;
        tells_apart, whether equal changes may lie at one place (without a transaction order: in a table without a key, or in a compressed
        transaction); is_bag, true for a table without a key; number of the batch;
        has_repeats and may_be_staged, whether an event may stand in the batch more than once, or in the change log.
   The change log is searched only between the batch's lowest and highest position, which file statistics prune.
 #}
-{% macro recognised_changes(batch, change_log, stats, tells_apart, is_bag, number, has_repeats=true, may_be_staged=true) -%}
+{% macro recognised_changes(batch, change_log, accepted, tells_apart, is_bag, number, has_repeats=true, may_be_staged=true) -%}
 {% set event = afterimage.in_epoch('_cdc_event_id', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
 {% set staged_event = "if(" ~ afterimage.has_row() ~ ", substring_index(" ~ event ~ ", ':', 4), " ~ event ~ ")" if tells_apart else event -%}
 with
@@ -35,7 +35,7 @@ staged_events as (
     select {{ staged_event }} as event
     from {{ change_log }}
     where
-        _cdc_position between '{{ stats[3] }}' and '{{ stats[4] }}'
+        _cdc_position between '{{ accepted['lowest'] }}' and '{{ accepted['highest'] }}'
         and {{ staged_event }} in (select accepted.event from accepted)
 ),
 
@@ -62,7 +62,7 @@ repeated_hashes as (
 ),
 
 may_repeat as (
-    select{{ (' ' ~ afterimage.broadcast_hint('repeated_hashes', none if may_be_staged else stats[2] - stats[-1])).rstrip() }} accepted.*
+    select{{ (' ' ~ afterimage.broadcast_hint('repeated_hashes', none if may_be_staged else accepted['records'] - accepted['events'])).rstrip() }} accepted.*
     from accepted
     left semi join repeated_hashes on xxhash64(accepted.event) = repeated_hashes.event_hash
 ),
@@ -87,7 +87,7 @@ repeated as (
 ){{ ',' if tells_apart }}
 
 {% if tells_apart -%}
-{{ afterimage.equal_rows_told_apart(change_log, stats, number) }}
+{{ afterimage.equal_rows_told_apart(change_log, accepted, number) }}
 
 {% endif -%}
 -- a change that its event id tells from every other

@@ -2,29 +2,29 @@
   What a fold must know of a whole change log before it reads a part: counted in each batch as it comes, so that no later run searches the
   log for it, and remembered with the table (property `seen`) before the batch is in it.
 
-  SQL of the columns of a query over a batch, grouped by outcome, in this order:
-    unknown   JSON array of the columns some change did not send
-    superseded changes that a commit read before them supersedes (see snapshot_rows_placed)
-    unlinked  rows born with values not sent and no word of where they came from (see any_unlinked_key_change)
-    operator  operator events
-    closings  changes that are about all rows of the table (a truncate, a complete snapshot)
-    moves     rows that came from another key (see key_moves_traced); with those of a run that was cut off, so no fewer than there are
+  Columns of a query over a batch, grouped by outcome, as {name: SQL}:
+    unknown        JSON array of the columns some change did not send
+    superseded     changes that a commit read before them supersedes (see snapshot_rows_placed)
+    unlinked       rows born with values not sent and no word of where they came from (see any_unlinked_key_change)
+    operator       operator events
+    closings       changes that are about all rows of the table (a truncate, a complete snapshot)
+    moves          rows that came from another key (see key_moves_traced); with those of a run that was cut off, so no fewer than there are
     moved_updates  updates that tell another key than the row had (see moved_updates_parted)
     whole_before   updates and key changes that tell more of the row before them than its key (see key_collisions)
     whole_updates  updates that tell the row before them though their key stays: no key alone, nothing invented
 #}
 {% macro seen_in_batch() %}
-  {{ return([
-    "to_json(array_sort(array_distinct(flatten(transform(collect_set(_cdc_unknown), x -> from_json(x, 'array<string>'))))))",
-    "count_if(_cdc_committed_after > _cdc_position)",
-    "count_if(_cdc_op = 'c' and _cdc_unknown is not null and _cdc_previous_key is null)",
-    "count_if(" ~ afterimage.is_of_operator() ~ ")",
-    "count_if(" ~ afterimage.is_table_wide() ~ ")",
-    "count_if(_cdc_op in ('c', 'u') and _cdc_previous_key is not null)",
-    "count_if(_cdc_op = 'u' and _cdc_previous_key is not null)",
-    "count_if(_cdc_before_hash is not null and (_cdc_op = 'u' or (_cdc_previous_key is not null and _cdc_before_hash <> _cdc_image_hash)))",
-    "count_if(_cdc_before_hash is not null and _cdc_op = 'u' and _cdc_previous_key is null)",
-  ] | join(', ')) }}
+  {{ return({
+    'unknown': "to_json(array_sort(array_distinct(flatten(transform(collect_set(_cdc_unknown), x -> from_json(x, 'array<string>'))))))",
+    'superseded': "count_if(_cdc_committed_after > _cdc_position)",
+    'unlinked': "count_if(_cdc_op = 'c' and _cdc_unknown is not null and _cdc_previous_key is null)",
+    'operator': "count_if(" ~ afterimage.is_of_operator() ~ ")",
+    'closings': "count_if(" ~ afterimage.is_table_wide() ~ ")",
+    'moves': "count_if(_cdc_op in ('c', 'u') and _cdc_previous_key is not null)",
+    'moved_updates': "count_if(_cdc_op = 'u' and _cdc_previous_key is not null)",
+    'whole_before': "count_if(_cdc_before_hash is not null and (_cdc_op = 'u' or (_cdc_previous_key is not null and _cdc_before_hash <> _cdc_image_hash)))",
+    'whole_updates': "count_if(_cdc_before_hash is not null and _cdc_op = 'u' and _cdc_previous_key is null)",
+  }) }}
 {% endmacro %}
 
 
@@ -36,21 +36,20 @@
 
 
 {#
-  What is seen with a batch. In: change_log; found, the values of seen_in_batch() over its accepted rows; highest, their highest position.
-  Out: JSON.
+  What is seen with a batch. In: change_log; accepted, what counts_of_batch found of the accepted rows. Out: JSON.
 #}
-{% macro seen_with_batch(change_log, found, highest) %}
+{% macro seen_with_batch(change_log, accepted) %}
   {% set seen = afterimage.seen_in_log(change_log) %}
   {{ return(tojson({
-    'unknown': (seen['unknown'] + fromjson(found[0])) | unique(case_sensitive=true) | sort,
-    'superseded': seen['superseded'] or found[1] > 0,
-    'unlinked': seen['unlinked'] or found[2] > 0,
-    'closings': seen['closings'] or found[4] > 0,
-    'through': [seen['through'], highest] | max,
-    'moves': seen['moves'] + found[5] | int,
-    'moved_updates': seen['moved_updates'] or found[6] > 0,
-    'whole_before': seen['whole_before'] or found[7] > 0,
-    'whole_updates': seen['whole_updates'] or found[8] > 0,
+    'unknown': (seen['unknown'] + fromjson(accepted['unknown'])) | unique(case_sensitive=true) | sort,
+    'superseded': seen['superseded'] or accepted['superseded'] > 0,
+    'unlinked': seen['unlinked'] or accepted['unlinked'] > 0,
+    'closings': seen['closings'] or accepted['closings'] > 0,
+    'through': [seen['through'], accepted['highest']] | max,
+    'moves': seen['moves'] + accepted['moves'] | int,
+    'moved_updates': seen['moved_updates'] or accepted['moved_updates'] > 0,
+    'whole_before': seen['whole_before'] or accepted['whole_before'] > 0,
+    'whole_updates': seen['whole_updates'] or accepted['whole_updates'] > 0,
   })) }}
 {% endmacro %}
 
@@ -71,8 +70,8 @@
 {#
   Whether all accepted changes of a batch lie above what is staged. Asked only where nothing is staged yet, or the tables are known to be as the last
   run left them (see region_read).
-  In: change_log; accepted, the row of counts_of_batch of the accepted ones.
+  In: change_log; accepted, what counts_of_batch found of the accepted ones.
 #}
 {% macro is_above_staged(change_log, accepted) %}
-  {{ return(accepted[3] > afterimage.seen_in_log(change_log)['through']) }}
+  {{ return(accepted['lowest'] > afterimage.seen_in_log(change_log)['through']) }}
 {% endmacro %}

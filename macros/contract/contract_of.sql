@@ -131,14 +131,11 @@
   A refused record is tried again when this differs. Out: md5 text.
 #}
 {% macro contract_fingerprint(contract, retry_stamp, epochs) %}
-  {% set content = [afterimage.package_version(), retry_stamp, contract['connector'], contract['format'], afterimage.added_fields(contract), afterimage.added_headers(contract), contract['null_when_not_sent'], contract['source_tables'] and [contract['source_tables'], afterimage.tables_sharing_topics(contract)], contract['key'],
-                    contract['columns'], contract['settings'], contract['replica_identity'], contract['sensitive'], contract['former_types'], contract['masked'], epochs] + ([contract['source_fields']] if contract['source_fields'] else []) + ([contract['headers']] if contract['headers'] else []) + ([contract['helper_tables']] if contract['helper_tables'] else [])
-                   + ([contract['array_encoding'], contract['flatten_struct_delimiter'], contract['capture_mode']] if afterimage.is_document(contract) and contract['format'] == 'unwrapped' else [])
-                   + ([contract['place_from']] if contract['place_from'] != 'coordinates' else [])
-                   + ([contract['drop_fields_header_name']] if contract['drop_fields_header_name'] else [])
-                   + ([contract['former_names']] if contract['former_names'] else [])
-                   + ([contract['avro_framing'], afterimage.avro_schemas(contract)] if contract['avro_schemas'] else []) %}
-  {{ return(local_md5(tojson(content, sort_keys=true))) }}
+  {% set declared = {} %}
+  {% for name in afterimage.contract_keys() %}{% do declared.update({name: contract[name]}) %}{% endfor %}
+  {{ return(local_md5(tojson([
+    afterimage.package_version(), retry_stamp, epochs, declared, afterimage.avro_schemas(contract), afterimage.tables_sharing_topics(contract) if contract['source_tables'] else [],
+  ], sort_keys=true))) }}
 {% endmacro %}
 
 

@@ -15,7 +15,7 @@
   {% set connector, seen, has_key = afterimage.connector(contract), afterimage.seen_in_log(changes), contract['key'] | length > 0 %}
   {% set is_document, is_paired = afterimage.is_document(contract), has_key and connector.get('tie_break') %}
   {% set superseded = connector['committed_after'] and seen['superseded'] %}
-  {% set names = contract['columns'] | map(attribute='name') | list + (['_cdc_document'] if is_document else []) %}
+  {% set names = contract['columns'] | map(attribute='name') | reject('in', contract['key']) | list + (['_cdc_document'] if is_document else []) %}
   {% set unsent = names if seen['unknown'] is none else names | select('in', seen['unknown'] + (afterimage.late_columns_of(changes) | list)) | list %}
   {% set is_carried, are_unlinked = has_key and unsent and not is_document, has_key and unsent and afterimage.any_unlinked_key_change(changes, contract) %}
   {% set moves = none if seen['moves'] is none else seen['moves'] + (afterimage.unlinked_key_changes(changes) if are_unlinked else 0) %}

@@ -11,7 +11,7 @@
        nor are linked keys, which take values over from them; and _cdc_read_position, the place a row was read at (of all).
 #}
 {% macro snapshot_rows_placed(changes, fold) -%}
-superseded as (
+open_changes_known as (
     -- a snapshot does not see changes that were open when it was read and committed later: its row comes before the first of them
     select
         *,
@@ -21,26 +21,26 @@ superseded as (
     from {{ changes }}
 ),
 
-newer as (
+overtaken as (
     select
         * except (_cdc_open_changes),
         if(
             _cdc_snapshot <> 'none' and _cdc_op = 'r',
             array_min(filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position)),
             null
-        ) as _cdc_before
-    from superseded
+        ) as _cdc_overtaken_by
+    from open_changes_known
 ),
 
 snapshot_rows_placed as (
     select
-        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
-        coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
-        {{ afterimage.order_moved_to('_cdc_order', '_cdc_before._cdc_position') }} as _cdc_order,
-        least(_cdc_first_order, min({{ afterimage.order_moved_to('_cdc_order', '_cdc_before._cdc_position', none) }}) over (
+        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_overtaken_by),
+        coalesce(_cdc_overtaken_by._cdc_position, _cdc_position) as _cdc_position,
+        {{ afterimage.order_moved_to('_cdc_order', '_cdc_overtaken_by._cdc_position') }} as _cdc_order,
+        least(_cdc_first_order, min({{ afterimage.order_moved_to('_cdc_order', '_cdc_overtaken_by._cdc_position', none) }}) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
         _cdc_position as _cdc_read_position
-    from newer
+    from overtaken
 ),
 {%- endmacro %}

@@ -69,21 +69,21 @@
     {% set new_records = afterimage.new_records(added, contract, fingerprint, built, pending['records'], epochs, region, as_landed=form is not none) %}
     {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, form, new_records, late_columns, events), file_format, 'new records with their verdicts') %}
     {% do counts.extend(afterimage.counts_of_batch(batch)) %}
-    {% set marked_rows = counts | selectattr(0, 'equalto', 'marked') | list %}
-    {% set marked = marked_rows | map(attribute=2) | sum %}
+    {% set marked_rows = counts | selectattr('outcome', 'equalto', 'marked') | list %}
+    {% set marked = marked_rows | map(attribute='records') | sum %}
     {% if form %}{% do remembered.update({'form': tojson(form)}) %}{% endif %}
     {% if marked %}
       {% set marked_records = afterimage.marked_records(added, contract, batch, marked, region) %}
       {# records with a schema block may come after a form without one was found #}
-      {% set has_schemas = afterimage.may_have_schemas(form) or marked_rows | map(attribute=1) | select | list | length > 0 %}
+      {% set has_schemas = afterimage.may_have_schemas(form) or marked_rows | map(attribute='kind') | select | list | length > 0 %}
       {% do afterimage.fill_batch(batch, contract, columns, afterimage.judged_records(contract, marked_records, late_columns, has_schemas=has_schemas), file_format, 'verdicts on the marked ones', '-1 - ') %}
-      {% do remembered.update(afterimage.learned_of_marked(marked_records, contract, form, marked, counts | map(attribute=2) | sum, fingerprint)) %}
-      {% set read = counts | map(attribute=2) | sum %}
+      {% do remembered.update(afterimage.learned_of_marked(marked_records, contract, form, marked, counts | map(attribute='records') | sum, fingerprint)) %}
+      {% set read = counts | map(attribute='records') | sum %}
       {% do counts.clear() %}
-      {% do counts.extend(afterimage.counts_of_batch(batch) | rejectattr(0, 'equalto', 'marked')) %}
-      {% if counts | map(attribute=2) | sum != read %}{% do afterimage.refuse_records_gone(landing, read - counts | map(attribute=2) | sum) %}{% endif %}
+      {% do counts.extend(afterimage.counts_of_batch(batch) | rejectattr('outcome', 'equalto', 'marked')) %}
+      {% if counts | map(attribute='records') | sum != read %}{% do afterimage.refuse_records_gone(landing, read - counts | map(attribute='records') | sum) %}{% endif %}
     {% endif %}
-    {% if counts | selectattr(0, 'equalto', 'accepted') | map(attribute=8) | sum > 0 %}{% do afterimage.remember_operator_events(target, batch) %}{% endif %}
+    {% if counts | selectattr('outcome', 'equalto', 'accepted') | map(attribute='operator') | sum > 0 %}{% do afterimage.remember_operator_events(target, batch) %}{% endif %}
   {% endif %}
 
   {% if not counts %}
@@ -101,24 +101,24 @@
     {% set number = state['next'] %}
     {% set epochs = afterimage.epochs_of(target) %}
     {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(this), epochs) %}
-    {% set accepted = counts | selectattr(0, 'equalto', 'accepted') | list %}
+    {% set accepted = counts | selectattr('outcome', 'equalto', 'accepted') | first | default(none) %}
     {% set exceptional = {'relation': none, 'redelivered': 0, 'left_out': 0} %}
-    {% set has_repeats = accepted and accepted[0][-1] < accepted[0][2] %}
-    {% set may_be_staged = accepted and not ((built is none or pending['is_above']) and afterimage.is_above_staged(target, accepted[0])) %}
+    {% set has_repeats = accepted and accepted['events'] < accepted['records'] %}
+    {% set may_be_staged = accepted and not ((built is none or pending['is_above']) and afterimage.is_above_staged(target, accepted)) %}
     {% if has_repeats or may_be_staged %}
-      {% set search = afterimage.recognised_changes(batch, target, accepted[0], may_repeat, is_bag, number, has_repeats, may_be_staged) %}
-      {% do exceptional.update(afterimage.found_exceptional(search, accepted[0][2], known, file_format)) %}
+      {% set search = afterimage.recognised_changes(batch, target, accepted, may_repeat, is_bag, number, has_repeats, may_be_staged) %}
+      {% do exceptional.update(afterimage.found_exceptional(search, accepted['records'], known, file_format)) %}
     {% endif %}
-    {% set others = counts | rejectattr(0, 'equalto', 'accepted') | list %}
+    {% set others = counts | rejectattr('outcome', 'equalto', 'accepted') | list %}
     {# what was refused before lies below what is processed, or there is no such region any more #}
     {% set may_resolve = accepted and has_entries and (epochs or not pending['is_above']) %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
-    {% if accepted %}{% do remembered.update({'seen': afterimage.seen_with_batch(target, accepted[0][5:], accepted[0][4])}) %}{% endif %}
+    {% if accepted %}{% do remembered.update({'seen': afterimage.seen_with_batch(target, accepted)}) %}{% endif %}
     {% do afterimage.set_table_properties(target, dict(remembered, begun=number, read='')) %}
     {% if others or exceptional['redelivered'] or may_resolve %}
       {% do afterimage.carry_out('what became of each record that is no new row', afterimage.ledger_insert(
         ledger, batch, exceptional['relation'], may_resolve, contract, number, fingerprint, epochs,
-        may_be_whole=accepted and 'refused' in others | map(attribute=0))) %}
+        may_be_whole=accepted and 'refused' in others | map(attribute='outcome'))) %}
     {% endif %}
     {% if accepted %}
       {% set insert -%}
@@ -131,16 +131,16 @@ insert into {{ target }} (
     {% else %}
       {% do afterimage.nothing_to_do('no change') %}
     {% endif %}
-    {% set entered = [(accepted[0][2] if accepted else 0) - exceptional['left_out'], others | map(attribute=2) | sum + exceptional['redelivered']] %}
+    {% set entered = [(accepted['records'] if accepted else 0) - exceptional['left_out'], others | map(attribute='records') | sum + exceptional['redelivered']] %}
     {% set read = afterimage.region_with_batch(pending, batch, target, entered) %}
     {% do afterimage.set_table_properties(target, {'batch': number, 'read': read}) %}
     {% do afterimage.run_memory('batches').update({afterimage.relation_name(target): {
       'number': number,
       'changes': entered[0],
-      'table_wide': accepted and accepted[0][8] + accepted[0][9] > 0,
+      'table_wide': accepted and accepted['operator'] + accepted['closings'] > 0,
     }}) %}
     {% set told = [] %}
-    {% for row in counts %}{% do told.append(row[2] ~ ' ' ~ row[0] ~ (' (' ~ row[1] ~ ')' if row[1] else '')) %}{% endfor %}
+    {% for row in counts %}{% do told.append(row['records'] ~ ' ' ~ row['outcome'] ~ (' (' ~ row['kind'] ~ ')' if row['kind'] else '')) %}{% endfor %}
     {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ') ~ '; searched for new records ' ~ pending['way']) %}
   {% endif %}
 

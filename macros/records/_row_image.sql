@@ -107,11 +107,12 @@
 #}
 {% macro _unknown_columns(columns, is_full, has_changes_alone=false) %}
   {% set unsent, placeholders = {}, ['not is_whole'] + (['has_changes_alone'] if has_changes_alone else []) %}
-  {% for column in columns %}
+  {% for column in columns if not column['is_key'] %}
     {% if column['decoder'].get('unknown') %}{% do placeholders.append(afterimage.fill(column['decoder']['unknown'], afterimage.raw_literal(column, 'image'))) %}{% endif %}
-    {% set left_out = ' or has_changes_alone and ' ~ afterimage.raw_literal(column, 'image') ~ ' is null' if has_changes_alone and not column['is_key'] else '' %}
+    {% set left_out = ' or has_changes_alone and ' ~ afterimage.raw_literal(column, 'image') ~ ' is null' if has_changes_alone else '' %}
     {% do unsent.update({column['name']: afterimage._is_unsent(column) ~ left_out}) %}
   {% endfor %}
+  {% if not unsent %}{{ return('cast(null as string)') }}{% endif %}
   {{ return("case when " ~ ("op <> 't'" if is_full else afterimage.leaves_row('op')) ~ " and image is not null and (" ~ placeholders | join(' or ') ~ ") then "
             ~ afterimage.json_names(unsent) ~ " end") }}
 {% endmacro %}

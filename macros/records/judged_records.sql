@@ -21,7 +21,6 @@
   {% set is_full = connector['before_is_whole'] or is_document -%}
   {% set added = afterimage.added_fields(contract) -%}
   {% set schemas = afterimage.avro_schemas(contract) -%}
-  {% set beside = afterimage.tables_sharing_topics(contract) -%}
   {% set fields_told = contract['columns'] + added -%}
   {#- an update is told by what it changed: looked up again, its document may be another one -#}
   {% set of_image = afterimage.identity_hash(columns, late_columns) -%}
@@ -30,6 +29,7 @@
   {% set key_alone = afterimage.key_alone_before(columns, connector, contract, true) -%}
   {% set has_first_halves = keys and not is_document and not connector['position_identifies_row'] and not connector.get('tie_break') -%}
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
+  {% set verdicts = afterimage.verdicts(contract, columns, keys) -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
 with
@@ -141,38 +141,9 @@ judged as (
     select
         *,
         case
-            when _cdc_is_tombstone then 'ignored tombstone'
-            {%- if contract['avro_schemas'] %}
-            when _cdc_unreadable is not null then concat('refused ', substring_index(_cdc_unreadable, ' ', 1))
-            {%- endif %}
-            when not is_valid_utf8(_cdc_record_value) then 'refused not_utf8'
-            when not _cdc_is_object then 'refused broken_json'
-            when _cdc_repeats_key then 'refused duplicate_json_key'
-            when _cdc_record_of_connector is not null then concat('ignored ', _cdc_record_of_connector)
-            when _cdc_op is null or not _cdc_has_source or _cdc_fault is not null then 'refused wrong_envelope'
-            {%- if is_document %}
-            when _cdc_document_fault is not null then 'refused broken_document'
-            {%- endif %}
-            when _cdc_op = 'm' then 'ignored message'
-            when _cdc_op not in ({{ afterimage.literals(afterimage.accepted_operations(contract)) }}) then 'refused unknown_op'
-            {%- if is_routed %}
-            {%- set helper = afterimage.helper_kind_declared('_cdc_table_in_source', contract) %}
-            {%- for kind, title in afterimage.helper_kinds().items() %}
-            when {{ helper }} = '{{ kind }}' then 'ignored {{ title | lower | replace(' ', '_') }}'
+            {%- for rule in verdicts %}
+            when {{ rule['when'] }} then {{ "concat('" ~ rule['outcome'] ~ " ', " ~ rule['kind_told'] ~ ")" if rule['kind_told'] else "'" ~ [rule['outcome'], rule['kind']] | select | join(' ') ~ "'" }}
             {%- endfor %}
-            {%- endif %}
-            {%- if beside %}
-            when _cdc_table_in_source in ({{ afterimage.literals(beside) }}) then 'ignored other_table'
-            {%- endif %}
-            {%- if contract['source_tables'] %}
-            when not coalesce(_cdc_table_in_source in ({{ afterimage.literals(contract['source_tables']) }}), false) then 'refused other_table'
-            {%- endif %}
-            when _cdc_position is null then 'refused missing_position'
-            when _cdc_op = 't' then 'accepted'
-            when _cdc_image is null then 'refused missing_image'
-            when size(_cdc_fields) <> size(array_distinct(_cdc_fields)) then 'refused duplicate_json_key'
-            when _cdc_is_corrupt or _cdc_misfits is not null then 'refused value_does_not_fit'
-            when _cdc_key is null then 'refused missing_key'
             else 'accepted'
         end as _cdc_verdict
     from keyed
@@ -186,7 +157,11 @@ select
     {{ afterimage.event_id(contract, identity) }} as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
-    {{ afterimage.refusal_detail(contract, columns, keys) }} as _cdc_detail,
+    case
+        {%- for rule in verdicts if rule['detail'] %}
+        when {{ "_cdc_verdict = '" ~ rule['outcome'] ~ ' ' ~ rule['kind'] ~ "'" if rule['kind'] else rule['when'] }} then {{ rule['detail'] }}
+        {%- endfor %}
+    end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value
 from judged

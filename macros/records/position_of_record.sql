@@ -8,7 +8,7 @@
   {% if connector.get('tie_break') or not afterimage.tells_place(contract, connector) %}{{ return(connector['position']) }}{% endif %}
   {% set was_read = "op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking')" %}
   {% if afterimage.record_format(contract['format'])['source_is_optional'] %}
-    {% set was_read = "(" ~ was_read ~ ") or (op = 'x' and source.snapshot in ('true', 'first', 'first_in_data_collection', 'last_in_data_collection', 'last'))" %}
+    {% set was_read = "(" ~ was_read ~ ") or (op = 'x' and source.snapshot in (" ~ afterimage.initial_snapshot_words() ~ "))" %}
   {% endif %}
   {{ return("coalesce(" ~ connector['position'] ~ ", if(" ~ was_read ~ ", '" ~ afterimage.least_place(connector['position_form']) ~ "', null))") }}
 {% endmacro %}

@@ -1,6 +1,6 @@
 {#
   The table formats, what each can do and how its tables are made: the one map of them. What is written by hand for each lies in check_format
-  (sessions), file_statistics and maintain. All of them add columns, and a format without MERGE overwrites single partitions (see append_state).
+  (sessions), file_statistics, maintain, landing_version and landed_since, and in run_state what a list tells of it. All of them add columns, and a format without MERGE overwrites single partitions (see append_state).
 
     merge            MERGE, with a DELETE branch: rows are replaced in the table; else they are appended, and a view leaves out what they replace
     read_added       the rows a landing table gained between two versions read by themselves (see landed_since)

@@ -5,6 +5,7 @@
 writes <out>/many-<format>.json: CPU and wall seconds of a first load, of increments with news of
 all tables, with news of one, and with nothing new; and what was sent to Spark. dbt by hand keeps a
 change log (appended above the highest offset) and a current state (merged), and no history.
+`--tables 1 --base 250000 --changes 10000` measures an increment of one larger table so.
 """
 
 import json
@@ -33,7 +34,11 @@ RUNS = (
     ("many_one", "one"),
     ("many_nothing", "none"),
 )
-WORKLOAD = Workload(events=CHANGES, increment=CHANGES, increments=len(RUNS))
+
+
+def workload(options) -> Workload:
+    """The changes of each table: of its first load, and of each run after it."""
+    return Workload(options.base, options.changes, increments=len(RUNS))
 
 
 def names(tables: int) -> list[str]:
@@ -41,13 +46,13 @@ def names(tables: int) -> list[str]:
     return [f"orders_{number}" for number in range(tables)]
 
 
-def land(spark, tables: int, run: int) -> None:
+def land(spark, options, run: int) -> None:
     """The records of a run, in a topic for each table that has news."""
-    news = {"all": tables, "one": 1, "none": 0}[RUNS[run][1]]
+    news = {"all": options.tables, "one": 1, "none": 0}[RUNS[run][1]]
     if news:
         spark.sql(
             f"insert into {LANDING} select concat(topic, '_', cast(number as string)) as topic, "
-            f"records.* except (topic) from ({WORKLOAD.records(run)}) as records "
+            f"records.* except (topic) from ({workload(options).records(run)}) as records "
             f"cross join range({news}) as made (number)"
         )
 
@@ -134,13 +139,13 @@ def run(options) -> None:
     (folder / "run.json").write_text(json.dumps(told))
 
 
-def wrong_rows(spark, tables: int) -> int:
+def wrong_rows(spark, options) -> int:
     """Rows of our current states that are not those of the generator's account, of the first and
     the last table; the last one has no news but those of all."""
     wrong = 0
-    for number, batch in ((0, 3), (tables - 1, 2)):
+    for number, batch in ((0, 3), (options.tables - 1, 2 if options.tables > 1 else 3)):
         found = spark.table(f"many_ours_all.cur_many__orders_{number}").selectExpr(*COLUMNS)
-        truth = spark.sql(f"select {', '.join(COLUMNS)} from ({WORKLOAD.current(batch)})")
+        truth = spark.sql(f"select {', '.join(COLUMNS)} from ({workload(options).current(batch)})")
         wrong += found.exceptAll(truth).count() + truth.exceptAll(found).count()
     return wrong
 
@@ -165,8 +170,8 @@ def measure(options) -> list[Measurement]:
                     contestant,
                     options.format,
                     step,
-                    CHANGES * options.tables,
-                    CHANGES * {"all": options.tables, "one": 1, "none": 0}[RUNS[number][1]],
+                    options.base * options.tables,
+                    options.changes * {"all": options.tables, "one": 1, "none": 0}[RUNS[number][1]],
                     round(cpu, 2),
                     round(wall, 2),
                     tables=options.tables,
@@ -180,13 +185,16 @@ def measure(options) -> list[Measurement]:
 def _process(options, *more: str) -> None:
     """A process of its own for a part of the measurement."""
     command = [sys.executable, "-m", "bench.many", "--format", options.format]
-    command += ["--tables", str(options.tables), "--out", str(options.out), *more]
+    command += ["--tables", str(options.tables), "--out", str(options.out)]
+    command += ["--base", str(options.base), "--changes", str(options.changes), *more]
     subprocess.run(command, check=True)
 
 
 def main() -> None:
     asked = parser(__doc__, events=CHANGES)
     asked.add_argument("--tables", type=int, default=20)
+    asked.add_argument("--base", type=int, default=CHANGES, help="changes of a first load")
+    asked.add_argument("--changes", type=int, default=CHANGES, help="changes of a later run")
     asked.add_argument("--prepare", action="store_true", help="landing and projects")
     asked.add_argument("--land", type=int, metavar="RUN", help="what lands before a run")
     asked.add_argument("--run", choices=PROJECTS, help="one run")
@@ -202,8 +210,8 @@ def main() -> None:
             for contestant, write in PROJECTS.items():
                 write(project_of(contestant, folder), options.tables, options.format)
         elif options.land is not None:
-            land(spark, options.tables, options.land)
-        elif wrong := wrong_rows(spark, options.tables):
+            land(spark, options, options.land)
+        elif wrong := wrong_rows(spark, options):
             raise SystemExit(f"{wrong} rows are not those of the generator's own account")
         return spark.stop()
     lines = [line.as_dict() for line in measure(options)]

@@ -8,7 +8,7 @@ from afterimage.report.gathered import FINDINGS
 from tests.docs.markdown import ROOT, sections, tables
 
 PAGE = sections((ROOT / "docs" / "reference" / "outcomes.md").read_text(encoding="utf-8"))
-JUDGED = (MACROS / "records" / "judged_records.sql").read_text(encoding="utf-8")
+VERDICTS = (MACROS / "records" / "verdicts.sql").read_text(encoding="utf-8")
 AVRO = (MACROS / "forms" / "avro" / "avro_records.sql").read_text(encoding="utf-8")
 KINDS = outcomes.remedies()
 ACCOUNTING = (MACROS / "quality" / "accounting.sql").read_text(encoding="utf-8")
@@ -45,13 +45,13 @@ def test_every_kind_has_a_meaning_and_a_remedy_that_a_seed_can_hold():
 
 
 def test_reasons_are_those_of_the_macros():
-    used = set(re.findall(r"then 'refused (\w+)'", JUDGED)) | {"unreadable_line"}
+    used = set(re.findall(r"'refused', 'kind': '(\w+)'", VERDICTS)) | {"unreadable_line"}
     used |= set(re.findall(r"concat(?:_ws\(' ', |\()'(\w+) ?'", AVRO))
     assert used == kinds("refused")
 
 
 def test_ignored_kinds():
-    used = set(re.findall(r"then 'ignored (\w+)'", JUDGED))
+    used = set(re.findall(r"'ignored', 'kind': '(\w+)'", VERDICTS))
     used |= {title.lower().replace(" ", "_") for title in Macros().helper_kinds().values()}
     of_connector = Macros()._fields_of_connector()
     assert used | of_connector.keys() == kinds("ignored")

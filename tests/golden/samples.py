@@ -6,7 +6,7 @@ SETUP = """{% set contract = afterimage.contract_of_model(model) -%}
 {% set bag = dict(contract, key=[], replica_identity='full') -%}
 {% set pending = {
     'applied': 3, 'available': 4, 'pending': 9, 'oldest_truncate': '07.1'} -%}
-{% set stats = ['accepted', none, 9, '01', '09'] -%}
+{% set accepted = {'records': 9, 'lowest': '01', 'highest': '09', 'events': 9} -%}
 """
 BATCH = """{% set log = ref('stg_shop__carts') -%}
 {% set batch = afterimage.companion_table(log, 'batch') -%}
@@ -19,7 +19,7 @@ LEDGER = (
     ledger, batch, 'few', true, contract, 4, 'f') }}"""
 )
 NEW_CHANGES = BATCH + "{{ afterimage.new_changes_of_batch(batch, columns, 'few', 4) }}"
-EXCEPTIONAL = BATCH + "{{ afterimage.recognised_changes(batch, log, stats, BAG, BAG, 4) }}"
+EXCEPTIONAL = BATCH + "{{ afterimage.recognised_changes(batch, log, accepted, BAG, BAG, 4) }}"
 STATE = """{% set log = ref('hist_shop__carts') -%}
 {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) -%}
 {% set touched = {'applied': 2, 'available': 3} -%}

@@ -432,7 +432,6 @@ decoded as (
                             '[',
                             concat_ws(
                                 ',',
-                                if(false, '"id"', null),
                                 if(((not is_whole and not array_contains(fields, 'label'))), '"label"', null),
                                 if(((not is_whole and not array_contains(fields, 'qty'))), '"qty"', null)
                             ),
@@ -849,6 +848,20 @@ select
                     octet_length(_cdc_record_value),
                     ' bytes'
                 )
+        when _cdc_verdict = 'refused duplicate_json_key'
+            then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
+        when _cdc_verdict = 'refused wrong_envelope'
+            then
+                coalesce(
+                    _cdc_fault,
+                    concat(
+                        if(_cdc_op is null, 'no op', 'no source'),
+                        ' among its fields ',
+                        to_json(slice(json_object_keys(_cdc_record_value), 1, 20))
+                    )
+                )
+        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
+        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused value_does_not_fit'
             then
                 coalesce(
@@ -893,17 +906,6 @@ select
                         'a literal beside the row is of another JSON kind: in the row before it, in source or in transaction'
                     )
                 )
-        when _cdc_verdict = 'refused wrong_envelope'
-            then
-                coalesce(
-                    _cdc_fault,
-                    concat(
-                        if(_cdc_op is null, 'no op', 'no source'),
-                        ' among its fields ',
-                        to_json(slice(json_object_keys(_cdc_record_value), 1, 20))
-                    )
-                )
-        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
         when _cdc_verdict = 'refused missing_key'
             then
                 concat(
@@ -912,9 +914,6 @@ select
                     '; fields of the row: ',
                     coalesce(to_json(slice(_cdc_fields, 1, 20)), 'none')
                 )
-        when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused duplicate_json_key'
-            then if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))
     end as _cdc_detail,
     if(_cdc_verdict like 'refused%', _cdc_record_key, null) as _cdc_record_key,
     if(_cdc_verdict like 'refused%', _cdc_record_value, null) as _cdc_record_value

@@ -108,7 +108,7 @@ touched_changes as (
     where known._cdc_key is not null
 ),
 
-superseded as (
+open_changes_known as (
     -- a snapshot does not see changes that were open when it was read and committed later: its row comes before the first of them
     select
         *,
@@ -120,7 +120,7 @@ superseded as (
     from touched_changes
 ),
 
-newer as (
+overtaken as (
     select
         * except (_cdc_open_changes),
         if(
@@ -131,22 +131,22 @@ newer as (
                 )
             ),
             null
-        ) as _cdc_before
-    from superseded
+        ) as _cdc_overtaken_by
+    from open_changes_known
 ),
 
 snapshot_rows_placed as (
     select
-        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_before),
-        coalesce(_cdc_before._cdc_position, _cdc_position) as _cdc_position,
+        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_overtaken_by),
+        coalesce(_cdc_overtaken_by._cdc_position, _cdc_position) as _cdc_position,
         coalesce(
-            concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order
+            concat(_cdc_overtaken_by._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order
         ) as _cdc_order,
-        least(_cdc_first_order, min(concat(_cdc_before._cdc_position, substr(_cdc_order, length(_cdc_position) + 1))) over (
+        least(_cdc_first_order, min(concat(_cdc_overtaken_by._cdc_position, substr(_cdc_order, length(_cdc_position) + 1))) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
         _cdc_position as _cdc_read_position
-    from newer
+    from overtaken
 ),
 
 key_changes as (
@@ -473,23 +473,6 @@ last_known as (
             if(
                 _cdc_op not in ('d', 'o')
                 and (
-                    not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                    or coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
-                ),
-                named_struct(
-                    'value',
-                    id,
-                    'is_unknown',
-                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                ),
-                null
-            ),
-            true
-        ) over so_far as `_cdc_last id`,
-        last(
-            if(
-                _cdc_op not in ('d', 'o')
-                and (
                     not coalesce(contains(_cdc_unknown, '["label"') or contains(_cdc_unknown, ',"label"'), false)
                     or coalesce(contains(_cdc_absent, '["label"') or contains(_cdc_absent, ',"label"'), false)
                 ),
@@ -528,7 +511,7 @@ last_known as (
 
 carry_forward as (
     select
-        if(_cdc_op in ('d', 'o'), id, `_cdc_last id`.value) as id,
+        id,
         if(_cdc_op in ('d', 'o'), label, `_cdc_last label`.value) as label,
         if(_cdc_op in ('d', 'o'), qty, `_cdc_last qty`.value) as qty,
         case
@@ -539,12 +522,6 @@ carry_forward as (
                             '[',
                             concat_ws(
                                 ',',
-                                if(
-                                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                                    and coalesce(`_cdc_last id`.is_unknown, true),
-                                    '"id"',
-                                    null
-                                ),
                                 if(
                                     coalesce(
                                         contains(_cdc_unknown, '["label"') or contains(_cdc_unknown, ',"label"'), false
@@ -569,7 +546,7 @@ carry_forward as (
         end as _cdc_unknown,
         _cdc_special as _cdc_special,
         last_known.* except (
-            _cdc_unknown, _cdc_special, id, label, qty, `_cdc_last id`, `_cdc_last label`, `_cdc_last qty`
+            _cdc_unknown, _cdc_special, id, label, qty, `_cdc_last label`, `_cdc_last qty`
         )
     from last_known
 ),

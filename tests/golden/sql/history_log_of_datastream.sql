@@ -345,23 +345,6 @@ last_known as (
             if(
                 _cdc_op not in ('d', 'o')
                 and (
-                    not coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                    or coalesce(contains(_cdc_absent, '["id"') or contains(_cdc_absent, ',"id"'), false)
-                ),
-                named_struct(
-                    'value',
-                    id,
-                    'is_unknown',
-                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                ),
-                null
-            ),
-            true
-        ) over so_far as `_cdc_last id`,
-        last(
-            if(
-                _cdc_op not in ('d', 'o')
-                and (
                     not coalesce(contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false)
                     or coalesce(contains(_cdc_absent, '["owner"') or contains(_cdc_absent, ',"owner"'), false)
                 ),
@@ -400,7 +383,7 @@ last_known as (
 
 carry_forward as (
     select
-        if(_cdc_op in ('d', 'o'), id, `_cdc_last id`.value) as id,
+        id,
         if(_cdc_op in ('d', 'o'), owner, `_cdc_last owner`.value) as owner,
         if(_cdc_op in ('d', 'o'), items, `_cdc_last items`.value) as items,
         case
@@ -411,12 +394,6 @@ carry_forward as (
                             '[',
                             concat_ws(
                                 ',',
-                                if(
-                                    coalesce(contains(_cdc_unknown, '["id"') or contains(_cdc_unknown, ',"id"'), false)
-                                    and coalesce(`_cdc_last id`.is_unknown, true),
-                                    '"id"',
-                                    null
-                                ),
                                 if(
                                     coalesce(
                                         contains(_cdc_unknown, '["owner"') or contains(_cdc_unknown, ',"owner"'), false
@@ -441,7 +418,7 @@ carry_forward as (
         end as _cdc_unknown,
         _cdc_special as _cdc_special,
         last_known.* except (
-            _cdc_unknown, _cdc_special, id, owner, items, `_cdc_last id`, `_cdc_last owner`, `_cdc_last items`
+            _cdc_unknown, _cdc_special, id, owner, items, `_cdc_last owner`, `_cdc_last items`
         )
     from last_known
 ),
