@@ -7,7 +7,7 @@
     outcome  landed, staged, duplicate, ignored, refused; unrouted for topics no table declares (kind: what they are, or unknown_topic);
              pending = landed and not yet read by a run; landed_again = what landing holds beyond one record a coordinate;
              operator = events an operator declared, by kind;
-             ambiguous, alarm, contradiction = findings among those counted, by kind, see alarm_kinds
+             ambiguous, alarm, contradiction = findings among those counted, by kind, see seeds/afterimage_remedies.csv
     examples  of a finding the first ten records by name, see record_named; else NULL
   All change logs are asked at once: the SQL grows by some 1,000 characters a table, and as a view the embedded catalog holds some 17 of them
   (see refuse_long_view).

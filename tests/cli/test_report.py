@@ -1,5 +1,6 @@
 """The report in the terminal and as a page, of what nobody will ever see too."""
 
+import json
 import re
 import shutil
 from html.parser import HTMLParser
@@ -9,10 +10,13 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
+from afterimage.outcomes import remedies
 from afterimage.report import Report, page, show
 from afterimage.report.contract_change import contract_changes
-from afterimage.report.gathered import FINDINGS, never_seen
+from afterimage.report.gathered import never_seen
 from afterimage.report.timelines import timeline
+
+REMEDIES = remedies()
 
 
 def source(name: str, over: dict | None, own: dict | None, *, at_config: bool = True):
@@ -222,7 +226,10 @@ def test_a_source_without_contract_is_not_spoken_of():
 def test_the_terminal(report):
     text = printed(report)
     assert "ALARM: orders: the source ran drop on it at 2026-01-31" in text
-    assert "ALARM: orders: 2 times: one record of a key change came" in text
+    assert "ALARM: orders: 2 times key_change_unpaired: one record of a key change came" in text
+    assert "What to do: land the missing record, or read the row again by a snapshot." in text
+    assert "REFUSED: 10 value_does_not_fit: a value is not of its declared type" in text
+    assert "What to do: declare the type the source has now" in text
     assert "dq_crm__accounting has not run yet" in text
     assert "BEHIND: 3 row(s) of orders" in text
     assert "Never seen: truncates of shop.orders" in text
@@ -259,7 +266,10 @@ def test_the_page_says_what_the_terminal_does(report):
     text = page(report)
     for said in (
         *("1,200", "90 redelivered", "100 tombstone", "10 value_does_not_fit"),
-        *(FINDINGS["alarm"]["key_change_unpaired"], "the source ran drop on it at 2026-01-31"),
+        *REMEDIES["alarm", "key_change_unpaired"].values(),
+        REMEDIES["unrouted", "unknown_topic"]["remedy"],
+        *REMEDIES["refused", "value_does_not_fit"].values(),
+        "the source ran drop on it at 2026-01-31",
         *("dq_crm__accounting has not run yet", "3 row(s) of orders", "pg1.shop.orders 0:7"),
         *("2026-01-30 09:08:07", "truncates of shop.orders", "pg1.transaction"),
         *("  vip: tinyint(1)", "  total: &#39;numeric(9,2)&#39;", "# note stays in columns"),
@@ -267,6 +277,14 @@ def test_the_page_says_what_the_terminal_does(report):
         *("that a complete snapshot did not read", "named by a finding", "total: 1 → 2"),
     ):
         assert said in text, said
+
+
+def test_json_has_the_remedy_beside_what_was_found(report):
+    said = json.loads(report.as_json())
+    rows = said["accountings"][0]["rows"] + said["quarantines"][0]["reasons"]
+    told = {row.get("kind", row.get("reason")): row.get("remedy") for row in rows}
+    assert told["key_change_unpaired"] == REMEDIES["alarm", "key_change_unpaired"]["remedy"]
+    assert told["value_does_not_fit"] == REMEDIES["refused", "value_does_not_fit"]["remedy"]
 
 
 def test_nothing_on_the_page_is_code_or_fetched(report):

@@ -256,7 +256,8 @@ def test_report(project):
     done = command(project, "report", "--newest", "5")
     row = r"orders\W+4\W+1\W+0\W+1 tombstone\W+2 value_does_not_fit\W+0\b"
     assert re.search(row, done.output), done.output
-    assert "Refused: 2 value_does_not_fit, 1 unreadable_line" in done.output
+    assert "REFUSED: 2 value_does_not_fit: a value is not of" in done.output
+    assert "REFUSED: 1 unreadable_line: " in done.output
     assert f"{PLACE} 0:2" in done.output
     assert "\x1b[31m" not in done.output
     assert "x" * 200 not in done.output

@@ -1,6 +1,6 @@
-"""Every kind of finding that accounting knows (`alarm_kinds`), with the records it names: in
-accounting, in the failing test and in `afterimage report`. One stream shows them all; a kind that
-it does not show fails here. Beside each stands what looks like it and is none."""
+"""Every kind of finding that accounting knows (seeds/afterimage_remedies.csv), with the records it
+names: in accounting, in the failing test and in `afterimage report`. One stream shows them all; a
+kind that it does not show fails here. Beside each stands what looks like it and is none."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from markupsafe import escape
 from rich.console import Console
 
 from afterimage.invoke import working_in
-from afterimage.macros import Macros
+from afterimage.outcomes import remedies
 from afterimage.report import gather, page, show
+from afterimage.report.gathered import FINDINGS
 from tests.functional.project import DbtFailed
 
-KINDS = Macros().alarm_kinds()
+KINDS = {kind: row for kind, row in remedies().items() if kind[0] in FINDINGS}
 BASE = 1_700_000_000_000
 DAY = 86_400_000
 AUDIT = "alarm_kinds_dbt_test__audit"
@@ -368,13 +369,12 @@ def found(rows: list[dict]) -> dict[tuple, tuple]:
     return {
         (row["table_name"], row["outcome"], row["kind"]): (row["records"], list(row["examples"]))
         for row in rows
-        if row["outcome"] in KINDS
+        if row["outcome"] in FINDINGS
     }
 
 
 def test_the_stream_shows_every_kind():
-    shown = {(outcome, kind) for _, outcome, kind in FOUND}
-    assert shown == {(outcome, kind) for outcome, kinds in KINDS.items() for kind in kinds}
+    assert {(outcome, kind) for _, outcome, kind in FOUND} == KINDS.keys()
 
 
 def test_each_is_in_accounting_and_names_its_records(project):
@@ -397,10 +397,7 @@ def test_each_makes_the_test_fail(project):
     [name] = [row["tableName"] for row in stored]
     rows = project.rows(f"{AUDIT}.{name}")
     assert found(rows) == FOUND
-    for row in rows:
-        if row["outcome"] in KINDS:
-            assert row["failure_reason"] == KINDS[row["outcome"]][row["kind"]]
-    others = {(row["outcome"], row["kind"]) for row in rows if row["outcome"] not in KINDS}
+    others = {(row["outcome"], row["kind"]) for row in rows if row["outcome"] not in FINDINGS}
     assert others == {("pending", None), ("unrouted", "unknown_topic")}
     assert all(row["failure_reason"] for row in rows)
 
@@ -413,13 +410,9 @@ def test_each_is_in_the_report(project, monkeypatch):
         found = gather(None, 10)
     show(found, console)
     html = page(found)
-    assert all(escape(meaning) in html for kinds in KINDS.values() for meaning in kinds.values())
+    assert all(escape(text) in html for row in KINDS.values() for text in row.values())
     lines = console.export_text().splitlines()
     for (table, outcome, kind), (records, examples) in FOUND.items():
-        [line] = [
-            line
-            for line in lines
-            if line.startswith(f"{outcome.upper()}: {table}: ") and KINDS[outcome][kind] in line
-        ]
-        assert f": {records} times: " in line
-        assert all(example in line for example in examples)
+        told = f"{outcome.upper()}: {table}: {records} times {kind}: "
+        [line] = [line for line in lines if line.startswith(told)]
+        assert all(text in line for text in (*KINDS[outcome, kind].values(), *examples))

@@ -9,6 +9,7 @@ import pytest
 from dbt.cli.main import dbtRunner
 
 from afterimage.land import land
+from afterimage.outcomes import remedies
 from tests.functional.project import REPOSITORY
 from tests.oracle.records import read_json_lines
 from tests.truth.captures import captures
@@ -89,6 +90,17 @@ def test_current_state_equals_the_database(built, table, spark, compared):
 def test_every_record_is_accounted_for(built, spark):
     outcomes = {row["outcome"] for row in spark.table("afterimage.dq_shop__accounting").collect()}
     assert outcomes <= {"landed", "staged", "ignored", "unrouted"}
+
+
+def test_every_count_of_a_kind_has_its_remedy(built, spark):
+    """The seed holds the file as it is, and joins to accounting; what a contract itself names under
+    side_topics needs none."""
+    seed = spark.table("afterimage.afterimage_remedies")
+    held = {(row.outcome, row.kind): (row.meaning, row.remedy) for row in seed.collect()}
+    assert held == {kind: tuple(row.values()) for kind, row in remedies().items()}
+    counted = spark.table("afterimage.dq_shop__accounting").where("kind is not null")
+    left = counted.join(seed, ["outcome", "kind"], "anti").collect()
+    assert [row.kind for row in left] == ["marks of the capture rig"] and counted.count() > 1
 
 
 def test_a_second_run_writes_nothing(built, spark):

@@ -3,6 +3,7 @@ are in the neighbouring files; here is what must stay out."""
 
 from __future__ import annotations
 
+REMEDIES = "seed.afterimage.afterimage_remedies"
 CONTRACT = {
     "topic": "t.public.orders",
     "key": ["id"],
@@ -23,7 +24,7 @@ def test_the_example_reaches_no_other_project(make_project):
     manifest = project.run("parse").result
     shipped = [n for n in manifest.nodes.values() if n.package_name == "afterimage"]
     assert {n.resource_type for n in shipped} == {"operation"}, "the hook that checks contracts"
-    assert [n for nodes in manifest.disabled.values() for n in nodes] == []
+    assert manifest.disabled.keys() == {REMEDIES}
     assert {s.package_name for s in manifest.sources.values()} == {"consumer"}
     assert not manifest.unit_tests
 
@@ -31,3 +32,14 @@ def test_the_example_reaches_no_other_project(make_project):
     assert model.columns == {}
     assert not model.config.contract.enforced
     assert "doc.afterimage._cdc_op" in manifest.docs
+
+
+def test_another_project_may_have_the_remedies(make_project):
+    contract = {"connector": "postgresql", "topic_prefix": "t"}
+    tables = {"orders": dict(CONTRACT)}
+    project = make_project("remedies", source="shop", source_contract=contract, tables=tables)
+    file = project.folder / "dbt_project.yml"
+    with file.open("a", encoding="utf-8") as end:
+        end.write("seeds: {afterimage: {afterimage_remedies: {+enabled: true}}}\n")
+    manifest = project.run("parse").result
+    assert REMEDIES in manifest.nodes and not manifest.disabled

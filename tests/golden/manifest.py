@@ -82,7 +82,7 @@ FAMILIES = {
     "macros/records/judged_records.sql": "the verdicts and their columns",
     "macros/records/records_read_by.sql": "the statement, and whether it reads schemas of records",
     "macros/records/schema_misfits.sql": "of a schema block, and of a schema in Avro",
-    "macros/records/snapshot_told.sql": "what a record says of a snapshot, and the words of a first one",
+    "macros/records/snapshot_told.sql": "what a record says of one, and the words of a first one",
     "macros/state/current_state.sql": "the model and what it replaces",
     "macros/support/ask.sql": "what is sent to Spark, with and without rows, or not at all",
     "macros/support/companion_table.sql": "what stands beside a model, and its schema",

@@ -61,8 +61,8 @@ def _accounting(rows: list[dict[str, Any]], console: Console) -> None:
     for (_, name), outcomes in tables_of(rows).items():
         shown.add_row(escape(name), *(_cell(outcomes.get(outcome, [])) for outcome in COUNTED))
     console.print(shown)
-    for row, meaning in findings_in(rows):
-        _finding(row, meaning, console)
+    for row in findings_in(rows):
+        _finding(row, console)
     declared = [row for row in rows if row["outcome"] == "operator"]
     if declared:
         told = (f"{row['table_name']}: {row['records']:,} {row['kind']}" for row in declared)
@@ -82,18 +82,18 @@ def _accounting(rows: list[dict[str, Any]], console: Console) -> None:
         console.print(others)
     if alarms:
         console.print(
-            f"[bold red]ALARM[/bold red]: {len(alarms)} topic(s) that no contract knows. Declare "
-            "each as the topic of a table (`afterimage scaffold --topic …`) or in side_topics."
+            f"[bold red]ALARM[/bold red]: {len(alarms)} topic(s) that no contract knows. "
+            f"[bold]What to do[/bold]: {escape(alarms[0]['remedy'])}."
         )
 
 
-def _finding(row: dict[str, Any], meaning: str, console: Console) -> None:
+def _finding(row: dict[str, Any], console: Console) -> None:
     named = ", ".join(row["examples"] or ())
     console.print(
         f"[bold red]{row['outcome'].upper()}[/bold red]: {escape(row['table_name'])}: "
-        f"{row['records']:,} times: {meaning}. "
-        f"Topic {escape(short(row['topic']))}, {escape(short(named))}. "
-        "See docs/reference/outcomes.md."
+        f"{row['records']:,} times {row['kind']}: {escape(row['meaning'])}. "
+        f"[bold]What to do[/bold]: {escape(row['remedy'])}. "
+        f"Topic {escape(short(row['topic']))}, {escape(short(named))}."
     )
 
 
@@ -191,7 +191,6 @@ def _quarantine(quarantine: dict[str, Any], console: Console) -> None:
     if not quarantine["reasons"]:
         console.print("Nothing is refused.")
         return
-    told = ", ".join(f"{row['records']:,} {row['reason']}" for row in quarantine["reasons"])
     for row in quarantine["behind"]:
         console.print(
             f"[bold red]BEHIND[/bold red]: {row['keys']:,} row(s) of {escape(row['table_name'])} "
@@ -202,7 +201,12 @@ def _quarantine(quarantine: dict[str, Any], console: Console) -> None:
             f"Of {quarantine['unknown']:,} refused record(s) it is not known which row they leave "
             "behind."
         )
-    console.print(f"Refused: {escape(told)}. The newest:")
+    for row in quarantine["reasons"]:
+        console.print(
+            f"[bold red]REFUSED[/bold red]: {row['records']:,} {escape(row['reason'])}: "
+            f"{escape(row['meaning'])}. [bold]What to do[/bold]: {escape(row['remedy'])}."
+        )
+    console.print("The newest:")
     # The quarantine has redacted what is sensitive; nothing is shown that it does not hold.
     shown = Table("record", "reason", "detail", "value")
     for row in quarantine["newest"]:

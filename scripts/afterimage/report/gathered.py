@@ -9,10 +9,11 @@ from typing import Any
 from afterimage.errors import UserError
 from afterimage.invoke import operation, parse
 from afterimage.macros import Macros
+from afterimage.outcomes import remedies
 from afterimage.report.contract_change import contract_changes
 from afterimage.report.timelines import timeline
 
-FINDINGS = Macros().alarm_kinds()
+FINDINGS = ("alarm", "contradiction", "ambiguous")  # outcomes that the test of accounting fails for
 # What the connector may leave out of the events (skipped.operations).
 OPERATIONS = {"c": "inserts", "u": "updates", "d": "deletes", "t": "truncates"}
 COUNTED = ("landed", "staged", "duplicate", "ignored", "refused", "pending")
@@ -41,8 +42,8 @@ NAMED_ROWS = 10
 
 @dataclass
 class Report:
-    """Rows as report_rows.sql gives them. `rows` and `reasons` are None of a model that has not
-    run."""
+    """Rows as report_rows.sql gives them; those of accountings and reasons with their meaning and
+    remedy. `rows` and `reasons` are None of a model that has not run."""
 
     project: str
     made_at: str
@@ -56,6 +57,14 @@ class Report:
     unread: list[dict[str, Any]] = field(default_factory=list)
     timelines: list[dict[str, Any]] = field(default_factory=list)
     never_seen: dict[str, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        known = remedies()
+        for row in self.counted:
+            row |= known.get((row["outcome"], row["kind"]), {})
+        for quarantine in self.quarantines:
+            for row in quarantine["reasons"] or []:
+                row |= known.get(("refused", row["reason"]), {})
 
     def as_json(self) -> str:
         return json.dumps(asdict(self) | {"contract_changes": self.contract_changes}, indent=1)
@@ -86,14 +95,9 @@ def tables_of(rows: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, lis
     return dict(sorted(found.items()))
 
 
-def findings_in(rows: list[dict[str, Any]]) -> list[tuple[dict, str]]:
-    """What nobody declared, or the contract says does not come, or nothing orders; what to do."""
-    return [
-        (row, FINDINGS[outcome][row["kind"]])
-        for outcome in FINDINGS
-        for row in rows
-        if row["outcome"] == outcome
-    ]
+def findings_in(rows: list[dict[str, Any]]) -> list[dict]:
+    """What nobody declared, or the contract says does not come, or nothing orders."""
+    return [row for outcome in FINDINGS for row in rows if row["outcome"] == outcome]
 
 
 def asked_key(text: str) -> dict[str, str]:
