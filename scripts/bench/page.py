@@ -187,7 +187,16 @@ Python, dbt and Spark is in it. By hand there is no history, and what comes twic
 seen.
 
 {table}
-"""
+
+{_another_day(lines)}"""
+
+
+def _another_day(lines: list[dict]) -> str:
+    """Of lines that are not of the same day as the rest of the page."""
+    measured = lines[0].get("measured")
+    if not measured:
+        return ""
+    return f"Measured on {measured}, by the models of that day: not with the rest of this page.\n"
 
 
 def _factors(varied: list[dict]) -> str:
@@ -220,10 +229,7 @@ def _factors(varied: list[dict]) -> str:
     table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
     missing = [name for name in FACTORS if (name, "initial") not in found]
     told = f"Not measured in this run: {', '.join(missing)}.\n" if missing else ""
-    if earlier := varied[0].get("measured"):
-        told += (
-            f"Measured on {earlier}, by the models of that day: older than the rest of this page.\n"
-        )
+    told += _another_day(varied)
     return f"""## One factor at a time
 
 All three layers on {varied[0]["format"]}, {base:,} changes and then three increments of
