@@ -1,6 +1,15 @@
-{# The contract enforced on a model: names and types of a select against the model's YAML. #}
+{#
+  The contract enforced on a model: names and types of a select of its tables against the model's YAML. The YAML may say the small integers of the
+  source where the table format has int in their place.
+#}
 {% macro enforce_contract(sql) %}
   {% if config.get('contract') and config.get('contract').enforced %}
+    {% set format, said = afterimage.table_format(afterimage.file_format_of()), {} %}
+    {% for name, column in model.columns.items() if not format['small_integers'] %}
+      {% do said.update({name: column['data_type']}) %}
+      {% do column.update({'data_type': afterimage._plain_type(column['data_type'], format)}) %}
+    {% endfor %}
     {% do get_assert_columns_equivalent(sql) %}
+    {% for name, type in said.items() %}{% do model.columns[name].update({'data_type': type}) %}{% endfor %}
   {% endif %}
 {% endmacro %}

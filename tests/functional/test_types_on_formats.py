@@ -11,6 +11,9 @@ from decimal import Decimal
 
 import pytest
 
+from afterimage.invoke import working_in
+from afterimage.model_yaml import write_models
+from tests.functional.project import LAYERS, DbtFailed
 from tests.functional.test_table_format import CONNECTORS, types_of_columns
 
 LINE = b"\x01\x01\x00\x00\x00" + b"\x00" * 16
@@ -202,3 +205,40 @@ def test_a_second_run_keeps_each_type(make_project):
     written = project.files()
     project.run("run", "--exclude", "dq_*accounting")
     assert project.files() == written
+
+
+@pytest.mark.delta
+@pytest.mark.iceberg
+@pytest.mark.parquet
+def test_an_enforced_contract_says_the_types_of_the_source(make_project, monkeypatch):
+    """Those of small integers too, where the format has none."""
+    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+    columns = {"id": "int", "n": "smallint", "a": "smallint[]"}
+    project = make_project(
+        "enforced_on_formats",
+        source="s",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={"pg": {"topic": "t.pg", "key": ["id"], "columns": columns}},
+        model_config={f"{layer}_s__pg": {"+contract": {"enforced": True}} for layer in LAYERS},
+    )
+    project.run("deps")
+    with working_in(project.folder):
+        write_models(project.folder)
+    record = change("pg", 0, "c", 0, 0)
+    record["value"]["after"] = {"id": 0, "n": 5, "a": [6, None]}
+    project.land([record])
+    project.run("run", "--select", "+cur_s__pg")
+    [row] = project.rows("cur_s__pg")
+    assert (row["n"], row["a"]) == (5, [6, None])
+    for layer in LAYERS:
+        file = project.folder / "models" / f"{layer}_s__pg.yml"
+        said = file.read_text()
+        assert "data_type: smallint" in said
+        file.write_text(said.replace("data_type: smallint", "data_type: date"))
+        record["offset"] += 1
+        record["value"]["source"]["lsn"] += 1
+        project.land([record])
+        with pytest.raises(DbtFailed, match="data type mismatch"):
+            project.run("run", "--select", f"{layer}_s__pg")
+        file.write_text(said)
+        project.run("run", "--select", f"{layer}_s__pg")
