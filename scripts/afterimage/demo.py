@@ -164,9 +164,9 @@ def _accounting(spark: SparkSession, relation: str, title: str, outcome: str) ->
     """Records of one outcome by topic and kind, or that there are none."""
     rows = spark.sql(
         f"select topic, kind, sum(records) as records from {relation} "
-        "where outcome = :outcome group by topic, kind having sum(records) > 0 "
-        "order by records desc, topic, kind limit 20",
-        args={"outcome": outcome},
+        # no parameter of Spark's: the session extension of Delta does not pass them on
+        f"where outcome = '{outcome}' group by topic, kind having sum(records) > 0 "
+        "order by records desc, topic, kind limit 20"
     ).collect()
     table = Table("topic", "kind" if outcome == "ignored" else "reason", title=title)
     table.title_justify = "left"

@@ -55,6 +55,8 @@ def project(spark, tmp_path, monkeypatch) -> Path:
     spark.sql("drop table if exists landing.shop_events")
 
 
+@pytest.mark.delta
+@pytest.mark.parquet
 def test_twice(project):
     first = CliRunner().invoke(main, ["demo"])
     assert first.exit_code == 0, first.output
