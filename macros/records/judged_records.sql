@@ -142,7 +142,7 @@ judged as (
         *,
         case
             {%- for rule in verdicts %}
-            when {{ rule['when'] }} then {{ "concat('" ~ rule['outcome'] ~ " ', " ~ rule['kind_told'] ~ ")" if rule['kind_told'] else "'" ~ [rule['outcome'], rule['kind']] | select | join(' ') ~ "'" }}
+            when {{ rule['when'] }} then {{ "concat('" ~ rule['outcome'] ~ " ', " ~ rule['kind_sql'] ~ ")" if rule['kind_sql'] else "'" ~ [rule['outcome'], rule['kind']] | select | join(' ') ~ "'" }}
             {%- endfor %}
             else 'accepted'
         end as _cdc_verdict

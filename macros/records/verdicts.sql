@@ -6,22 +6,22 @@
   and of values only what a column that is not sensitive did not take.
 
   In:  contract; columns, keys (see judged_records, whose `keyed` the conditions read, and whose `judged` the details).
-  Out: a list of {outcome, kind, or kind_told: SQL text; when, detail: SQL text}, detail only where the kind does not say all. Two of one kind
-       have one detail. The kinds are those of docs/reference/outcomes.md.
+  Out: a list of {outcome; kind, or kind_sql where a column gives it; when, detail: SQL text}, the detail only where the kind does not say all.
+       Two of one kind have one detail. The kinds are those of docs/reference/outcomes.md.
 #}
 {% macro verdicts(contract, columns, keys) %}
   {% set format, is_document = afterimage.record_format(contract['format']), afterimage.is_document(contract) %}
   {% set may_look_alike = not keys and format['source_is_optional'] %}
   {% set rules = [{'outcome': 'ignored', 'kind': 'tombstone', 'when': '_cdc_is_tombstone'}] %}
   {% if contract['avro_schemas'] %}
-    {% do rules.append({'outcome': 'refused', 'kind_told': "substring_index(_cdc_unreadable, ' ', 1)", 'when': '_cdc_unreadable is not null',
+    {% do rules.append({'outcome': 'refused', 'kind_sql': "substring_index(_cdc_unreadable, ' ', 1)", 'when': '_cdc_unreadable is not null',
                         'detail': "concat('schema: ', substring_index(_cdc_unreadable, ' ', -1))"}) %}
   {% endif %}
   {% do rules.extend([
     {'outcome': 'refused', 'kind': 'not_utf8', 'when': 'not is_valid_utf8(_cdc_record_value)'},
     {'outcome': 'refused', 'kind': 'broken_json', 'when': 'not _cdc_is_object', 'detail': afterimage._broken_json()},
     {'outcome': 'refused', 'kind': 'duplicate_json_key', 'when': '_cdc_repeats_key', 'detail': "if(_cdc_repeats_key, 'a key of the envelope stands twice', concat('fields: ', to_json(_cdc_fields)))"},
-    {'outcome': 'ignored', 'kind_told': '_cdc_record_of_connector', 'when': '_cdc_record_of_connector is not null'},
+    {'outcome': 'ignored', 'kind_sql': '_cdc_record_of_connector', 'when': '_cdc_record_of_connector is not null'},
     {'outcome': 'refused', 'kind': 'wrong_envelope', 'when': '_cdc_op is null or not _cdc_has_source or _cdc_fault is not null',
      'detail': "coalesce(_cdc_fault, concat(if(_cdc_op is null, 'no op', 'no source'), ' among its fields ', to_json(slice(json_object_keys(_cdc_record_value), 1, 20))))"},
   ]) %}

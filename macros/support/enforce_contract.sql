@@ -7,7 +7,8 @@
     {% set format, said = afterimage.table_format(afterimage.file_format_of()), {} %}
     {% for name, column in model.columns.items() if not format['small_integers'] %}
       {% do said.update({name: column['data_type']}) %}
-      {% do column.update({'data_type': afterimage._plain_type(column['data_type'], format)}) %}
+      {# not the name of a field, behind which a colon stands #}
+      {% do column.update({'data_type': modules.re.sub('(?i)\\b(tinyint|smallint)\\b(?!`?\\s*:)', 'int', column['data_type'])}) %}
     {% endfor %}
     {% do get_assert_columns_equivalent(sql) %}
     {% for name, type in said.items() %}{% do model.columns[name].update({'data_type': type}) %}{% endfor %}
