@@ -5,7 +5,7 @@
   Out: {built, the table so far or none; known, its properties; events, the operator events that are new; epochs; fingerprint; state, see
        change_log_state; pending, see pending_records; has_records, whether anything waits for a verdict; has_work, whether a table must be
        written, be it to end what a run that was cut off had begun}
-  Raises where the change log has lost its ledger.
+  Raises where the change log has lost its ledger, and a first time where landing cannot be read.
 #}
 {% macro change_log_look(relation, landing, contract, declared) %}
   {% set built, ledger = afterimage.built_so_far(relation), afterimage.companion_table(relation, 'ledger') %}
@@ -15,6 +15,7 @@
       ~ 'ignored would be read again, and those that landing no longer holds forgotten. Move the ledger there (after a change of afterimage_schema), '
       ~ 'or rebuild with --full-refresh while landing still holds the start.') %}
   {% endif %}
+  {% if not built %}{% do afterimage.refuse_landing(landing) %}{% endif %}
   {% set events = afterimage.new_operator_events(built, declared) %}
   {% set epochs = afterimage.epochs(declared) %}
   {% set fingerprint = afterimage.contract_fingerprint(contract, afterimage.retry_stamp(relation), epochs) %}

@@ -296,9 +296,9 @@ def scaffold(
         if paths:
             records = records_of_files(paths, form, topics[0] if len(topics) == 1 else None)
         else:
-            from afterimage.session import spark_session
+            from afterimage.warehouse import warehouse
 
-            records = records_of_table(spark_session(target), landing, topics)
+            records = records_of_table(warehouse(target), landing, topics)
         said = write(
             root,
             records,
@@ -362,14 +362,14 @@ def drift(tables: tuple[str, ...], project_dir: Path | None, target: str | None)
     from afterimage.drift import drift as lines_of
     from afterimage.invoke import parse, working_in
     from afterimage.scaffold import records_of_table
-    from afterimage.session import spark_session
+    from afterimage.warehouse import warehouse
 
     with working_in(project_dir):
         contracts = declared(parse(target), tables)
-        spark = spark_session(target)
+        ask = warehouse(target)
         for contract in contracts:
             for line in lines_of(
-                contract, records_of_table(spark, contract.landing, contract.topics)
+                contract, records_of_table(ask, contract.landing, contract.topics)
             ):
                 click.echo(line)
 

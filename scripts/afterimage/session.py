@@ -95,7 +95,7 @@ def parameters_of(target: str | None = None) -> dict[str, str]:
 
     Errors: UserError for a profile that cannot be read, a target that is not embedded.
     """
-    credentials = _credentials(target)
+    credentials = credentials_of(target)
     if credentials.method != "session":
         raise UserError(
             f"target {target or 'by default'} has method {credentials.method}; this command runs "
@@ -104,8 +104,11 @@ def parameters_of(target: str | None = None) -> dict[str, str]:
     return dict(credentials.server_side_parameters)
 
 
-def _credentials(target: str | None):
-    """The target's credentials as dbt itself reads them, `env_var` and all."""
+def credentials_of(target: str | None):
+    """The target's credentials as dbt itself reads them, `env_var` and all.
+
+    Errors: UserError for a profile that cannot be read.
+    """
     # Imported late: dbt takes seconds to load, and `afterimage --help` should not.
     from dbt.config.runtime import load_profile
     from dbt.flags import set_from_args

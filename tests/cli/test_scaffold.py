@@ -374,21 +374,25 @@ def test_from_the_landing_table(spark, root):
     landed = spark.createDataFrame(rows, shape).selectExpr("*", "current_timestamp() as timestamp")
     landed.write.saveAsTable("scaffold_landing.events")
     topics = ["pg1.shop.orders"]
+
+    def ask(sql: str):
+        return spark.sql(sql).collect()
+
     wanted = sorted((each for each in records if each.topic in topics), key=repr)
-    from_table = list(records_of_table(spark, "scaffold_landing.events", topics))
+    from_table = list(records_of_table(ask, "scaffold_landing.events", topics))
     assert sorted(from_table, key=repr) == wanted and any(each.headers for each in wanted)
     scaffold(root, from_table, "scaffold_landing.events")
     assert tables_of(root)["orders"]["columns"]["total"] == "numeric(12,2)"
     # A landing table of one's own may have no headers.
     spark.sql("drop table if exists scaffold_landing.bare")
     landed.drop("headers").write.saveAsTable("scaffold_landing.bare")
-    bare = list(records_of_table(spark, "scaffold_landing.bare", topics))
+    bare = list(records_of_table(ask, "scaffold_landing.bare", topics))
     assert sorted(bare, key=repr) == sorted(
         (each._replace(headers=()) for each in wanted), key=repr
     )
     spark.sql("drop table scaffold_landing.bare")
     with pytest.raises(UserError, match="there is no table"):
-        list(records_of_table(spark, "scaffold_landing.absent"))
+        list(records_of_table(ask, "scaffold_landing.absent"))
     spark.sql("drop table scaffold_landing.events")
 
 

@@ -33,7 +33,7 @@ def project(tmp_path, monkeypatch):
 
 
 def test_parameters_are_those_of_the_target(project):
-    parameters = session._credentials(None).server_side_parameters
+    parameters = session.credentials_of(None).server_side_parameters
     assert parameters["spark.sql.warehouse.dir"] == "somewhere"
     # dbt-spark adds this to what the profile says; ours must not differ from dbt's.
     assert parameters["spark.sql.ansi.enabled"] == "false"
@@ -52,7 +52,7 @@ def test_a_target_that_is_not_there(project):
 
 def test_a_target_that_is_not_embedded(project, monkeypatch):
     # dbt refuses such a target by itself where its driver is not installed.
-    monkeypatch.setattr(session, "_credentials", lambda target: SimpleNamespace(method="thrift"))
+    monkeypatch.setattr(session, "credentials_of", lambda target: SimpleNamespace(method="thrift"))
     with pytest.raises(UserError, match="far has method thrift"):
         session.spark_session("far")
 

@@ -53,7 +53,7 @@ CASES = [
     *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW),
 ]
 # logs of each capture mode, whose servers' clocks are set back
-SET_BACK = Case(MODES[0], 5, logs=8, runs=2, steps_back=0.05)
+SET_BACK = Case(MODES[0], 8, logs=8, runs=2, steps_back=0.05)
 # the changes that accounting names, all of them
 WENT_BACK = """
 {%- set logs = [ref('stg_src__things')] -%}

@@ -1,14 +1,19 @@
 """Samples of records: from files, or from the landing table."""
 
 import gzip
+import json
 import re
+from base64 import b64decode
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from afterimage.errors import UserError
 from afterimage.readers import reader
 from afterimage.readers.record import Broken
+
+if TYPE_CHECKING:  # loads pyspark
+    from afterimage.warehouse import Ask
 
 NEWEST = 1000  # records of each topic that are read from a landing table
 
@@ -41,31 +46,42 @@ def records_of_files(
                 raise UserError(f"{file}: {error}") from error
 
 
-def records_of_table(spark: Any, table: str, topics: Sequence[str] = ()) -> Iterator[Sampled]:
-    """The newest records of each topic of a landing table."""
+def records_of_table(ask: "Ask", table: str, topics: Sequence[str] = ()) -> Iterator[Sampled]:
+    """The newest records of each topic of a landing table, or of some.
+
+    In: ask, see afterimage.warehouse.
+    """
     if not re.fullmatch(r"\w+\.\w+", table, re.ASCII):
         raise UserError(f"{table!r} is not schema.table: two names of letters, digits and _")
-    if not spark.catalog.tableExists(table):
-        raise UserError(f"there is no table {table}; give files, or another --landing")
-    has_headers = "headers" in spark.table(table).columns
+    try:
+        columns = [row[0] for row in ask(f"describe {table}")]
+    except Exception as error:  # whatever the connection's own are
+        if "TABLE_OR_VIEW_NOT_FOUND" not in str(error):
+            raise
+        raise UserError(f"there is no table {table}; give files, or another --landing") from error
+    # as texts: what a connection makes of bytes and structs differs
     headers = (
-        "transform(headers, h -> named_struct('key', h.key, 'value', cast(h.value as binary)))"
-        if has_headers
+        "to_json(transform(headers, h -> array(h.key, base64(cast(h.value as binary)))))"
+        if "headers" in columns
         else "null"
     )
+    named = f"topic in ({', '.join(map(_literal, topics))})" if topics else "topic is not null"
     query = f"""
-        select topic, cast(key as binary) as key, cast(value as binary) as value,
-            {headers} as headers
+        select topic, base64(cast(key as binary)), base64(cast(value as binary)), {headers}
         from (
             select *, row_number() over (
                 partition by topic order by timestamp desc, partition, offset desc) as recency
-            from {table} where topic is not null
+            from {table} where {named}
         ) where recency <= {NEWEST} order by topic, recency desc"""
-    for row in spark.sql(query).toLocalIterator():
-        if not topics or row["topic"] in topics:
-            pairs = [(header["key"], _bytes(header["value"])) for header in row["headers"] or ()]
-            yield Sampled(row["topic"], _bytes(row["key"]), _bytes(row["value"]), tuple(pairs))
+    for topic, key, value, pairs in ask(query):
+        told = tuple((name, _bytes(text)) for name, text in json.loads(pairs or "[]"))
+        yield Sampled(topic, _bytes(key), _bytes(value), told)
 
 
-def _bytes(value: Any) -> bytes | None:
-    return None if value is None else bytes(value)
+def _literal(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+def _bytes(text: str | None) -> bytes | None:
+    return None if text is None else b64decode(text)

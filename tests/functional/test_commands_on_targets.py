@@ -1,0 +1,47 @@
+"""What the commands ask of landing, they ask where Spark is: here, or over dbt's own connection."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from afterimage.cli import main
+
+pytestmark = [pytest.mark.spark, pytest.mark.formats]
+
+
+def record(topic: str, offset: int, **row) -> dict:
+    source = {"connector": "postgresql", "name": "t", "db": "d", "schema": "p", "lsn": offset}
+    source |= {"table": topic.rpartition(".")[2], "ts_ms": 1, "txId": 1, "snapshot": "false"}
+    value = {"op": "c", "before": None, "after": row, "source": source}
+    told = {"topic": topic, "partition": 0, "offset": offset, "key": {"id": row["id"]}}
+    return told | {"value": json.dumps(value), "headers": {"__debezium.context.runId": "A"}}
+
+
+def test_drift_and_scaffold(make_project, monkeypatch):
+    project = make_project(
+        "commands",
+        source="s",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={"items": {"topic": "t.p.items", "key": ["id"], "columns": {"id": "int"}}},
+    )
+    project.land(
+        [
+            record("t.p.items", 0, id=1, note="it's"),
+            record("t.p.o'ther", 1, id=2, name="x"),
+        ]
+    )
+    monkeypatch.setenv("DBT_PROFILES_DIR", str(project.folder))
+    project.run("parse")
+
+    def said(*command: str) -> str:
+        done = CliRunner().invoke(main, [*command, "--project-dir", str(project.folder)])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    assert "note: text" in said("drift")
+    said("scaffold", "--landing", project.landing, "--topic", "t.p.o'ther")
+    written = "".join(path.read_text() for path in project.folder.rglob("models/**/*.yml"))
+    assert "t.p.o'ther" in written and "name: text" in written
