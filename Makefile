@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-all parts test-of test-shared test-formats golden mutants lint docs live bench bench-full jars fresh clean python
+.PHONY: help demo check test test-all parts test-of test-shared test-formats golden mutants matrix lint docs live bench bench-full jars fresh clean python
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -57,6 +57,9 @@ test-formats: installed-formats ## Captures, laws and faults on Parquet, Delta, 
 
 mutants: installed-dev ## Break the macros on purpose, one way at a time: each must turn a test red
 	$(VENV)/bin/python -m tests.mutants.run
+
+matrix: installed-dev ## The example on other versions of Python, Spark and dbt, and what it would send to Databricks
+	$(VENV)/bin/python scripts/ci/matrix.py
 
 live: installed-live ## Tests against a real PostgreSQL and Debezium
 	$(VENV)/bin/pytest -rs -m live

@@ -14,8 +14,8 @@
     {% do exceptions.raise_compiler_error('[afterimage] no change log: ' ~ unknown | join(', ') ~ '. The project has: ' ~ nodes | sort | join(', ')) %}
   {% endif %}
   {% for name in models or (nodes | sort) %}
-    {% set ledger = afterimage.companion_table(api.Relation.create(schema=nodes[name].schema, identifier=nodes[name].alias), 'ledger') %}
-    {% if afterimage.listed_relation(ledger.schema, ledger.identifier) is none %}
+    {% set ledger = afterimage.companion_table(afterimage.relation_of(nodes[name]), 'ledger') %}
+    {% if afterimage.listed_relation(ledger) is none %}
       {% do print(name ~ ': has not run yet') %}
     {% else %}
       {% set pending = run_query(afterimage._refused_records(ledger)).rows[0][0] %}

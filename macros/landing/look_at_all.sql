@@ -40,7 +40,7 @@
   {% for id in selected_resources if id in graph.nodes and graph.nodes[id].config.materialized == 'cdc_change_log' %}
     {% set node = graph.nodes[id] %}
     {% set contract = afterimage.contract_of_model(node) %}
-    {% set there = afterimage.listed_relation(node.schema, node.alias, node.database) %}
+    {% set there = afterimage.listed_relation(afterimage.relation_of(node)) %}
     {% if there and contract['landing'] == afterimage.landing_name(landing) and afterimage.is_there(afterimage.companion_table(there, 'ledger')) %}
       {% set region = afterimage.remembered_region(there) %}
       {% if region %}{% do logs.update({afterimage.relation_name(there): {'relation': there, 'topics': contract['topics'], 'region': region}}) %}{% endif %}

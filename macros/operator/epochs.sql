@@ -21,7 +21,7 @@
 #}
 {% macro operator_state_of(change_log) %}
   {% if not (afterimage.is_model_run() or (execute and model.resource_type == 'test' and not afterimage.is_only_compiled())) or change_log is none or change_log is string %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
-  {% if afterimage.listed_relation(change_log.schema, change_log.identifier, change_log.database) is none %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
+  {% if afterimage.listed_relation(change_log) is none %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
   {{ return(fromjson(afterimage.table_properties(change_log).get('operator', '{"epochs": [], "kinds": []}'))) }}
 {% endmacro %}
 

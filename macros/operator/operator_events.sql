@@ -9,7 +9,7 @@
 #}
 {% macro operator_events(declared, contract) %}
   {% if declared is none or not afterimage.is_model_run() %}{{ return([]) }}{% endif %}
-  {% if afterimage.listed_relation(declared.schema, declared.identifier, declared.database) is none %}
+  {% if afterimage.listed_relation(declared) is none %}
     {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': the table of operator events ' ~ declared ~ ' does not exist. If it is a seed, run `dbt seed` '
                                           ~ 'once, or `dbt build`, which loads it first.') %}
   {% endif %}

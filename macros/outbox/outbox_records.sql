@@ -157,7 +157,7 @@ end
 
 {# A full refresh reads everything again: refused when the log has records that are no longer there to be read. #}
 {% macro _refuse_lossy_outbox_refresh(records, from_change_log) %}
-  {% set existing = afterimage.listed_relation(this.schema, this.identifier, this.database) %}
+  {% set existing = afterimage.listed_relation(this) %}
   {% if existing and existing.is_table %}
     {% set prefix = '_cdc_' if from_change_log else '' %}
     {% set gone = run_query(

@@ -58,8 +58,8 @@
 
 {# The table or view of a model; none when it has not run. #}
 {% macro _relation_there(node) %}
-  {% if afterimage.listed_relation(node.schema, node.alias, node.database) is none %}{{ return(none) }}{% endif %}
-  {{ return(api.Relation.create(schema=node.schema, identifier=node.alias)) }}
+  {% set relation = afterimage.relation_of(node) %}
+  {{ return(relation if afterimage.listed_relation(relation) is not none else none) }}
 {% endmacro %}
 
 

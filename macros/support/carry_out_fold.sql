@@ -10,11 +10,23 @@
 #}
 {% macro carry_out_fold(why, sql, name='step') %}
   {% if sql | length < 10000 %}{{ return(afterimage.carry_out(why, sql, name)) }}{% endif %}
-  {% set settings = {'spark.sql.constraintPropagation.enabled': 'false', 'spark.sql.analyzer.maxIterations': '400'} %}
+  {% set settings = adapter.dispatch('fold_settings', 'afterimage')() %}
   {% set before = afterimage.run_memory('settings') %}
   {% for setting, value in settings.items() %}
     {% if setting not in before %}{% do before.update({setting: afterimage.ask('a setting of the session', 'set ' ~ setting).rows[0][1]}) %}{% endif %}
     {% do afterimage.ask('for the next statement', 'set ' ~ setting ~ ' = ' ~ value) %}
   {% endfor %}
   {% do afterimage.carry_out(why, sql, name) %}
+{% endmacro %}
+
+
+{# The settings of such a statement: {name: value}. #}
+{% macro spark__fold_settings() %}
+  {{ return({'spark.sql.constraintPropagation.enabled': 'false', 'spark.sql.analyzer.maxIterations': '400'}) }}
+{% endmacro %}
+
+
+{# A warehouse of Databricks takes no settings but its own. #}
+{% macro databricks__fold_settings() %}
+  {{ return({}) }}
 {% endmacro %}

@@ -8,11 +8,11 @@
 #}
 {% macro check_format(relation, file_format) %}
   {% set format = afterimage.table_format(file_format) %}
-  {% set existing = afterimage.listed_relation(relation.schema, relation.identifier, relation.database) %}
+  {% set existing = afterimage.listed_relation(relation) %}
   {# what a view stands for is rebuilt in another format; where views are made in this one too, what they read is checked by itself #}
   {% set is_new = existing is none or should_full_refresh() or (existing.type == 'view' and format['merge']) %}
   {% if is_new and file_format not in afterimage.run_memory('sessions') %}
-    {% do afterimage._check_session(relation, file_format) %}
+    {% do adapter.dispatch('check_session', 'afterimage')(relation, file_format) %}
     {% do afterimage.run_memory('sessions').update({file_format: true}) %}
   {% elif not is_new and existing.type != 'view' %}
     {% set found = modules.re.findall('Provider: *([A-Za-z]+)', existing.information or '') %}
@@ -27,7 +27,7 @@
 
 
 {# Refuses what is known not to make tables of the format where the session makes tables now. A catalog nobody knows is let be. #}
-{% macro _check_session(relation, file_format) %}
+{% macro spark__check_session(relation, file_format) %}
   {% set catalog = afterimage.ask('where this session makes tables', 'select current_catalog()').rows[0][0] %}
   {% set plugin = afterimage.ask('of which format', 'set spark.sql.catalog.' ~ catalog).rows[0][1] %}
   {% set is_plain = plugin in ['<undefined>', 'builtin'] %}
@@ -47,5 +47,15 @@
       '[afterimage] ' ~ model.name ~ ': ' ~ relation ~ ' must be a table of ' ~ file_format ~ ', which this Spark cannot create: ' ~ fault
       ~ '. Nothing was written. The targets delta and iceberg in profiles/profiles.yml of afterimage show settings that work; over Thrift they are settings '
       ~ 'of the server, not of the profile.') %}
+  {% endif %}
+{% endmacro %}
+
+
+{# A warehouse of Databricks tells none of these settings; its Unity Catalog makes managed tables of Delta alone. #}
+{% macro databricks__check_session(relation, file_format) %}
+  {% if file_format != 'delta' %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ model.name ~ ': ' ~ relation ~ ' must be a table of Delta on Databricks, and file_format of the model is ' ~ file_format
+      ~ '. Nothing was written. Set +file_format: delta.') %}
   {% endif %}
 {% endmacro %}

@@ -5,7 +5,7 @@
 #}
 {% macro companion_table(relation, suffix) %}
   {% set schema = afterimage._companion_schemas().get(afterimage.relation_name(relation), relation.schema) %}
-  {{ return(api.Relation.create(schema=schema, identifier=relation.identifier ~ '__' ~ suffix)) }}
+  {{ return(api.Relation.create(database=relation.database, schema=schema, identifier=relation.identifier ~ '__' ~ suffix)) }}
 {% endmacro %}
 
 
@@ -26,7 +26,7 @@
           '[afterimage] ' ~ other.name ~ ' and ' ~ node.name ~ ': both have the alias ' ~ node.alias ~ ', and their companion tables would be in one schema, ' ~ schema
           ~ '. Give one of them another alias or another afterimage_schema.') %}
       {% endif %}
-      {% if custom %}{% do schemas.update({afterimage.relation_name(api.Relation.create(schema=node.schema, identifier=node.alias)): schema}) %}{% endif %}
+      {% if custom %}{% do schemas.update({afterimage.relation_name(afterimage.relation_of(node)): schema}) %}{% endif %}
     {% endfor %}
     {% do known.update({'schemas': schemas}) %}
   {% endif %}
@@ -41,7 +41,7 @@
   {% if batch.schema != this.schema and batch.schema not in known %}
     {% if not adapter.check_schema_exists(this.database, batch.schema) %}{% do adapter.create_schema(batch) %}{% endif %}
     {# dbt lists the schema before this run creates a table there: it takes a cache with one table for a complete one #}
-    {% do afterimage.listed_relation(batch.schema, batch.identifier) %}
+    {% do afterimage.listed_relation(batch) %}
     {% do known.append(batch.schema) %}
   {% endif %}
 {% endmacro %}

@@ -1,6 +1,6 @@
 {# Drops a relation of any type and forgets it. #}
 {% macro drop_if_there(relation, existing=none) %}
-  {% set existing = existing or afterimage.listed_relation(relation.schema, relation.identifier, relation.database) %}
+  {% set existing = existing or afterimage.listed_relation(relation) %}
   {% if existing %}{% do adapter.drop_relation(existing) %}{% endif %}
   {% do afterimage.forget_properties(relation) %}
 {% endmacro %}

@@ -6,7 +6,7 @@
   dbt-spark) is set too, and comes before format_properties. Out: true when it was created.
 #}
 {% macro ensure_table(relation, columns, file_format, partition_by=[], properties={}, format_properties={}) %}
-  {% set existing = afterimage.listed_relation(relation.schema, relation.identifier, relation.database) %}
+  {% set existing = afterimage.listed_relation(relation) %}
   {% set format = afterimage.table_format(file_format) %}
   {% set shape = local_md5(tojson([columns | map(attribute='name') | list, columns | map(attribute='type') | list])) %}
   {% if existing is none %}

@@ -9,7 +9,7 @@
   {% if not is_changed and afterimage.is_view_of(view, view_sql) %}
     {% do afterimage.nothing_to_do('nothing new') %}
   {% else %}
-    {% set existing = afterimage.listed_relation(view.schema, view.identifier, view.database) %}
+    {% set existing = afterimage.listed_relation(view) %}
     {% if existing and existing.type != 'view' %}{% do adapter.drop_relation(existing) %}{% endif %}
     {% set comments, stated = [], [] %}
     {% for name, value in dict(properties, sql=fingerprint).items() %}{% do stated.append(afterimage.property_assignment(name, value)) %}{% endfor %}

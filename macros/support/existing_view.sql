@@ -1,6 +1,6 @@
 {# The view, or whatever else stands under its name; else none. #}
 {% macro existing_view(view) %}
-  {{ return(afterimage.listed_relation(view.schema, view.identifier, view.database) or afterimage._unlisted_view(view)) }}
+  {{ return(afterimage.listed_relation(view) or afterimage._unlisted_view(view)) }}
 {% endmacro %}
 
 

@@ -63,7 +63,7 @@ tblproperties ({{ properties | join(', ') }})
   {% if not execute %}{{ return('') }}{% endif %}
   {% for result in results if result.status != 'success' and result.node.config.materialized in afterimage.kept_tables() %}
     {# __batch is the lock, and goes last: while it exists no other run creates a __known #}
-    {% set table = api.Relation.create(schema=result.node.schema, identifier=result.node.alias) %}
+    {% set table = afterimage.relation_of(result.node) %}
     {% if afterimage.lock_owner(afterimage.companion_table(table, 'batch')).startswith(invocation_id) %}
       {% for suffix in ['known', 'batch'] %}
         {% do adapter.drop_relation(afterimage.companion_table(table, suffix).incorporate(type='table')) %}

@@ -2,10 +2,22 @@
   A relation as dbt's list of a schema has it; none where it is not there.
   Spark's own catalog keeps names in small letters whatever they were given in, other catalogs as they are given, and dbt takes a name in
   other letters for a mistake ("found an approximate match"): so a name with capitals is looked for as the session's catalog keeps it.
-  In: names of schema and table; database, none of most adapters.
+  In: relation.
 #}
-{% macro listed_relation(schema, identifier, database=none) %}
-  {{ return(adapter.get_relation(database=database, schema=afterimage._as_kept(schema), identifier=afterimage._as_kept(identifier))) }}
+{% macro listed_relation(relation) %}
+  {{ return(adapter.get_relation(database=relation.database, schema=afterimage._as_kept(relation.schema), identifier=afterimage._as_kept(relation.identifier))) }}
+{% endmacro %}
+
+
+{# The relation of a model's node, whether it exists or not. #}
+{% macro relation_of(node) %}
+  {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias)) }}
+{% endmacro %}
+
+
+{# The relation in the same schema whose name has a suffix, whether it exists or not. #}
+{% macro named_beside(relation, suffix) %}
+  {{ return(api.Relation.create(database=relation.database, schema=relation.schema, identifier=relation.identifier ~ suffix)) }}
 {% endmacro %}
 
 

@@ -42,7 +42,7 @@
   {% if relation.schema in afterimage._companion_schemas().values() and not adapter.check_schema_exists(relation.database, afterimage._as_kept(relation.schema)) %}
     {{ return('') }}
   {% endif %}
-  {% if not run_query('show tables in ' ~ relation.schema ~ ' like ' ~ afterimage.literal(relation.identifier)).rows | length %}{{ return('') }}{% endif %}
+  {% if not run_query('show tables in ' ~ relation.include(identifier=false) ~ ' like ' ~ afterimage.literal(relation.identifier)).rows | length %}{{ return('') }}{% endif %}
   {{ return(afterimage.properties_unchecked(relation).get('owner', '')) }}
 {% endmacro %}
 

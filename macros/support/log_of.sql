@@ -6,8 +6,8 @@
 #}
 {% macro log_of(view) %}
   {% set first, second = afterimage.logs_of(view) %}
-  {% if model is defined and not afterimage.is_model_run() or not afterimage.listed_relation(second.schema, second.identifier) %}{{ return(first) }}{% endif %}
-  {% if not afterimage.listed_relation(first.schema, first.identifier) %}{{ return(second) }}{% endif %}
+  {% if model is defined and not afterimage.is_model_run() or not afterimage.listed_relation(second) %}{{ return(first) }}{% endif %}
+  {% if not afterimage.listed_relation(first) %}{{ return(second) }}{% endif %}
   {{ return(second if afterimage.properties_of_view(view).get('log') == second.identifier else first) }}
 {% endmacro %}
 
@@ -35,6 +35,6 @@
 
 {# What is remembered with a view (see table_properties); {} where there is none. Asks the catalog. #}
 {% macro properties_of_view(view) %}
-  {% if not run_query('show views in ' ~ view.schema ~ ' like ' ~ afterimage.literal(view.identifier)).rows | length %}{{ return({}) }}{% endif %}
+  {% if not run_query('show views in ' ~ view.include(identifier=false) ~ ' like ' ~ afterimage.literal(view.identifier)).rows | length %}{{ return({}) }}{% endif %}
   {{ return(afterimage.properties_unchecked(view)) }}
 {% endmacro %}

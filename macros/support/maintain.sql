@@ -22,14 +22,14 @@
   {% set behind = [] %}
   {% for node in nodes if models is none or node.name in models %}
     {% set file_format = afterimage.file_format_of(node) %}
-    {% set built = api.Relation.create(schema=node.schema, identifier=node.alias) %}
+    {% set built = afterimage.relation_of(node) %}
     {% set lock = afterimage.companion_table(built, 'batch') %}
     {# Delta and Iceberg compact beside a run; but the log of a history loses rows, and Iceberg's overwrite would take with it what a run appends #}
     {% set must_hold = file_format == 'parquet' or node.config.materialized == 'cdc_history' %}
     {% set held = [lock] if must_hold else [] %}
     {% for table in held %}{% do afterimage.lock(table, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endfor %}
     {% for kept in afterimage.tables_of(node) %}
-      {% set table = afterimage.listed_relation(kept.schema, kept.identifier) %}
+      {% set table = afterimage.listed_relation(kept) %}
       {% set is_log = kept in afterimage.logs_of(built) %}
       {# a log that no view reads goes with the model's next run that writes #}
       {% set is_kept = table is not none and (not is_log or kept == afterimage.log_of(built)) %}
@@ -68,7 +68,7 @@
 
 {# The tables a model of one of those keeps, or may. #}
 {% macro tables_of(node) %}
-  {% set built = api.Relation.create(schema=node.schema, identifier=node.alias) %}
+  {% set built = afterimage.relation_of(node) %}
   {% set has_table = afterimage.table_format(afterimage.file_format_of(node))['merge'] %}
   {% set kept = {'cdc_change_log': [built, afterimage.companion_table(built, 'ledger')], 'cdc_history': afterimage.logs_of(built)} %}
   {{ return(kept.get(node.config.materialized) or ([built] if has_table else afterimage.logs_of(built))) }}
@@ -145,8 +145,7 @@
 
 {% macro _maintain_parquet(table, node, lock) %}
   {# a rename stays within a schema #}
-  {% set compacted = api.Relation.create(schema=table.schema, identifier=table.identifier ~ '__compacted') %}
-  {% set former = api.Relation.create(schema=table.schema, identifier=table.identifier ~ '__swapped') %}
+  {% set compacted, former = afterimage.named_beside(table, '__compacted'), afterimage.named_beside(table, '__swapped') %}
   {% set known = afterimage.properties_unchecked(table) %}
   {# a table made like another has none of its properties #}
   {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
@@ -178,18 +177,18 @@
   Asks dbt's own list of tables, so it costs nothing where all is well.
 #}
 {% macro restore_swapped() %}
-  {% if not execute %}{{ return('') }}{% endif %}
+  {% if not execute or afterimage.is_only_compiled() %}{{ return('') }}{% endif %}
   {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and afterimage.file_format_of(node) == 'parquet' %}
-    {% set built = api.Relation.create(schema=node.schema, identifier=node.alias) %}
+    {% set built = afterimage.relation_of(node) %}
     {% for kept in afterimage.tables_of(node) %}
       {% set table = kept.incorporate(type='table') %}
-      {% set former = afterimage.listed_relation(table.schema, table.identifier ~ '__swapped') %}
-      {% set copy = afterimage.listed_relation(table.schema, table.identifier ~ '__compacted') %}
+      {% set former = afterimage.listed_relation(afterimage.named_beside(table, '__swapped')) %}
+      {% set copy = afterimage.listed_relation(afterimage.named_beside(table, '__compacted')) %}
       {% if (former or copy) and afterimage.is_locked(afterimage.companion_table(built, 'batch')) %}
         {% do afterimage.say(table ~ ' is skipped: its maintenance holds the lock') %}
         {% set former, copy = none, none %}
       {% endif %}
-      {% if former is not none and afterimage.listed_relation(table.schema, table.identifier) is none %}
+      {% if former is not none and afterimage.listed_relation(table) is none %}
         {% do afterimage.say(table ~ ' is restored: its maintenance was interrupted') %}
         {% do adapter.rename_relation(former, table) %}
       {% elif former is not none %}

@@ -38,14 +38,14 @@
 {% macro built_so_far(this, suffix='') %}
   {% if not afterimage.is_model_run() or should_full_refresh() %}{{ return(none) }}{% endif %}
   {% set relation = afterimage.companion_table(this, suffix) if suffix else this %}
-  {{ return(afterimage.listed_relation(relation.schema, relation.identifier, relation.database)) }}
+  {{ return(afterimage.listed_relation(relation)) }}
 {% endmacro %}
 
 
 {# Whether a table stands, as far as dbt has seen; always true where nothing can be asked (unit tests, compiling without a database). #}
 {% macro is_there(relation) %}
   {% if not afterimage.is_model_run() %}{{ return(true) }}{% endif %}
-  {{ return(afterimage.listed_relation(relation.schema, relation.identifier, relation.database) is not none) }}
+  {{ return(afterimage.listed_relation(relation) is not none) }}
 {% endmacro %}
 
 
@@ -157,7 +157,7 @@
 
 {# The name by which a run remembers a relation, however it is quoted, and whether all of it is read or a part (dbt's --empty). In: relation. Out: text. #}
 {% macro relation_name(relation) %}
-  {{ return((relation.schema ~ '.' ~ relation.identifier) | lower) }}
+  {{ return([relation.database, relation.schema, relation.identifier] | select | join('.') | lower) }}
 {% endmacro %}
 
 
@@ -167,7 +167,7 @@
 #}
 {% macro _properties_listed(relation) %}
   {% if not model.get('afterimage_runs') %}{{ return(none) }}{% endif %}
-  {% set listed = afterimage.listed_relation(relation.schema, relation.identifier, relation.database) %}
+  {% set listed = afterimage.listed_relation(relation) %}
   {% set line = modules.re.search('(?m)^Table Properties: *\\[(.*)\\]$', (listed.information or '') if listed else '') %}
   {% if not line or listed.is_delta %}{{ return(none) }}{% endif %}
   {# of tables of a catalog of its own Spark 4.1 lists not the text but its characters, each behind a comma #}

@@ -4,7 +4,8 @@
   Put on a current state with `history: ref('hist_…')`. Gives the rows that only one side has.
 #}
 {% test cdc_agreement(model, history) %}
-{% set of_state, of_history = afterimage.columns_there(model), afterimage.columns_there(history) %}
+{% set of_state = afterimage.columns_there(model) | map(attribute='name') | list -%}
+{% set of_history = afterimage.columns_there(history) | map(attribute='name') | list -%}
 {% set keeps_deleted = '_cdc_is_deleted' in of_state %}
 with
 

@@ -5,7 +5,7 @@
 {% test cdc_no_placeholder_left(model, placeholder='__debezium_unavailable_value') %}
   {% set forms = afterimage.placeholder_forms(placeholder) %}
   {% set columns = [] %}
-  {% for column in adapter.get_columns_in_relation(model) if column.dtype in forms and not column.name.startswith('_cdc_') %}
+  {% for column in afterimage.columns_there(model) if column.dtype in forms and not column.name.startswith('_cdc_') %}
     {% do columns.append(column) %}
   {% endfor %}
   {% for column in columns %}

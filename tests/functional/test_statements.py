@@ -18,6 +18,14 @@ NOTHING_NEW = {"parquet": 4, "delta": 8, "iceberg": 7}
 # of an increment those that commit to a table or to the catalog
 COMMITS = {"parquet": 17, "delta": 16, "iceberg": 16}
 COMMIT = r"\b(insert|merge|create|alter|drop|overwrite|delete from|truncate)\b"
+LAWS = """
+models:
+  - name: hist_src__orders
+    data_tests: [afterimage.cdc_intervals, afterimage.cdc_no_placeholder_left]
+  - name: cur_src__orders
+    data_tests:
+      - afterimage.cdc_agreement: {arguments: {history: ref('hist_src__orders')}}
+"""
 MODELS = ("--select", *(f"{layer}_src__orders" for layer in ("stg", "hist", "cur")))
 
 
@@ -164,6 +172,7 @@ def test_target_run_shows_what_was_sent(project):
 )
 def test_compiling_asks_nothing(project, command):
     """No model and no test: dbt's own lists of schemas and tables are all."""
+    (project.folder / "models" / "laws.yml").write_text(LAWS)
     with heard() as said:
         project.run(*command)
     dbts = r"\bshow (databases|schemas|table extended|tables|views)\b"

@@ -20,7 +20,7 @@
     {% do subjects.append('subject = ' ~ text ~ ' or startswith(subject, ' ~ afterimage.literal(topic ~ '-') ~ ') or startswith(subject, ' ~ afterimage.literal(topic ~ '.') ~ ')') %}
   {% endfor %}
   {% set path = contract['avro_schemas'].split('.') %}
-  {% if afterimage.listed_relation(path[0], path[-1]) is none %}
+  {% if afterimage.listed_relation(api.Relation.create(database=path[-3] if path | length > 2 else none, schema=path[-2], identifier=path[-1])) is none %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ contract['origin'] ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ': avro_schemas: there is no table '
       ~ contract['avro_schemas'] ~ '. `afterimage schemas` writes one from a registry or a folder: docs/how-to/avro.md.') %}

@@ -1,0 +1,73 @@
+"""The example under dbt-databricks, against a warehouse that runs nothing. `make matrix` runs it,
+which installs dbt-databricks. It shows that the materializations are found, that compiling asks
+nothing, and what a run would send; no warehouse has run that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import sqlglot
+import yaml
+from dbt.cli.main import dbtRunner
+
+from tests.databricks.warehouse import Warehouse
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+TARGET = {
+    "type": "databricks",
+    "catalog": "main",
+    "schema": "analytics",
+    "host": "example.cloud.databricks.com",
+    "http_path": "/sql/1.0/warehouses/0",
+    "token": "none",
+    "threads": 1,
+}
+# a warehouse refuses calls into its JVM and settings but its own
+REFUSED = re.compile(r"^\s*(set|reset|call|add jar)\b|(reflect|java_method)\(", re.I | re.M)
+
+
+@pytest.fixture
+def dbt(tmp_path, monkeypatch):
+    """Runs a dbt command on the example; gives what was sent of ours."""
+    profile = {"afterimage": {"target": "databricks", "outputs": {"databricks": TARGET}}}
+    (tmp_path / "profiles.yml").write_text(yaml.safe_dump(profile))
+    monkeypatch.setenv("AFTERIMAGE_FILE_FORMAT", "delta")
+    # nothing tells the types that an enforced contract compares
+    for name in ("macros", "seeds", "tests", "dbt_project.yml"):
+        (tmp_path / name).symlink_to(REPOSITORY / name)
+    shutil.copytree(REPOSITORY / "models", tmp_path / "models")
+    for path in (tmp_path / "models").rglob("*.yml"):
+        path.write_text(path.read_text().replace("enforced: true", "enforced: false"))
+
+    def run(*command: str) -> list[str]:
+        warehouse = Warehouse()
+        monkeypatch.setattr("databricks.sql.connect", warehouse.connect)
+        with contextlib.chdir(tmp_path):
+            result = dbtRunner().invoke([*command, "--profiles-dir", str(tmp_path)])
+        assert result.success, result.exception or [
+            f"{r.node.name}: {r.message}" for r in result.result if r.message
+        ]
+        return [sql for sql in warehouse.sent if "information_schema" not in sql]
+
+    return run
+
+
+def test_compiling_asks_nothing(dbt):
+    assert dbt("compile") == []
+
+
+def test_a_run_sends_what_a_warehouse_takes(dbt):
+    sent = dbt("run", "--exclude", "config.materialized:table")
+    for sql in sent:
+        assert not REFUSED.search(sql), sql
+        # relations have their catalog
+        assert not re.search(r"(?<!`main`\.)`analytics`\.", sql), sql
+        sqlglot.parse(sql, dialect="databricks")
+    for layer in ("stg", "hist", "cur"):
+        written = rf"(insert into|merge into) `main`\.`analytics`\.`{layer}_shop__orders"
+        assert [sql for sql in sent if re.search(written, sql)], layer
