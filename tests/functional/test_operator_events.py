@@ -110,7 +110,11 @@ def test_a_restored_database_is_a_new_epoch(declared, spark, tmp_path, compared)
     project = project_of(new, tmp_path / "project", spark, schema=f"epoch_{declared}")
     begin = 1_900_000_000_000
     first = [
-        dict(r, topic=r["topic"].replace("pg_reselect", "pg_message_key"), timestamp=begin - 1000)
+        dict(r, timestamp=begin - 1000)
+        | {
+            name: (r[name] or "").replace("pg_reselect", "pg_message_key") or None
+            for name in ("topic", "key", "value")
+        }
         for r in landing_records(old.records)
     ]
     second = [dict(r, timestamp=begin + 1000) for r in landing_records(new.records)]
