@@ -1,12 +1,14 @@
 {#
-  Raises where a landing table is not there, or lacks columns of a Kafka record. Asked before a change log is first built, in the place of
-  Spark's own message in the middle of it.
+  Raises where a landing table is not there, or lacks columns of a Kafka record. Asked before a change log is first built, once a run, in
+  the place of Spark's own message in the middle of it.
 
   Not asked of a part of landing (dbt's --empty and --sample), nor of files by their path, which Spark does not describe.
   In: landing relation.
 #}
 {% macro refuse_landing(landing) %}
   {% if landing.limit is not none or landing.event_time_filter or '/' in landing | string %}{{ return(none) }}{% endif %}
+  {% set known = afterimage.run_memory('described') %}
+  {% if landing | string in known %}{{ return(none) }}{% endif %}
   {% set needed = ['topic', 'partition', 'offset', 'timestamp', 'key', 'value', 'headers'] %}
   {% set there = adapter.get_columns_in_relation(landing) | map(attribute='name') | map('lower') | list %}
   {% set missing, said = needed | reject('in', there) | list, '[afterimage] ' ~ model.name ~ ': the landing table ' ~ landing %}
@@ -19,4 +21,5 @@
       said ~ ' has no column ' ~ missing | join(', ') ~ '. Nothing was written. The models read the columns of a Kafka record: ' ~ needed | join(', ')
       ~ '. Where yours have other names, make a view over the table that has these, and name the view in the YAML of the source.') %}
   {% endif %}
+  {% do known.update({landing | string: true}) %}
 {% endmacro %}

@@ -3,6 +3,7 @@
     properties   table -> the properties of ours, or none where they must be asked (see table_properties)
     driver_identity  see driver_identity
     landing      relation -> its version, see landing_version
+    described    relation of landing -> true, once it is known to have the columns that are read (see refuse_landing)
     looks        landing and what of it was looked through -> see look_at_all
     schemas      table of schemas and topics -> see avro_schemas
     landed       landing and two of its versions -> see landed_since
