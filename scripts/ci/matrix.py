@@ -91,14 +91,14 @@ def tried(each: Combination) -> str:
     folder = ROOT / "target" / "matrix" / each.name
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run([python, "-m", "venv", folder], check=True)
-    pip = [folder / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check"]
-    for packages in [each.packages] if each.is_alone else in_place(each.packages):
-        if subprocess.run([*pip, *packages], check=False).returncode:
-            return "failed"
     leaks = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME")
     clean = {name: value for name, value in os.environ.items() if name not in leaks}
     clean |= {"PATH": f"{folder / 'bin'}{os.pathsep}{clean['PATH']}"}
     clean |= {"DBT_PROFILES_DIR": str(ROOT / "profiles")}
+    pip = [folder / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check"]
+    for packages in [each.packages] if each.is_alone else in_place(each.packages):
+        if subprocess.run([*pip, *packages], env=clean, check=False).returncode:
+            return "failed"
     command = [folder / "bin" / "pytest", "-q", *each.tests]
     ended = subprocess.run(command, cwd=ROOT, env=clean, check=False)
     return "failed" if ended.returncode else "passed"
