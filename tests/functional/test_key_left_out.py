@@ -84,6 +84,6 @@ def test_a_key_column_left_out_of_the_value_is_taken_from_the_key(make_project, 
     } == {None, '["price"]'}
     refused = {r["offset"]: (r["reason"], r["detail"]) for r in project.rows("dq_s__quarantine")}
     assert refused == {
-        4: ("missing_key", 'no value: id; fields of the row: ["name","shop"]'),
+        4: ("missing_key", 'no value: id; fields of the row: ["shop","name"]'),
         5: ("value_does_not_fit", "id: abc does not fit bigint"),
     }
