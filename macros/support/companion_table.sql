@@ -4,8 +4,8 @@
   In: relation, of a model or of such a table; suffix. Out: relation, whether it exists or not.
 #}
 {% macro companion_table(relation, suffix) %}
-  {% set schema = afterimage._companion_schemas().get(afterimage.relation_name(relation), relation.schema) %}
-  {{ return(api.Relation.create(database=relation.database, schema=schema, identifier=relation.identifier ~ '__' ~ suffix)) }}
+  {% set schema = afterimage._companion_schemas().get(afterimage.relation_name(relation)) %}
+  {{ return(afterimage.named_beside(relation, '__' ~ suffix, schema)) }}
 {% endmacro %}
 
 

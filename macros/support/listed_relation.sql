@@ -15,9 +15,9 @@
 {% endmacro %}
 
 
-{# The relation in the same schema whose name has a suffix, whether it exists or not. #}
-{% macro named_beside(relation, suffix) %}
-  {{ return(api.Relation.create(database=relation.database, schema=relation.schema, identifier=relation.identifier ~ suffix)) }}
+{# The relation whose name has a suffix, whether it exists or not. In: relation; suffix; schema, that of the relation by default. #}
+{% macro named_beside(relation, suffix, schema=none) %}
+  {{ return(api.Relation.create(database=relation.database, schema=schema or relation.schema, identifier=relation.identifier ~ suffix)) }}
 {% endmacro %}
 
 

@@ -16,8 +16,8 @@ def record(topic: str, offset: int, **row) -> dict:
     source = {"connector": "postgresql", "name": "t", "db": "d", "schema": "p", "lsn": offset}
     source |= {"table": topic.rpartition(".")[2], "ts_ms": 1, "txId": 1, "snapshot": "false"}
     value = {"op": "c", "before": None, "after": row, "source": source}
-    told = {"topic": topic, "partition": 0, "offset": offset, "key": {"id": row["id"]}}
-    return told | {"value": json.dumps(value), "headers": {"__debezium.context.runId": "A"}}
+    place = {"topic": topic, "partition": 0, "offset": offset, "key": {"id": row["id"]}}
+    return place | {"value": json.dumps(value), "headers": {"__debezium.context.runId": "A"}}
 
 
 def test_drift_and_scaffold(make_project, monkeypatch):

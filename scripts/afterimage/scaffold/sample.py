@@ -60,22 +60,22 @@ def records_of_table(ask: "Ask", table: str, topics: Sequence[str] = ()) -> Iter
             raise
         raise UserError(f"there is no table {table}; give files, or another --landing") from error
     # as texts: what a connection makes of bytes and structs differs
-    headers = (
+    headers_as_json = (
         "to_json(transform(headers, h -> array(h.key, base64(cast(h.value as binary)))))"
         if "headers" in columns
         else "null"
     )
-    named = f"topic in ({', '.join(map(_literal, topics))})" if topics else "topic is not null"
+    has_topic = f"topic in ({', '.join(map(_literal, topics))})" if topics else "topic is not null"
     query = f"""
-        select topic, base64(cast(key as binary)), base64(cast(value as binary)), {headers}
+        select topic, base64(cast(key as binary)), base64(cast(value as binary)), {headers_as_json}
         from (
             select *, row_number() over (
                 partition by topic order by timestamp desc, partition, offset desc) as recency
-            from {table} where {named}
+            from {table} where {has_topic}
         ) where recency <= {NEWEST} order by topic, recency desc"""
     for topic, key, value, pairs in ask(query):
-        told = tuple((name, _bytes(text)) for name, text in json.loads(pairs or "[]"))
-        yield Sampled(topic, _bytes(key), _bytes(value), told)
+        headers = tuple((name, _bytes(text)) for name, text in json.loads(pairs or "[]"))
+        yield Sampled(topic, _bytes(key), _bytes(value), headers)
 
 
 def _literal(text: str) -> str:
