@@ -24,6 +24,9 @@
       'why': 'an update may give a row another key, and is read as a delete and a create'},
     'key_change_pairs_linked': {'after': 'changes', 'holds': are_unlinked,
       'why': 'a key change may be a delete and a create that do not name each other, at one position'},
+    'unsent_of_key_changes': {'after': 'changes', 'holds': has_key and moves != 0 and names and names | reject('in', unsent) | list == []
+        and afterimage.may_tell_key_alone(connector, contract),
+      'why': 'a key change may leave out what it did not set, and its delete tell the key alone'},
     'truncates': {'after': none, 'holds': seen['closings'] or not has_key,
       'why': 'a truncate, or a complete snapshot, may end many rows at once'},
     'snapshot_rows_placed': {'after': 'touched_changes', 'holds': has_key and superseded,

@@ -24,7 +24,7 @@
 {% set findings = [
     afterimage.changes_that_went_back('changes', 'delivered', contracts),
     afterimage.several_source_tables('physical_tables'),
-    afterimage.key_changes_unpaired('changes'),
+    afterimage.key_changes_unpaired('changes', contracts),
     afterimage.rows_never_seen('changes') if contracts | rejectattr('key') | list else none,
     afterimage.rows_created_twice('changes', contracts) if contracts | selectattr('key') | list else none,
     afterimage.ambiguous_changes('changes', 'delivered', contracts),

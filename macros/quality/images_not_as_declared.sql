@@ -41,11 +41,8 @@ where 2 * newest.other > newest.told
   {% set connector = afterimage.connector(contract) %}
   {% set nothing = {'set_by': none, 'sql': 'cast(null as boolean)'} %}
   {% if not afterimage.tells_row_before(contract) %}{{ return(nothing) }}{% endif %}
-  {% if connector.get('may_tell_key_alone') and contract['key'] %}
-    {% set beside_key = [] %}
-    {% for column in afterimage.contract_columns(contract) if not column['is_key'] %}{% do beside_key.append(column['sql'] ~ ' is not null') %}{% endfor %}
-    {{ return({'set_by': 'binlog_row_image', 'sql': "case _cdc_op when 'u' then _cdc_unknown is null or _cdc_absent is not null"
-               ~ (" when 'd' then " ~ beside_key | join(' or ') ~ " or _cdc_special is not null" if beside_key) ~ " end"}) }}
+  {% if afterimage.may_tell_key_alone(connector, contract) %}
+    {{ return({'set_by': 'binlog_row_image', 'sql': "if(_cdc_op in ('u', 'd'), _cdc_unknown is null or _cdc_absent is not null, null)"}) }}
   {% elif connector.get('has_replica_identity') and not contract['key'] %}
     {{ return({'set_by': 'replica_identity', 'sql': "if(_cdc_op = 'u', _cdc_previous_key is not null, null)"}) }}
   {% elif connector.get('has_replica_identity') %}

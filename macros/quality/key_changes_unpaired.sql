@@ -1,11 +1,12 @@
 {#
   Records of a key change (headers __debezium.newkey of the delete of the old key, __debezium.oldkey of the create of the new one) of which the
   other is not there: the row is gone, or stands twice. Both lie at one place in the log; where rows without an envelope tell none, they
-  are asked for anywhere.
+  are asked for anywhere. Datastream tells an update in two halves that do not name each other: a transaction, or a place, has no
+  more first ones than second ones.
 
-  In:  changes, a CTE made by changes_of_logs. Out: a select of findings (see accounting), which name both keys.
+  In:  changes, a CTE made by changes_of_logs; contracts, see there. Out: a select of findings (see accounting), which name both keys where told.
 #}
-{% macro key_changes_unpaired(changes) -%}
+{% macro key_changes_unpaired(changes, contracts) -%}
 select
     source_name,
     table_name,
@@ -25,4 +26,19 @@ from (
 ) as of_key_changes
 group by source_name, table_name, from_and_to, if(place_is_offset, null, concat(epoch, _cdc_position))
 having count_if(is_delete) <> count_if(not is_delete)
+{%- if afterimage.any_connector_has(contracts, 'names_events') %}
+union all
+select
+    source_name,
+    table_name,
+    min(_cdc_topic),
+    'alarm',
+    'key_change_unpaired',
+    count_if(goes_first) - count_if(is_second_half),
+    min(if(goes_first, named, null))
+from {{ changes }}
+where in_any_order and has_key and (goes_first or is_second_half)
+group by source_name, table_name, epoch, coalesce(_cdc_tx_id, _cdc_position)
+having count_if(goes_first) > count_if(is_second_half)
+{%- endif %}
 {%- endmacro %}

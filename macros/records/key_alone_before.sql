@@ -1,13 +1,19 @@
 {#
-  True (SQL) of an update whose row before tells its key alone, though the connector asks for whole rows (binlog_row_image=MINIMAL): the row after
+  True (SQL) of a change whose row before tells its key alone, though the connector asks for whole rows (binlog_row_image=MINIMAL): the row after
   then has what was set, and NULL for all else. A row of nothing but NULLs looks alike; filled in with what was known, it stays what it is.
   In: columns; connector, contract; is_exact, whether `before` has the former names of columns too.
-  Out: SQL text in a step that has op and before; none where no such update can come.
+  Out: SQL text in a step that has op and before; none where no such change can come.
 #}
 {% macro key_alone_before(columns, connector, contract, is_exact=false) %}
   {% set rest = columns | rejectattr('is_key') | list %}
-  {% if not (connector.get('may_tell_key_alone') and afterimage.tells_row_before(contract) and contract['key'] and rest) %}{{ return(none) }}{% endif %}
-  {% set conditions = ["op = 'u'", 'before is not null'] %}
+  {% if not afterimage.may_tell_key_alone(connector, contract) or not rest %}{{ return(none) }}{% endif %}
+  {% set conditions = ["op in ('u', 'd')", 'before is not null'] %}
   {% for column in rest %}{% do conditions.append((afterimage._of_any_name(column, 'before') if is_exact else afterimage._routine_raw(column, 'before')) ~ ' is null') %}{% endfor %}
   {{ return('(' ~ conditions | join(' and ') ~ ')') }}
+{% endmacro %}
+
+
+{# Whether the row before a change of this table can come as its key alone, with NULL for all else. #}
+{% macro may_tell_key_alone(connector, contract) %}
+  {{ return(connector.get('may_tell_key_alone') and contract['key'] and afterimage.tells_row_before(contract)) }}
 {% endmacro %}

@@ -122,6 +122,9 @@ PALLETS = [
         backfilled(10, "y"),  # read after its insert, which the stream has
         backfilled(14, "first", read=DAY + 1000),
         TWICE | {"offset": next(_numbers)},
+        # the first half of a key change, and no second one
+        in_log(17, "lone", 245),
+        in_log(17, "lone", 250, "UPDATE-DELETE"),
     ],
 ]  # fmt: skip
 PALLETS_HELD = [
@@ -147,6 +150,7 @@ PALLETS_HELD = [
     (14, "first", "0:0", "0:0", "update"),
     (14, "later", "0:0", None, None),
     (15, "twice", "12:230", None, None),
+    (17, "lone", "12:245", "12:250", "key change"),
 ]
 
 # Events that are refused → reason, and words of the detail.
@@ -578,4 +582,7 @@ def test_each_record_is_counted_and_files_in_any_order_are_no_alarm(built):
     assert counts["pallets", "duplicate", "redelivered"] == 1
     assert counts["pallets", "staged", None] == landed - 1 - len(REFUSED)
     odd = {kind: n for kind, n in counts.items() if kind[1] in ("alarm", "ambiguous", "pending")}
-    assert odd == {("lots", "alarm", "position_went_back"): 1}  # where the log began anew
+    assert odd == {
+        ("lots", "alarm", "position_went_back"): 1,  # where the log began anew
+        ("pallets", "alarm", "key_change_unpaired"): 1,
+    }

@@ -80,6 +80,7 @@ FAMILIES = {
     "macros/quality/several_source_tables.sql": "the tables, and those that are several",
     "macros/records/expected_form.sql": "what a record looks like, as known and as told",
     "macros/records/judged_records.sql": "the verdicts and their columns",
+    "macros/records/key_alone_before.sql": "rows before that are told by their key alone",
     "macros/records/records_read_by.sql": "the statement, and whether it reads schemas of records",
     "macros/records/schema_misfits.sql": "of a schema block, and of a schema in Avro",
     "macros/records/snapshot_told.sql": "what a record says of one, and the words of a first one",

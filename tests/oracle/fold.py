@@ -13,7 +13,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from tests.oracle.postgres import ABSENT, UNKNOWN, Event, decode
+from tests.oracle.postgres import ABSENT, UNKNOWN, Event, decode, only_what_is_set
 from tests.oracle.records import Record
 from tests.oracle.spec import Spec, Table
 
@@ -226,6 +226,7 @@ class _Keyed:
         self.stood_in: dict[tuple, tuple] = {}  # physical table of a key's newest change
         self.moved: dict[tuple, _Life] = {}  # (tx, lsn, old key) -> life the delete ended
         self.moved_at: dict[tuple, list[tuple]] = defaultdict(list)  # (tx, lsn) -> old keys
+        self.told_by_key: set[tuple] = set()  # (tx, lsn, old key, new key) of such a delete
 
     def apply(self, event: Event) -> None:
         if event.op == "t":
@@ -246,7 +247,9 @@ class _Keyed:
         elif event.op == "r" and lives:
             lives[-1].values = carry(event.after, lives[-1].values)
         else:
-            lives.append(_Life(carry(event.after, self._moved_from(event)), event))
+            half = (event.tx, event.lsn, event.old_key, event.key)
+            after = only_what_is_set(event.after) if half in self.told_by_key else event.after
+            lives.append(_Life(carry(after, self._moved_from(event)), event))
         self._show(event, lives)
 
     def _update(self, event: Event, lives: list[_Life]) -> None:
@@ -267,6 +270,8 @@ class _Keyed:
         return event.before if self.table.full else None
 
     def _delete(self, event: Event, lives: list[_Life]) -> None:
+        if event.told_by_key:
+            self.told_by_key.add((event.tx, event.lsn, event.key, event.new_key))
         life = self._whose(event, lives)
         if life is None:
             return

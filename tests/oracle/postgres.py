@@ -77,6 +77,7 @@ class Event:
     source_table: tuple | None = None  # server, schema or database, physical table
     key_before: tuple | None = None  # key that the row had before an update, where that is told
     stays: bool = False  # delete of a row that goes on, at this place, under another record key
+    told_by_key: bool = False  # the row before has its key and nothing else, where all is asked for
 
 
 def decode(record: Record, spec: Spec) -> Event | None:
@@ -101,11 +102,9 @@ def decode(record: Record, spec: Spec) -> Event | None:
         # left alone, so the row before has it
         known = {c: v for c, v in before.items() if v is not None and v is not UNKNOWN}
         after |= {c: known[c] for c, v in after.items() if v is UNKNOWN and c in known}
-    if spec.connector in ("mysql", "mariadb") and envelope["op"] == "u" and before is not None:
-        rest = set(table.columns) - set(table.key)
-        if table.key and rest and all(before[column] in (None, UNKNOWN) for column in rest):
-            # binlog_row_image=MINIMAL: the row before is its key, the row after what was set
-            after = {c: UNKNOWN if value is None else value for c, value in after.items()}
+    told_by_key = spec.connector in ("mysql", "mariadb") and _is_key_alone(before, table)
+    if told_by_key:  # binlog_row_image=MINIMAL: the row after is what was set
+        before, after = only_what_is_set(before), after and only_what_is_set(after)
     key_before = _key_before(table, before, record, spec) if envelope["op"] == "u" else None
     key = _row_key(table, before, after, record, spec.settings)
     is_told_whole = spec.connector == "postgresql" and key_before is not None and key_before == key
@@ -138,7 +137,19 @@ def decode(record: Record, spec: Spec) -> Event | None:
         source_table=tuple(source.get(part) for part in ("name", "schema", "db", "table")),
         key_before=key_before,
         stays=envelope["op"] == "d" and new_key is None and "__debezium.newkey" in record.headers,
+        told_by_key=told_by_key,
     )
+
+
+def _is_key_alone(image: dict | None, table: Table) -> bool:
+    """Whether an image has nothing but the key; a row of nothing but NULLs looks alike."""
+    rest = set(table.columns) - set(table.key)
+    return bool(image and table.key and rest) and all(image[c] in (None, UNKNOWN) for c in rest)
+
+
+def only_what_is_set(image: dict) -> dict:
+    """A row of which NULL says nothing."""
+    return {column: UNKNOWN if value is None else value for column, value in image.items()}
 
 
 def read_json(text: str):

@@ -214,7 +214,7 @@ images as (
                 then from_json(key_document, 'struct<`c1`: variant>')
         end as key_in_record,
         (
-            op = 'u'
+            op in ('u', 'd')
             and before is not null
             and before.`c2` is null
             and before.`c3` is null

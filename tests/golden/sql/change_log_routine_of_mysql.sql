@@ -245,7 +245,7 @@ decoded as (
         and corrupt is null
         and coalesce(op <> 'u' or (before.`c1` = after.`c1`), true)
         and not (
-            op = 'u'
+            op in ('u', 'd')
             and before is not null
             and before.`c2` is null
             and before.`c3` is null
