@@ -1,8 +1,8 @@
 {#
   Creates of a key whose row stands, and is another: several rows of the source have one key of the contract, which is too short (tenants, shards), or
   the delete between them never came. Where a transaction moves rows from key to key, two have one for a while: a key that it ends somewhere
-  is none. Nor are rows that lie where they landed, for a delivery may come again. What a snapshot read is passed over where changes before it in
-  the log may have been committed after it was read, or documents were made while it read.
+  is none. Nor are rows that lie where they landed, for a delivery may come again. What a snapshot read is passed over where documents were made
+  while it read; and where changes before it in the log may have been committed after it was read, and one of them ended a row of the key.
   Of changes at one position ambiguous_changes says that their order is not told.
 
   In:  changes, a CTE made by changes_of_logs; contracts, those of its tables. Out: a select of findings (see accounting), one row a create.
@@ -12,9 +12,10 @@ select found.source_name, found.table_name, found._cdc_topic as topic, 'alarm' a
 from (
     select
         *,
-        lag(named_struct('leaves_row', leaves_row, 'image', _cdc_image_hash, 'place', place, 'position', _cdc_position)) over (
+        lag(named_struct('op', _cdc_op, 'leaves_row', leaves_row, 'image', _cdc_image_hash, 'place', place, 'position', _cdc_position)) over (
             partition by source_name, table_name, row_key order by place
         ) as before,
+        count_if(not leaves_row) over (partition by source_name, table_name, row_key order by place) as ended_before,
         bool_and(leaves_row) over (
             partition by source_name, table_name, row_key, coalesce(_cdc_tx_id, concat(epoch, _cdc_position))
         ) as is_left_here
@@ -27,7 +28,7 @@ from (
             has_key
             and not place_is_offset
             and _cdc_key is not null
-            and (_cdc_snapshot = 'none' or (_cdc_snapshot = 'initial' and not in_write_order{{ ' and not in_row_order' if afterimage.any_connector_has(contracts, 'only_rows_in_order') }}))
+            and (_cdc_snapshot = 'none' or _cdc_snapshot = 'initial'{{ ' and not in_row_order' if afterimage.any_connector_has(contracts, 'only_rows_in_order') }})
     ) as of_key
 ) as found
 left anti join {{ changes }} as emptied
@@ -40,6 +41,7 @@ left anti join {{ changes }} as emptied
 where
     found._cdc_op = 'c'
     and found.before.leaves_row
+    and not (found.before.op = 'r' and found.in_write_order and found.ended_before > 0)
     and found._cdc_position <> found.before.position
     and found._cdc_image_hash <> found.before.image
     and found.is_left_here

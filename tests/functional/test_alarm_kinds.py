@@ -111,7 +111,8 @@ def mongodb(offset: int, op: str, made: int, order: int, id_=1, snapshot="false"
 
 
 def told_by(table: str, changes: list[tuple]) -> list[dict]:
-    """Changes of a table: op, row before, row after, and its transaction where it is not alone."""
+    """Changes of a table: op, row before, row after, and its transaction where it is not alone; a
+    snapshot is there before all of them."""
     records = []
     for offset, (op, before, after, *transaction) in enumerate(changes):
         source = {"name": "t", "schema": "p", "table": table, "ts_ms": BASE + offset}
@@ -126,6 +127,8 @@ MOVED = {
     name: {f"__debezium.{name}": f'{{"id": {key}}}'}
     for name, key in {"newkey": 6, "oldkey": 5}.items()
 }
+OPEN = told_by("open", [("r", None, row(1, 7)), ("d", row(1, 7), None), ("c", None, row(1, 8))])
+OPEN[1]["value"]["source"]["lsn"] = 40
 STREAM = [
     mysql(0, "c", 100, None, row(1)),
     mysql(1, "c", 110, None, row(2), table="other"),
@@ -213,6 +216,8 @@ STREAM = [
             ("c", None, row(2, 7)),
         ],
     ),
+    # deleted by a transaction that a snapshot saw open, and created again
+    *OPEN,
     # REPLICA IDENTITY FULL that the contract does not declare, and one that it declares and is not
     *updated("ident", {"lsn": 100}, row(1, 1), row(1, 2)),
     *updated("full", {"lsn": 100}, None, row(1, 2)),
@@ -310,6 +315,12 @@ TABLES = {
         "columns": COLUMNS,
     },
     "tenants": {"topic": "t.p.tenants", "connector": "postgresql", "columns": COLUMNS},
+    "open": {
+        "topic": "t.p.open",
+        "connector": "postgresql",
+        "replica_identity": "full",
+        "columns": COLUMNS,
+    },
     "placed": {
         "topic": "t.p.placed",
         "connector": "postgresql",

@@ -404,9 +404,10 @@ findings as (
     from (
         select
             *,
-            lag(named_struct('leaves_row', leaves_row, 'image', _cdc_image_hash, 'place', place, 'position', _cdc_position)) over (
+            lag(named_struct('op', _cdc_op, 'leaves_row', leaves_row, 'image', _cdc_image_hash, 'place', place, 'position', _cdc_position)) over (
                 partition by source_name, table_name, row_key order by place
             ) as before,
+            count_if(not leaves_row) over (partition by source_name, table_name, row_key order by place) as ended_before,
             bool_and(leaves_row) over (
                 partition by source_name, table_name, row_key, coalesce(_cdc_tx_id, concat(epoch, _cdc_position))
             ) as is_left_here
@@ -419,7 +420,7 @@ findings as (
                 has_key
                 and not place_is_offset
                 and _cdc_key is not null
-                and (_cdc_snapshot = 'none' or (_cdc_snapshot = 'initial' and not in_write_order))
+                and (_cdc_snapshot = 'none' or _cdc_snapshot = 'initial')
         ) as of_key
     ) as found
     left anti join changes as emptied
@@ -432,6 +433,7 @@ findings as (
     where
         found._cdc_op = 'c'
         and found.before.leaves_row
+        and not (found.before.op = 'r' and found.in_write_order and found.ended_before > 0)
         and found._cdc_position <> found.before.position
         and found._cdc_image_hash <> found.before.image
         and found.is_left_here
