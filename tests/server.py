@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -138,16 +139,24 @@ def looking_often() -> Iterator[None]:
         connections.time = known
 
 
+def free_port() -> int:
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return asked.getsockname()[1]
+
+
 @contextmanager
-def served(folder: Path, target: str, workers: int) -> Iterator[ServerSession]:
-    """A server of its own for a target of the profile, with all it keeps in a folder.
+def served(
+    folder: Path, target: str, workers: int, connect: int | None = None
+) -> Iterator[ServerSession]:
+    """A server of its own for a target of the profile, with all it keeps in a folder, and at the
+    port `connect` with Spark Connect.
 
     It starts in a copy of the profile, whose relative paths lead into the folder, and interprets
     its plans, as an embedded session of tests does.
     """
     import contextlib
     import os
-    import socket
 
     import yaml
 
@@ -166,9 +175,7 @@ def served(folder: Path, target: str, workers: int) -> Iterator[ServerSession]:
     parameters["spark.driver.extraJavaOptions"] += f" {QUICK_JVM}"
     (folder / "profiles").mkdir()
     (folder / "profiles" / "profiles.yml").write_text(yaml.safe_dump(profile))
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        port = asked.getsockname()[1]
+    port = free_port()
     known = os.environ.pop("DBT_PROFILES_DIR", None)
     with contextlib.chdir(folder):
         try:
@@ -182,7 +189,7 @@ def served(folder: Path, target: str, workers: int) -> Iterator[ServerSession]:
             if target == "iceberg":
                 warehouse = folder / settings["spark.sql.catalog.ice.warehouse"]
                 settings["spark.sql.warehouse.dir"] = str(warehouse.resolve())
-            start(target, port, workers)
+            start(target, port, workers, connect)
             session = ServerSession(port, settings)
             try:
                 with looking_often():

@@ -14,13 +14,24 @@ from afterimage.table_formats import TABLE_FORMATS
 target_option = click.option(
     "--target", "-t", help="Target in profiles.yml. Default: the profile's own."
 )
-
-
+remote_option = click.option(
+    "--remote",
+    metavar="sc://HOST:PORT",
+    help="Spark Connect of a cluster, in place of the target's session.",
+)
 project_option = click.option(
     "--project-dir",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Root of the dbt project. Default: the one at or above the working directory.",
 )
+
+
+def _spark(target: str | None, remote: str | None, console: Console):
+    """The session of a target, or that of a cluster."""
+    from afterimage.session import remote_session, spark_session
+
+    with console.status("starting Spark"):
+        return remote_session(remote) if remote else spark_session(target)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -55,6 +66,7 @@ def main() -> None:
 )
 @click.option("--topic", help="Topic of the records, where the --format (console, avro) has none.")
 @target_option
+@remote_option
 def land(
     files: tuple[Path, ...],
     table: str,
@@ -62,6 +74,7 @@ def land(
     file_format: str,
     topic: str | None,
     target: str | None,
+    remote: str | None,
 ) -> None:
     """Land delivered records from FILES, plain or gzipped.
 
@@ -75,15 +88,12 @@ def land(
     if topic and form not in WITHOUT_TOPIC:
         raise click.UsageError(f"--format {form} has the topic in its lines: leave --topic out")
     from afterimage.land import land as land_files
-    from afterimage.session import spark_session
 
     # Before the session, which takes a while and might change the working directory.
     paths = [file.absolute() for file in files]
     console = Console()
-    with console.status("starting Spark"):
-        spark = spark_session(target)
     done = land_files(
-        spark,
+        _spark(target, remote, console),
         paths,
         table,
         form=form,
@@ -118,6 +128,7 @@ def land(
     help="Format of the table when it is made.",
 )
 @target_option
+@remote_option
 def schemas(
     files: tuple[Path, ...],
     registry: str | None,
@@ -125,6 +136,7 @@ def schemas(
     ids: str | None,
     file_format: str,
     target: str | None,
+    remote: str | None,
 ) -> None:
     """Keep the schemas of records in Avro in a table, from a registry or from FILES.
 
@@ -136,7 +148,6 @@ def schemas(
     if not re.fullmatch(r"\w+\.\w+", table, re.ASCII):
         raise click.UsageError(f"--into {table}: two names of letters, digits and _ with a point")
     from afterimage.schemas import entries_of_files, entries_of_registry, keep, remarks
-    from afterimage.session import spark_session
 
     passed = []
     found = list(
@@ -148,10 +159,7 @@ def schemas(
         click.echo(remark, err=True)
     if not found:
         raise click.ClickException("no schemas there to keep" if passed else "no schemas there")
-    console = Console()
-    with console.status("starting Spark"):
-        spark = spark_session(target)
-    added = keep(spark, found, table, file_format)
+    added = keep(_spark(target, remote, Console()), found, table, file_format)
     click.echo(f"{table}: {len(found)} schemas read, {added} of them new")
 
 
@@ -480,18 +488,23 @@ def server() -> None:
     show_default=True,
     help="Workers of one core and 1 GB below it, under a master of their own; 0: it works alone.",
 )
+@click.option("--connect", type=int, metavar="PORT", help="Speak Spark Connect too, at this port.")
 @project_option
 @target_option
-def server_start(port: int, workers: int, project_dir: Path | None, target: str | None) -> None:
+def server_start(
+    port: int, workers: int, connect: int | None, project_dir: Path | None, target: str | None
+) -> None:
     """Start it with the catalog, table format and jars of an embedded target."""
     from afterimage.invoke import working_in
     from afterimage.server import HOST, start
 
     console = Console(highlight=False)
     with working_in(project_dir), console.status("starting Spark"):
-        running = start(target, port, workers)
+        running = start(target, port, workers, connect)
     for part in running:
         click.echo(f"{part.name}: process {part.process}, {HOST}:{part.port}")
+    if connect:
+        click.echo(f"Spark Connect: --remote sc://{HOST}:{connect}")
     click.echo("`afterimage server stop` ends them.")
 
 

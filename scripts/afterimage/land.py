@@ -2,7 +2,8 @@
 
 The files are read line by line and written in chunks to a scratch Parquet file; then one INSERT
 in Spark takes what the landing table does not have yet. A file that cannot be read to its end
-therefore lands nothing, and no row passes through the driver's memory twice.
+therefore lands nothing, and no row passes through the driver's memory twice. To a cluster the rows
+are sent by Spark Connect, and are in memory here on their way.
 """
 
 import filecmp
@@ -21,6 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.utils import is_remote
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from afterimage.errors import UserError
@@ -134,7 +136,7 @@ def land(
         _write_scratch(scratch, _read(paths, reader(form, topic), name, show_progress), done)
         _create(spark, table, file_format)
         if done.read:
-            records, landing = spark.read.parquet(str(scratch)), spark.table(table)
+            records, landing = _records(spark, scratch), spark.table(table)
             if done.counted:
                 _check_counted(records, landing, table)
             done.landed = _insert(records, landing, table)
@@ -289,6 +291,13 @@ def _write_scratch(
                 chunk, size = [], 0
         if chunk:
             writer.write_table(_table(chunk))
+
+
+def _records(spark: SparkSession, scratch: Path) -> DataFrame:
+    """What was written; a cluster does not see our files, and has the rows sent."""
+    if is_remote():
+        return spark.createDataFrame(pq.read_table(scratch))
+    return spark.read.parquet(str(scratch))
 
 
 def _table(rows: list[tuple]) -> pa.Table:

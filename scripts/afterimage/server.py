@@ -2,7 +2,8 @@
 
 What is started is written down with its process id in `.spark/server`, and ended by it.
 
-    afterimage server start --workers 2
+    afterimage server start --workers 2 --connect 15002
+    afterimage land events.jsonl --into landing.events --remote sc://127.0.0.1:15002
     dbt run --target thrift
     afterimage server stop
 """
@@ -25,6 +26,7 @@ from afterimage.project import project_root
 from afterimage.session import parameters_of
 
 HOST = "127.0.0.1"
+CONNECT_CLASS = "org.apache.spark.sql.connect.SparkConnectPlugin"
 SERVER_CLASS = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"
 MASTER_CLASS = "org.apache.spark.deploy.master.Master"
 WORKER_CLASS = "org.apache.spark.deploy.worker.Worker"
@@ -41,11 +43,12 @@ class Part:
     started: str  # the kernel's start time: a process id may be another's by now
 
 
-def start(target: str | None, port: int, workers: int) -> list[Part]:
+def start(target: str | None, port: int, workers: int, connect: int | None = None) -> list[Part]:
     """Start a Thrift server with the settings of an embedded target.
 
     In: the target whose catalog, table format and jars it gets; its port; how many workers of one
-    core and 1 GB it has below it, 0 for none: it then computes itself.
+    core and 1 GB it has below it, 0 for none: it then computes itself; the port at which it speaks
+    Spark Connect too, none for not.
     Out: what runs, the Thrift server last. It answers before this returns.
     Errors: UserError when one runs already, the port is taken, or one of the parts does not start;
     nothing is left running then.
@@ -53,8 +56,9 @@ def start(target: str | None, port: int, workers: int) -> list[Part]:
     if running := parts():
         told = ", ".join(f"{part.name} (process {part.process})" for part in running)
         raise UserError(f"a server runs already: {told}; `afterimage server stop` ends it")
-    if _answers(port):
-        raise UserError(f"port {port} of {HOST} is taken: choose another with --port")
+    for option, wanted in {"--port": port, "--connect": connect}.items():
+        if wanted and _answers(wanted):
+            raise UserError(f"port {wanted} of {HOST} is taken: choose another with {option}")
     use_java()
     settings = parameters_of(target)
     require_jars(settings)
@@ -65,6 +69,12 @@ def start(target: str | None, port: int, workers: int) -> list[Part]:
             # the workers start elsewhere than the server
             if path := settings.get("spark.driver.extraClassPath"):
                 settings["spark.executor.extraClassPath"] = str(project_root() / path)
+        if connect:
+            settings |= {
+                "spark.plugins": CONNECT_CLASS,
+                "spark.connect.grpc.binding.address": HOST,
+                "spark.connect.grpc.binding.port": str(connect),
+            }
         _thrift(settings, port)
     except BaseException:
         stop()

@@ -1,7 +1,10 @@
-"""The embedded Spark session, the same one dbt would make for a target of the profile."""
+"""The embedded Spark session, the same one dbt would make for a target of the profile; or one of a
+cluster, by Spark Connect."""
 
 import contextlib
 import os
+import re
+import socket
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +16,8 @@ from afterimage.errors import UserError
 from afterimage.jars import require_jars
 from afterimage.java import use_java
 from afterimage.project import profiles_dir, project_root
+
+CONNECT_PORT = 15002  # that of Spark Connect where an address has none
 
 
 def spark_session(target: str | None = None) -> SparkSession:
@@ -41,6 +46,34 @@ def spark_session(target: str | None = None) -> SparkSession:
         except Exception as error:
             raise UserError(explain(error, log)) from error
     return SparkSession.active()
+
+
+def remote_session(address: str) -> SparkSession:
+    """Connect to a cluster by Spark Connect.
+
+    In: sc://HOST:PORT, as Spark writes it; what stands behind the port goes to Spark.
+    Errors: UserError for another address, one that does not answer, packages that are missing.
+    """
+    found = re.match(r"sc://([^/:;]+)(?::(\d+))?(?:/|$)", address)
+    if not found:
+        raise UserError(f"--remote {address}: an address of Spark Connect is sc://HOST:PORT")
+    host, port = found[1], int(found[2] or CONNECT_PORT)
+    try:
+        # Spark itself would try again for minutes
+        socket.create_connection((host, port), timeout=10).close()
+    except OSError as error:
+        raise UserError(f"--remote {address} was not reached: {error.strerror or error}") from error
+    try:
+        spark = SparkSession.builder.remote(address).getOrCreate()
+        spark.sql("show schemas").collect()
+    except Exception as error:
+        if isinstance(error, ImportError) or "PACKAGE_NOT_INSTALLED" in str(error):
+            told = (
+                "Spark Connect needs packages that are missing: pip install 'afterimage[connect]'"
+            )
+            raise UserError(f"{told} ({error})") from error
+        raise UserError(f"{address}: {explain(error)}") from error
+    return spark
 
 
 def explain(error: BaseException, log: Path | None = None) -> str:
@@ -99,7 +132,8 @@ def parameters_of(target: str | None = None) -> dict[str, str]:
     if credentials.method != "session":
         raise UserError(
             f"target {target or 'by default'} has method {credentials.method}; this command runs "
-            "on the embedded session only: choose a target with `method: session`"
+            "on the embedded session only: choose a target with `method: session` (to a cluster, "
+            "`land` and `schemas` send rows by --remote)"
         )
     return dict(credentials.server_side_parameters)
 

@@ -21,7 +21,7 @@ VENV = ROOT / ".venv"
 EXTRAS = {
     "run": "",
     "dev": "[dev]",
-    "formats": "[dev,thrift]",
+    "formats": "[dev,thrift,connect]",
     "live": "[dev,live]",
     "bench": "[bench]",
     "docs": "[docs]",

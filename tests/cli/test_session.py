@@ -1,6 +1,7 @@
 """Reading the profile, and what is said when it will not do. No second session is started."""
 
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,31 @@ def test_a_target_that_is_not_embedded(project, monkeypatch):
     monkeypatch.setattr(session, "credentials_of", lambda target: SimpleNamespace(method="thrift"))
     with pytest.raises(UserError, match="far has method thrift"):
         session.spark_session("far")
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("http://spark.example.org", "an address of Spark Connect is sc://HOST:PORT"),
+        ("sc://127.0.0.1:1", "sc://127.0.0.1:1 was not reached: Connection refused"),
+    ],
+)
+def test_a_cluster_that_is_not_there(address, told):
+    with pytest.raises(UserError, match=told):
+        session.remote_session(address)
+
+
+def test_a_cluster_without_the_packages_to_reach_it(monkeypatch):
+    def remote(address):
+        raise ImportError("No module named 'grpc'")
+
+    monkeypatch.setattr(
+        session, "SparkSession", SimpleNamespace(builder=SimpleNamespace(remote=remote))
+    )
+    with socket.create_server(("127.0.0.1", 0)) as there:
+        address = f"sc://127.0.0.1:{there.getsockname()[1]}"
+        with pytest.raises(UserError, match=r"pip install 'afterimage\[connect\]'"):
+            session.remote_session(address)
 
 
 def test_no_profile(project, monkeypatch):

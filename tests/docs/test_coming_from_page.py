@@ -1,5 +1,5 @@
-"""docs/how-to/coming-from-snapshots-and-merges.md: the models, and the view over old and new
-history, give its tables; on Delta its snapshot and MERGE statements give theirs, run by run."""
+"""docs/how-to/coming-from-snapshots-and-merges.md: the models, and the views over old and new
+rows, give its tables; on Delta its snapshot and MERGE statements give theirs, run by run."""
 
 from __future__ import annotations
 
@@ -19,10 +19,18 @@ PAGE = (ROOT / "docs/how-to/coming-from-snapshots-and-merges.md").read_text(enco
 PARTS = sections(PAGE)
 SCHEMA, LANDING = "coming_from", "coming_from_landing.events"
 # tables, which the page calls without a schema
-NAMES = r"\b(hist_library__books|(?:old|newest|snap|scd2|merge)_books|books_changes)\b"
+NAMES = (
+    r"\b((?:hist|cur)_library__books|(?:old|newest|snap|scd2|merge|autocdc|replica)_books"
+    r"|books_changes)\b"
+)
 COLUMNS = "id int, title string, price decimal(8,2), updated_at timestamp"
 INTERVAL = "valid_from timestamp, valid_to timestamp"
 OLD = ["snap_books", "scd2_books"]
+OF_OLD = {
+    "snap_books": "a dbt snapshot",
+    "scd2_books": "a hand-written MERGE",
+    "autocdc_books": "AUTO CDC",
+}
 PURGED = "28 23:00"  # what had landed by then is gone when the models begin
 pytestmark = pytest.mark.xdist_group("coming_from")
 
@@ -44,6 +52,8 @@ TABLES = {
     "merge_books": tables(PARTS["A hand-written MERGE"])[0].rows,
     "scd2_books": tables(PARTS["A hand-written MERGE"])[1].rows,
 }
+AUTO_CDC = tables(PARTS["AUTO CDC"])[1].rows
+REPLICA, REPLICA_DIFFERS = (table.rows for table in tables(PARTS["Datastream's templates"])[1:])
 RUNS = list(dict.fromkeys(row["run"] for row in RECORDS))
 KEPT = tables(PARTS["Keep the old history"])[0].rows
 
@@ -100,7 +110,9 @@ def project(spark, tmp_path_factory):
                 made.run("run", "--select", "+cur_library__books")
         if not is_delta:
             for name in OLD:
-                write_as_shown(made, name)
+                write_as_shown(made, name, TABLES[name])
+        write_as_shown(made, "autocdc_books", AUTO_CDC)
+        write_as_shown(made, "replica_books", REPLICA)
         yield made
     finally:
         drop(spark, made)
@@ -131,19 +143,26 @@ def run_old_pipelines(made: Project, since: str, run: str) -> None:
     made.run("build", "--select", "newest_books", "snap_books", "--vars", f"now: '{moment(run)}'")
 
 
-def write_as_shown(made: Project, name: str) -> None:
+def write_as_shown(made: Project, name: str, rows: list[dict]) -> None:
     """An old table as the page shows it, `updated_at`, which it leaves out, as in the records."""
     updated = {(row["id"], row["price"]): row["updated_at"] for row in RECORDS if row["updated_at"]}
-    times = [column for column in TABLES[name][0] if "valid" in column]
-    columns = ", ".join([COLUMNS, *(f"{column} timestamp" for column in times)])
+    types = {
+        column: "bigint" if column.endswith("_AT") else "timestamp"
+        for column in rows[0]
+        if column not in COLUMNS
+    }
+    columns = ", ".join([COLUMNS, *(f"{column} {kind}" for column, kind in types.items())])
     file_format = file_format_of(made.spark)
     made.spark.sql(f"create table {SCHEMA}.{name} ({columns}) using {file_format}")
-    rows = []
-    for row in TABLES[name]:
-        stamps = [updated[row["id"], row["price"]], *(row[column] for column in times)]
-        literals = [f"timestamp '{moment(stamp)}'" if stamp else "null" for stamp in stamps]
-        rows.append(f"({row['id']}, '{row['title']}', {row['price']}, {', '.join(literals)})")
-    made.spark.sql(f"insert into {SCHEMA}.{name} values {', '.join(rows)}")
+    values = []
+    for row in rows:
+        book = [row["id"], f"'{row['title']}'", row["price"]]
+        told = {"updated_at": updated[row["id"], row["price"]]} | {c: row[c] for c in types}
+        for column, text in told.items():
+            is_time = types.get(column) != "bigint"
+            book.append("null" if not text else f"timestamp '{moment(text)}'" if is_time else text)
+        values.append(f"({', '.join(book)})")
+    made.spark.sql(f"insert into {SCHEMA}.{name} values {', '.join(values)}")
 
 
 def shown(rows: list[dict], like: list[dict]) -> list[dict]:
@@ -176,9 +195,9 @@ def test_the_old_pipelines_give_the_tables(project, name):
 
 
 @pytest.mark.formats
-@pytest.mark.parametrize("name", OLD)
+@pytest.mark.parametrize("name", OF_OLD)
 def test_old_and_new_history_stand_together(project, name):
-    old = sql(f"old_books, of a {'dbt snapshot' if name == 'snap_books' else 'hand-written MERGE'}")
+    old = sql(f"old_books, of {OF_OLD[name]}")
     assert name in old
     project.spark.sql(f"create or replace view {SCHEMA}.old_books as {old}")
     for title in ("books_history", "differences"):
@@ -186,6 +205,15 @@ def test_old_and_new_history_stand_together(project, name):
     found = shown(project.rows("books_history"), KEPT)
     assert found == by_text(KEPT)
     assert project.rows("differences") == []
+
+
+@pytest.mark.formats
+def test_a_replica_is_compared_with_the_current_state(project):
+    project.spark.sql(
+        f"create or replace view {SCHEMA}.replica_differences as {sql('replica_differences')}"
+    )
+    found = project.rows("replica_differences")
+    assert shown(found, REPLICA_DIFFERS) == by_text(REPLICA_DIFFERS)
 
 
 @pytest.mark.formats
