@@ -26,12 +26,11 @@ project_option = click.option(
 )
 
 
-def _spark(target: str | None, remote: str | None, console: Console):
+def _spark(target: str | None, remote: str | None):
     """The session of a target, or that of a cluster."""
     from afterimage.session import remote_session, spark_session
 
-    with console.status("starting Spark"):
-        return remote_session(remote) if remote else spark_session(target)
+    return remote_session(remote) if remote else spark_session(target)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -91,15 +90,14 @@ def land(
 
     # Before the session, which takes a while and might change the working directory.
     paths = [file.absolute() for file in files]
-    console = Console()
     done = land_files(
-        _spark(target, remote, console),
+        _spark(target, remote),
         paths,
         table,
         form=form,
         topic=topic,
         file_format=file_format,
-        show_progress=console.is_terminal,
+        show_progress=Console().is_terminal,
     )
     for remark in done.remarks():
         click.echo(remark)
@@ -159,7 +157,7 @@ def schemas(
         click.echo(remark, err=True)
     if not found:
         raise click.ClickException("no schemas there to keep" if passed else "no schemas there")
-    added = keep(_spark(target, remote, Console()), found, table, file_format)
+    added = keep(_spark(target, remote), found, table, file_format)
     click.echo(f"{table}: {len(found)} schemas read, {added} of them new")
 
 
@@ -294,6 +292,7 @@ def scaffold(
     from afterimage.scaffold import records_of_files, records_of_table
     from afterimage.scaffold import scaffold as write
     from afterimage.scaffold.connector_config import read_connector_config
+    from afterimage.session import shown_as_busy
 
     if bool(topics) == all_topics:
         raise click.UsageError("give either --topic (once or more) or --all-topics")
@@ -307,19 +306,20 @@ def scaffold(
             from afterimage.warehouse import warehouse
 
             records = records_of_table(warehouse(target), landing, topics)
-        said = write(
-            root,
-            records,
-            landing,
-            topics=topics,
-            source=source,
-            connector=connector,
-            database=database,
-            scripts=given,
-            config=config,
-            force=force,
-            check=check,
-        )
+        with shown_as_busy("reading records"):
+            said = write(
+                root,
+                records,
+                landing,
+                topics=topics,
+                source=source,
+                connector=connector,
+                database=database,
+                scripts=given,
+                config=config,
+                force=force,
+                check=check,
+            )
         click.echo("\n".join(said))
         if check and said.changed:
             raise SystemExit(1)

@@ -13,6 +13,7 @@ from dbt.contracts.graph.manifest import Manifest
 
 from afterimage.errors import UserError
 from afterimage.project import profiles_dir, project_root
+from afterimage.session import jvm_output, shown_as_busy
 
 
 @contextlib.contextmanager
@@ -33,7 +34,8 @@ def parse(target: str | None = None) -> Manifest:
 
     Errors: UserError with what dbt says.
     """
-    done = _invoke(["parse"], target)
+    with shown_as_busy("reading the project"):
+        done = _invoke(["parse"], target)
     _answered(*done)
     return done[0].result
 
@@ -43,11 +45,12 @@ def operation(name: str, target: str | None = None, **arguments: Any) -> list[st
 
     Errors: UserError with what dbt says.
     """
-    # Spark is loaded by then: what an embedded one prints while it starts is no answer
-    from afterimage.session import jvm_output
-
     command = ["run-operation", f"afterimage.{name}", "--args", json.dumps(arguments)]
-    with jvm_output(project_root() / "logs" / "spark.log"):
+    # what an embedded Spark prints while it starts is no answer
+    with (
+        shown_as_busy(name.replace("_", " ")),
+        jvm_output(project_root() / "logs" / "spark.log"),
+    ):
         done = _invoke(command, target)
     return _answered(*done)
 

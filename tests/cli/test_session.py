@@ -90,10 +90,13 @@ def test_no_profile(project, monkeypatch):
         session.spark_session()
 
 
+SHOW = ["dbt", "show", "--inline", "select * from landing.events", "--profiles-dir", "profiles"]
+
+
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_catalog_in_use_is_explained(tmp_path):
-    """Two processes in one project; the second is told why it cannot have the catalog."""
+    """Processes in one project; the second is told why it cannot have the catalog, so is dbt."""
     root = Path(__file__).parents[2]
     shutil.copy(root / "dbt_project.yml", tmp_path)
     shutil.copytree(root / "profiles", tmp_path / "profiles")
@@ -103,11 +106,15 @@ def test_a_catalog_in_use_is_explained(tmp_path):
     with subprocess.Popen([sys.executable, "-c", hold], **pipes) as first:
         try:
             assert first.stdout.readline() == "up\n"
-            second = subprocess.run(
-                [sys.executable, "-c", start], cwd=tmp_path, capture_output=True, text=True
+            second, third = (
+                subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+                for command in ([sys.executable, "-c", start], SHOW)
             )
         finally:
             first.communicate("\n")
+    said = third.stdout + third.stderr
+    assert "Another instance of Derby may have already booted the database" in said
+    assert third.returncode != 0
     assert second.returncode == 1
     assert "the catalog in .spark/metastore is in use by another process" in second.stderr
 

@@ -1,6 +1,6 @@
 """A dbt run in a process of its own, over tables that outlive it; killed, or out of room.
 
-    python -m tests.functional.dbt_process FOLDER FORMAT [--land 1 2] [--kill TEXT] …
+    python -m tests.functional.dbt_process FOLDER FORMAT [--land 1 2] [--kill TEXT [--by SIGINT]] …
 
 Lands parts of the small stream and runs all models on the format's target, with all it keeps in
 FOLDER. What a reader sees then is written to FOLDER/contents.json.
@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 from tests.functional.project import REPOSITORY
@@ -40,6 +41,7 @@ def main() -> None:
     parser.add_argument("--land-large", action="store_true", help="one more record, of 6 MB")
     parser.add_argument("--only-land", action="store_true")
     parser.add_argument("--kill", metavar="TEXT", help="within the first statement that holds it")
+    parser.add_argument("--by", default="SIGKILL", help="the signal; SIGINT is Ctrl-C")
     parser.add_argument("--file-limit", type=int, help="longest file it may write, in bytes")
     options = parser.parse_args()
     spark = session(options.folder, options.format)
@@ -52,7 +54,8 @@ def main() -> None:
         project.land([LARGE])
     if options.only_land:
         return
-    with around_first(options.kill, before=kill) if options.kill else contextlib.nullcontext():
+    end = partial(kill, signal.Signals[options.by])
+    with around_first(options.kill, before=end) if options.kill else contextlib.nullcontext():
         project.run("run")
     if options.kill:
         raise SystemExit(f"no statement was killed that holds {options.kill}")
@@ -88,9 +91,10 @@ def limit_files(spark, longest: int) -> None:
     resource.prlimit(jvm, resource.RLIMIT_FSIZE, (longest, longest))
 
 
-def kill() -> None:
-    """Ends this process and its JVM in a moment, as a machine that goes down does."""
-    threading.Timer(DELAY, lambda: os.killpg(os.getpgid(0), signal.SIGKILL)).start()
+def kill(by: signal.Signals) -> None:
+    """Ends this process and its JVM in a moment: by SIGKILL as a machine that goes down does, by
+    SIGINT as Ctrl-C does, which asks them."""
+    threading.Timer(DELAY, lambda: os.killpg(os.getpgid(0), by)).start()
 
 
 def dbt_process(folder: Path, *arguments: str) -> subprocess.CompletedProcess:

@@ -1,5 +1,5 @@
-"""Law of crash, for real: a process is killed (SIGKILL) while Spark writes, or has no room for its
-files; the next one goes on over the same tables."""
+"""Law of crash, for real: a process is killed (SIGKILL, Ctrl-C) while Spark writes, or has no room
+for its files; the next one goes on over the same tables."""
 
 from __future__ import annotations
 
@@ -49,6 +49,16 @@ def test_a_process_killed_in_each_layer_leaves_no_trace(unharmed, file_format, t
             place = f"overwrite table {SCHEMA}.cur_s__keyed__log"
         killed = dbt_process(tmp_path, file_format, *next(landing), "--kill", place)
         assert killed.returncode == -9, f"{place}\n{killed.stdout}"
+    last = dbt_process(tmp_path, file_format)
+    assert last.returncode == 0, last.stdout
+    assert json.loads((tmp_path / "contents.json").read_text()) == unharmed
+
+
+def test_ctrl_c_leaves_no_trace(unharmed, file_format, tmp_path):
+    first = dbt_process(tmp_path, file_format, "--land", "1")
+    assert first.returncode == 0, first.stdout
+    ended = dbt_process(tmp_path, file_format, "--land", "2", "--kill", PLACES[1], "--by", "SIGINT")
+    assert ended.returncode != 0, ended.stdout
     last = dbt_process(tmp_path, file_format)
     assert last.returncode == 0, last.stdout
     assert json.loads((tmp_path / "contents.json").read_text()) == unharmed
