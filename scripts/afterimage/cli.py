@@ -259,6 +259,14 @@ def validate(project_dir: Path | None, target: str | None) -> None:
     "export of information_schema.columns (*.csv). Several allowed.",
 )
 @click.option(
+    "--schemas",
+    "registries",
+    multiple=True,
+    metavar="URL|PATH",
+    help="Of records in Avro: a registry, or files and folders as `afterimage schemas` takes them. "
+    "Several allowed.",
+)
+@click.option(
     "--connector-config",
     type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
     help="The connector's configuration (*.json, *.properties), for the contract's settings.",
@@ -277,6 +285,7 @@ def scaffold(
     connector: str | None,
     database: str | None,
     scripts: tuple[Path, ...],
+    registries: tuple[str, ...],
     connector_config: Path | None,
     force: bool,
     check: bool,
@@ -299,6 +308,11 @@ def scaffold(
     paths = [file.absolute() for file in files]
     config = read_connector_config(connector_config) if connector_config else None
     given = [script.absolute() for script in scripts]
+    known = []
+    if registries:
+        from afterimage.schemas import entries_of
+
+        known = [entry for place in registries for entry in entries_of(place)]
     with working_in(project_dir) as root:
         if paths:
             records = records_of_files(paths, form, topics[0] if len(topics) == 1 else None)
@@ -316,6 +330,7 @@ def scaffold(
                 connector=connector,
                 database=database,
                 scripts=given,
+                schemas=known,
                 config=config,
                 force=force,
                 check=check,

@@ -35,7 +35,7 @@ _HEADER = fastavro.parse_schema(
         ],
     }
 )
-_DAMAGED = (
+DAMAGED = (
     EOFError,
     IndexError,
     KeyError,
@@ -73,12 +73,31 @@ def texts(stream: BinaryIO, special: Special = lambda schema: None) -> Iterator[
                 yield json.dumps(form(value), ensure_ascii=False, separators=(",", ":"))
             if block.bytes_.read(1):
                 raise ValueError("a block holds more than its records")
-    except _DAMAGED as error:
+    except DAMAGED as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise UserError(
             f"the Avro file is damaged or cut short after record {number} ({error}); copy it again"
         ) from error
+
+
+def reader_of(schema: Any) -> Callable[[bytes], Any]:
+    """What reads a value without a container, written with a schema.
+
+    Out: bytes -> what json.dumps writes, as Kafka Connect's JSON converter would have it. It raises
+    one of DAMAGED where they are not of the schema.
+    """
+    form, plain = _form(schema, {}, lambda part: None), fastavro.parse_schema(_plain(schema), {})
+    options = {"return_record_name": True, "return_record_name_override": True}
+
+    def read(body: bytes) -> Any:
+        stream = io.BytesIO(body)
+        value = form(fastavro.schemaless_reader(stream, plain, None, **options))
+        if stream.read(1):
+            raise ValueError("more than the value")
+        return value
+
+    return read
 
 
 class _Joined(io.RawIOBase):

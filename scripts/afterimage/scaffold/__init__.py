@@ -3,20 +3,22 @@
 Types come from the schema block where records have one. Else they are guessed from the literals,
 and each guess is marked as one: a number may well be a date, and a text a decimal.
 
-`sample` reads records, `shapes` and `unwrapped` know their forms, `topic` gathers what they tell;
-`catalog` and `connector_config` read what the source itself says, which counts before all guesses;
-`source_type`, `semantic`, `declared` and `guessed` make types of it, `proven` settings; `sources`,
-`models` and `quality` write, `checks` says what to look at. Names of types come from the macros
-(`known`).
+`sample` reads records, `avro` makes JSON of those in Avro, `shapes` and `unwrapped` know their
+forms, `topic` gathers what they tell; `catalog` and `connector_config` read what the source itself
+says, which counts before all guesses; `source_type`, `semantic`, `declared` and `guessed` make
+types of it, `proven` settings; `sources`, `models` and `quality` write, `checks` says what to look
+at. Names of types come from the macros (`known`).
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from afterimage.errors import UserError
 from afterimage.scaffold import known
+from afterimage.scaffold.avro import AvroRecords
 from afterimage.scaffold.catalog import Catalog, CatalogTable
 from afterimage.scaffold.catalog.schema_changes import tables_of_change
 from afterimage.scaffold.catalog.sources import described
@@ -28,9 +30,12 @@ from afterimage.scaffold.output import Output
 from afterimage.scaffold.proven import Evidence, Proof, proven
 from afterimage.scaffold.quality import write_quality
 from afterimage.scaffold.sample import Sampled, records_of_files, records_of_table
-from afterimage.scaffold.sources import Sources
+from afterimage.scaffold.sources import Sources, schemas_table
 from afterimage.scaffold.topic import Topic
 from afterimage.scaffold.words import literal, word
+
+if TYPE_CHECKING:  # loads pyspark
+    from afterimage.schemas import Entry
 
 __all__ = ["records_of_files", "records_of_table", "scaffold"]
 
@@ -39,6 +44,7 @@ __all__ = ["records_of_files", "records_of_table", "scaffold"]
 BY_HAND = (
     "events of Google Datastream, whose contract is written by hand (docs/how-to/datastream.md)"
 )
+LIKE_AVRO = "records that look like Avro: give the registry, or its schemas, by --schemas"
 
 
 class Scaffolded(list):
@@ -59,6 +65,7 @@ def scaffold(
     connector: str | None = None,
     database: str | None = None,
     scripts: Sequence[Path] = (),
+    schemas: Iterable["Entry"] = (),
     config: ConnectorConfig | None = None,
     force: bool = False,
     check: bool = False,
@@ -69,8 +76,9 @@ def scaffold(
     the landing table `schema.table` the models will read; the topics meant, all that hold row
     changes when empty; the dbt source's name, the database's when none; the connector of rows
     without envelopes that do not say theirs; the database (a URL of SQLAlchemy), scripts in its SQL
-    and exports of information_schema.columns (*.csv), to learn types and keys from; the connector's
-    configuration; whether to overwrite what differs; whether only to say what would be written.
+    and exports of information_schema.columns (*.csv), to learn types and keys from; the schemas of
+    records in Avro; the connector's configuration; whether to overwrite what differs; whether to
+    write nothing and say what would be written.
     Out: what was written, what was left, and what to check.
     Errors: UserError when a topic is not in the sample, holds no changes, or is of a connector that
     is not supported; nothing has been written then.
@@ -80,9 +88,11 @@ def scaffold(
     if connector and connector not in known.CONNECTORS:
         raise UserError(f"--connector {connector}; supported: {', '.join(known.CONNECTORS)}")
     found: dict[str, Topic] = {}
+    in_avro = AvroRecords(schemas)
     for record in records:
         if not topics or record[0] in topics:
-            found.setdefault(record[0], Topic(record[0])).take(Sampled(*record))
+            sampled = in_avro.read(Sampled(*record))
+            found.setdefault(sampled.topic, Topic(sampled.topic)).take(sampled)
     for topic in found.values():
         topic.settle(connector or (config.connector if config else None) or None)
     chosen = _chosen(found, topics, connector)
@@ -112,6 +122,12 @@ def scaffold(
         said.append(
             f"check settings: {config.name} is of {config.connector} {config.prefix}, no topic of "
             "which is in the sample: not used"
+        )
+    if any(topic.framing for topic in chosen):
+        table = schemas_table(landing)
+        said.append(
+            f"check avro_schemas: the models read the schemas of records from {table}: keep them "
+            f"there by `afterimage schemas … --into {table}`"
         )
     said += not_in_sample(given, chosen) + (config.said if config else [])
     said.append("Next: `afterimage validate`, then `afterimage model-yaml`, then `dbt build`.")
@@ -143,6 +159,8 @@ def _passed_over(found: Iterable[Topic], chosen: list[Topic]) -> list[str]:
                 why = f"it is a {HELPERS[helper]} (helper_tables: {{{table}: {helper}}})"
             elif topic.changes:
                 why = "rows that have no key"
+            elif topic.is_like_avro:
+                why = LIKE_AVRO
             elif topic.of_datastream:
                 why = BY_HAND
             else:
@@ -162,6 +180,8 @@ def _chosen(found: dict[str, Topic], topics: Sequence[str], connector: str | Non
             faults.append(f"topic {name} is not in the sample")
         elif not found[name].changes and found[name].of_datastream:
             faults.append(f"topic {name} holds {BY_HAND}")
+        elif not found[name].changes and found[name].is_like_avro:
+            faults.append(f"topic {name} holds {LIKE_AVRO}")
         elif not found[name].changes:
             faults.append(f"topic {name} holds no Debezium row change (op and source)")
         elif _is_unreadable(found[name]):
@@ -188,6 +208,8 @@ def _chosen(found: dict[str, Topic], topics: Sequence[str], connector: str | Non
             faults.append(f"topic {topic.name} has no row image in the sample: take more records")
     if not chosen and not faults and any(topic.of_datastream for topic in found.values()):
         faults.append(f"the sample holds {BY_HAND}")
+    if not chosen and not faults and any(topic.is_like_avro for topic in found.values()):
+        faults.append(f"the sample holds {LIKE_AVRO}")
     if not chosen and not faults:
         faults.append("no topic of the sample holds Debezium row changes (op and source)")
     if faults:

@@ -25,6 +25,7 @@ class Sampled(NamedTuple):
     key: bytes | None
     value: bytes | None
     headers: tuple[tuple[str, bytes | None], ...] = ()
+    framing: str = ""  # of one in Avro, see scaffold/avro.py
 
 
 def records_of_files(

@@ -67,7 +67,7 @@ class Sources:
         over = map_at(self.entry, "config", "meta", "cdc")
         if over:
             return
-        over.update(_written(shared(topics[0])))
+        over.update(_written(self._shared(topics[0])))
         settings: dict[str, Any] = {}
         for topic in topics:
             if _of_one(topic, topics[0]):
@@ -80,7 +80,7 @@ class Sources:
         over = map_at(self.entry, "config", "meta", "cdc")
         tables = self.entry.setdefault("tables", CommentedSeq())
         contract = CommentedMap(topic=literal(topic.name))
-        own = shared(topic)
+        own = self._shared(topic)
         for name in over:
             if name in SHAPE and name not in own and topic.format == "unwrapped":
                 own[name] = known.KEYS[name]["default"]
@@ -122,6 +122,15 @@ class Sources:
                 meta["cdc"] = contract
             return
         self._complete(f"{self.source}.{table}", old, contract, topic)
+
+    def _shared(self, topic: Topic) -> dict[str, Any]:
+        """What a contract says for all tables of a connector."""
+        told = {"connector": topic.connector} | topic.shape()
+        if topic.framing:
+            told["avro_schemas"] = schemas_table(f"{self.schema}.{self.identifier}")
+            if topic.framing != known.KEYS["avro_framing"]["default"]:
+                told["avro_framing"] = topic.framing
+        return told | ({"topic_prefix": topic.prefix} if topic.prefix else {})
 
     def _complete(self, table: str, old: CommentedMap, new: CommentedMap, topic: Topic) -> None:
         """Add to a contract the columns that came since, and say where else it differs: what stands
@@ -190,10 +199,9 @@ SHAPE = (
 )
 
 
-def shared(topic: Topic) -> dict[str, Any]:
-    """What a contract says for all tables of a connector."""
-    prefix = {"topic_prefix": topic.prefix} if topic.prefix else {}
-    return {"connector": topic.connector} | topic.shape() | prefix
+def schemas_table(landing: str) -> str:
+    """The table beside landing for the schemas of records in Avro."""
+    return f"{landing.split('.')[0]}.avro_schemas"
 
 
 def _of_one(left: Topic, right: Topic) -> bool:

@@ -44,6 +44,8 @@ class Topic:
     others: int = 0  # what the connector writes besides
     of_datastream: int = 0  # of them events of Google Datastream
     ops: Counter = field(default_factory=Counter)
+    framing: str = ""  # of records in Avro, as a contract has it
+    is_like_avro: bool = False  # some record that was not read begins with a zero
     connector: str = ""
     format: str = "debezium_json"
     prefix: str = ""
@@ -75,7 +77,9 @@ class Topic:
         document, schema = unpacked(record.value)
         if document is None:
             self.unreadable += 1
+            self.is_like_avro = self.is_like_avro or record.value[:1] == b"\0"
             return
+        self.framing = record.framing or self.framing
         key, key_schema = unpacked(record.key) if record.key is not None else (None, None)
         key = self._row_key(key, key_schema)
         if change := change_of(document, schema, self.name):

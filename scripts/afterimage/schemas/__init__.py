@@ -5,7 +5,8 @@ under `avro_schemas`, and the models read each record with the schema whose id s
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812
@@ -15,9 +16,30 @@ from afterimage.schemas.entry import Entry, Passed, remarks
 from afterimage.schemas.files import entries_of_files
 from afterimage.schemas.registry import entries_of_registry
 
-__all__ = ["Entry", "Passed", "entries_of_files", "entries_of_registry", "keep", "remarks"]
+__all__ = [
+    "Entry",
+    "Passed",
+    "entries_of",
+    "entries_of_files",
+    "entries_of_registry",
+    "keep",
+    "remarks",
+]
 
 COLUMNS = {"id": "bigint", "subject": "string", "version": "string", "schema": "string"}
+
+
+def entries_of(place: str) -> Iterator[Entry]:
+    """The entries of a registry by its URL, or of files by a path.
+
+    Errors: UserError as of the two it stands for, and for a path where nothing is.
+    """
+    if "://" in place:
+        yield from entries_of_registry(place)
+    elif Path(place).exists():
+        yield from entries_of_files([Path(place).absolute()])
+    else:
+        raise UserError(f"no such file or folder: {place}")
 
 
 def keep(spark: SparkSession, entries: Iterable[Entry], table: str, file_format: str) -> int:
