@@ -1,6 +1,7 @@
 """Contracts and models from samples of records."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -304,6 +305,17 @@ def test_the_quality_models_name_every_change_log_of_the_source(root):
     assert f"unchanged {accounting.relative_to(root)}" in scaffolded("orders")
     scaffolded("last")
     assert "ref('stg_shop__last')" in accounting.read_text()
+
+
+def test_a_text_for_exposures_is_written_once(root):
+    path = root / "models/staging/shop/_shop__docs.md"
+    page = (ROOT / "docs/how-to/scaffold.md").read_text()
+    name = re.search(r"""doc\("(shop_\w+)"\)""", page)[1]
+    scaffold(root, [record(after={"id": 1}, key={"id": 1})], "landing.events")
+    assert f"{{% docs {name} %}}" in path.read_text()
+    path.rename(root / "models/shop.md")
+    said = scaffold(root, [record(after={"id": 1}, key={"id": 1})], "landing.events")
+    assert not path.exists() and not any("_shop__docs.md" in line for line in said)
 
 
 @pytest.mark.parametrize("model", QUALITY)

@@ -24,6 +24,7 @@ from afterimage.scaffold.catalog.schema_changes import tables_of_change
 from afterimage.scaffold.catalog.sources import described
 from afterimage.scaffold.checks import checks, not_in_sample
 from afterimage.scaffold.connector_config import ConnectorConfig
+from afterimage.scaffold.docs_block import write_docs_block
 from afterimage.scaffold.helpers import HELPERS, helper_of
 from afterimage.scaffold.models import write_models
 from afterimage.scaffold.output import Output
@@ -117,6 +118,7 @@ def scaffold(
     for topic in chosen:
         said += write_models(output, source, names[topic.name], topic, force)
     said += write_quality(output, source, sources.landings(), force)
+    said += write_docs_block(output, source)
     said += checks(chosen, proofs)
     if config and not any(config.is_of(each.connector, each.prefix) for each in chosen):
         said.append(
