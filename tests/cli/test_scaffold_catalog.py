@@ -665,6 +665,54 @@ def test_lines_of_scripts_that_are_no_columns(tmp_path):
     assert list(table.columns) == ["a", "b", "c"]
 
 
+def kinds(tables) -> dict[str, dict[str, str]]:
+    return {
+        table.name: {name: column.type for name, column in table.columns.items()}
+        for table in tables
+    }
+
+
+def test_what_scripts_rename_and_drop(tmp_path):
+    tables = script(
+        tmp_path,
+        """create table shop.t (id number(10) primary key, a varchar2(10), b date, c number);
+           alter table shop.t drop (b, c);
+           rename t to u;
+           alter table shop.u rename column a to z;""",
+        "oracle",
+    )
+    assert kinds(tables) == {"U": {"ID": "number(10)", "Z": "varchar2(10)"}}
+    tables = script(
+        tmp_path,
+        """CREATE TABLE [dbo].[t] (id int PRIMARY KEY, a varchar(10));
+           GO
+           EXEC sp_rename 'dbo.t.a', 'z', 'COLUMN';
+           GO 2;\r
+           CREATE TABLE dbo.v (id int);
+           GO\r
+           execute sp_rename N'[dbo].[t]', N'u'
+           GO
+           sp_rename 'dbo.u.id', 'Id', 'column'
+           EXEC sp_rename 'dbo.v.pk', 'pk_v', 'INDEX'""",
+        "sqlserver",
+    )
+    assert kinds(tables) == {"v": {"id": "int"}, "u": {"Id": "int", "z": "varchar(10)"}}
+    assert tables[-1].key == ["Id"]
+
+
+def test_words_behind_types_and_texts_with_escapes(tmp_path):
+    tables = script(
+        tmp_path,
+        "create table t (a varchar(9) compressed, b text compressed=zlib null);",
+        "mariadb",
+    )
+    assert kinds(tables) == {"t": {"a": "varchar(9)", "b": "text"}}
+    [table] = script(
+        tmp_path, r"create table p.t (a int); comment on column p.t.a is E'it\'s a back\\slash';"
+    )
+    assert table.columns["a"].comment == r"it's a back\slash"
+
+
 def test_files_as_windows_writes_them(tmp_path, root):
     file = tmp_path / "schema.sql"
     file.write_bytes("create table t (naïve int);".encode("utf-16"))

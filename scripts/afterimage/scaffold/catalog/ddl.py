@@ -30,8 +30,8 @@ DIALECTS = {
 # What ends a type in the definition of a column.
 BEHIND_TYPE = re.compile(
     "NOT|NULL|DEFAULT|PRIMARY|UNIQUE|CHECK|REFERENCES|CONSTRAINT|GENERATED|AS|AUTO_?INCREMENT|"
-    "COLLATE|COMMENT|ON|IDENTITY|ENABLE|DISABLE|VIRTUAL|STORED|STORAGE|COMPRESSION|VISIBLE|"
-    "INVISIBLE|LOGGED|COMPACT|OPTIONS|SPARSE|ROWGUIDCOL|MASKED|ENCRYPTED|KEY|INLINE|HIDDEN|"
+    "COLLATE|COMMENT|ON|IDENTITY|ENABLE|DISABLE|VIRTUAL|STORED|STORAGE|COMPRESSION|COMPRESSED|"
+    "VISIBLE|INVISIBLE|LOGGED|COMPACT|OPTIONS|SPARSE|ROWGUIDCOL|MASKED|ENCRYPTED|KEY|INLINE|HIDDEN|"
     "CHARSET|FIRST|AFTER|USING|SRID"
 )
 # What a line between the parentheses begins with that is no column.
@@ -44,7 +44,14 @@ BRACKETS = (TokenType.L_BRACKET, TokenType.R_BRACKET)
 # MySQL's texts in its character set `binary`.
 IN_BYTES_OF = {"char": "binary", "varchar": "varbinary", "text": "blob"}
 IN_BYTES = re.compile("|".join(IN_BYTES_OF), re.IGNORECASE)
-BEGINS = {"CREATE", "ALTER", "RENAME", "COMMENT", "GO"}
+# A line of SQL Server's tools, and no word of SQL: sqlglot would take all behind it for its text.
+BATCH = re.compile(r"^[ \t]*GO([ \t]+\d+)?[ \t]*;?[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
+BEGINS = {"CREATE", "ALTER", "RENAME", "COMMENT", "EXEC", "EXECUTE", "SP_RENAME"}
+TEXTS = {
+    TokenType.STRING,
+    TokenType.NATIONAL_STRING,  # N'' of SQL Server
+    TokenType.BYTE_STRING,  # E'' of PostgreSQL
+}
 
 
 def tables_of_script(path: Path, connector: str) -> list[CatalogTable]:
@@ -59,6 +66,8 @@ def tables_of_script(path: Path, connector: str) -> list[CatalogTable]:
 
 class _Script:
     def __init__(self, text: str, origin: str, connector: str) -> None:
+        if connector == "sqlserver":
+            text = BATCH.sub(";", text)
         self.text, self.origin, self.connector = text, origin, connector
         traits = known.connector(connector)
         # names without quotes become capitals, in PostgreSQL small letters, elsewhere neither
@@ -110,8 +119,10 @@ class _Script:
             self.schema = self._name(words[1])
         elif heads[:2] == ["SET", "SEARCH_PATH"] and len(words) > 3:
             self.schema = self._name(words[3])
-        elif heads[:2] == ["RENAME", "TABLE"]:
-            for part in _parts(words[2:]):
+        elif "SP_RENAME" in heads[:2]:
+            self._rename_of_sql_server(words)
+        elif heads[0] == "RENAME":  # of Oracle without TABLE
+            for part in _parts(words[2 if heads[1:2] == ["TABLE"] else 1 :]):
                 schema, name, at = self._full_name(part)
                 if table := self._table(schema, name):
                     self._rename(table, part[at:])
@@ -290,8 +301,10 @@ class _Script:
                 self._define(table, part)
         elif action == ["DROP"]:
             is_key = self.is_mysql and _word(rest[0]) in KEYS_OF_MYSQL and len(rest) > 1
+            has_list = rest[0].token_type == TokenType.L_PAREN
             if not is_key and not CONSTRAINT.fullmatch(_word(rest[0])):
-                table.columns.pop(self._name(rest[0]), None)
+                for part in _parts(_in_parentheses(rest)[0]) if has_list else [rest]:
+                    table.columns.pop(self._name(part[0]), None)
         elif action == ["CHANGE"] and len(rest) > 1:
             table.columns = _renamed(table.columns, self._name(rest[0]), self._name(rest[1]))
             self._define(table, rest[1:])
@@ -323,6 +336,28 @@ class _Script:
             table.name = self._name(words[-1])
             self.found[table.schema, table.name] = table
 
+    def _rename_of_sql_server(self, words: list[Token]) -> None:
+        """EXEC sp_rename 'dbo.orders.note', 'remark', 'COLUMN'."""
+        told = [token.text for token in words if token.token_type in TEXTS]
+        if len(told) < 2 or [each.upper() for each in told[2:]] not in ([], ["COLUMN"], ["OBJECT"]):
+            return
+        path = [
+            self._name(token)
+            for token in self.dialect.tokenize(told[0])
+            if token.token_type != TokenType.DOT
+        ]
+        column = path.pop() if told[2:3] and told[2].upper() == "COLUMN" else None
+        if not path:
+            return
+        table = self._table(path[-2] if len(path) > 1 else self.schema, path[-1])
+        if table and column:
+            table.columns = _renamed(table.columns, column, told[1])
+            table.key = [told[1] if name == column else name for name in table.key]
+        elif table:
+            del self.found[table.schema, table.name]
+            table.name = told[1]
+            self.found[table.schema, table.name] = table
+
     def _comment(self, words: list[Token]) -> None:
         what = _word(words[0])
         names = [token for token in words[1:] if token.token_type != TokenType.DOT]
@@ -330,7 +365,7 @@ class _Script:
         if what not in ("TABLE", "COLUMN") or "IS" not in heads:
             return
         path = [self._name(token) for token in names[: heads.index("IS")]]
-        text = names[-1].text if names[-1].token_type == TokenType.STRING else ""
+        text = names[-1].text if names[-1].token_type in TEXTS else ""
         column = path.pop() if what == "COLUMN" else None
         if not path:
             return
