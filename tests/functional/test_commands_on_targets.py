@@ -20,7 +20,7 @@ def record(topic: str, offset: int, **row) -> dict:
     return place | {"value": json.dumps(value), "headers": {"__debezium.context.runId": "A"}}
 
 
-def test_drift_and_scaffold(make_project, monkeypatch):
+def test_they_answer(make_project, monkeypatch):
     project = make_project(
         "commands",
         source="s",
@@ -43,5 +43,12 @@ def test_drift_and_scaffold(make_project, monkeypatch):
 
     assert "note: text" in said("drift")
     said("scaffold", "--landing", project.landing, "--topic", "t.p.o'ther")
+    project.run("run")
+    found = json.loads(said("report", "--format", "json"))["accountings"]
+    counted = [row for each in found for row in each["rows"] if row["outcome"] == "landed"]
+    assert ("t.p.items", 1) in [(row["topic"], row["records"]) for row in counted]
+    assert "items" in said("report", "--key", "s.items=1")
+    said("validate")
+    said("retry")
     written = "".join(path.read_text() for path in project.folder.rglob("models/**/*.yml"))
     assert "t.p.o'ther" in written and "name: text" in written
