@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from afterimage.errors import UserError
 from afterimage.readers.container import DAMAGED, reader_of
 from afterimage.scaffold.sample import Sampled
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:  # loads pyspark
     from afterimage.schemas import Entry
 
 WIDTHS = {"confluent": 4, "apicurio": 8}
+UNREADABLE = (*DAMAGED, UserError)  # the latter of a union whose branches look alike
 # of Kafka Connect, as its JSON converter names them
 CONNECT_TYPES = {"int": "int32", "long": "int64", "fixed": "bytes", "enum": "string"}
 
@@ -42,7 +44,7 @@ class AvroRecords:
                 continue
             try:
                 payload = self._reader(number)(body)
-            except DAMAGED:
+            except UNREADABLE:
                 continue
             document = {"schema": self._block(number), "payload": payload}
             return json.dumps(document, ensure_ascii=False).encode(), framing
@@ -62,7 +64,7 @@ def _frames(record: Sampled, side: str, raw: bytes):
 def schema_block(schema: Any, named: dict[str, dict]) -> dict[str, Any]:
     """An Avro schema as Kafka Connect's JSON converter writes it. `named`: the records so far."""
     if isinstance(schema, list):
-        branch = next(each for each in schema if each != "null")
+        branch = next((each for each in schema if each != "null"), "null")
         return schema_block(branch, named) | {"optional": "null" in schema}
     if isinstance(schema, str):
         known = named.get(schema) or named.get(schema.rpartition(".")[2])
