@@ -39,7 +39,7 @@ def test_they_are_texts_and_null_where_they_are_not_there(make_project):
     project.land(
         [
             change(0, {"scn": "1", "ssn": 1, "ts_ms": 0, "ts_us": 0, "ts_ns": 0})
-            | {"headers": HEADERS},
+            | {"headers": HEADERS, "timestamp": 1_700_000_000_000},
             change(1, newest | {"redo_sql": "insert into t values ('secret')"}),
             change(2, {"scn": "x", "redo_sql": "insert into t values ('secret')"}),
         ]
@@ -53,7 +53,8 @@ def test_they_are_texts_and_null_where_they_are_not_there(make_project):
     ]
     assert rows[1]["_cdc_source_txId"] == "5.6.641"
     # a time of 0 is none
-    assert rows[0]["_cdc_source_ts"] == rows[0]["_cdc_landed_ts"] is not None
+    assert rows[0]["_cdc_source_ts"] == rows[0]["_cdc_landed_ts"]
+    assert rows[0]["_cdc_landed_ts"].year == 2023
     assert (rows[0]["_cdc_source_ts_ns"], rows[0]["_cdc_processed_ts"]) == (None, None)
     shown = ("tenant_id", "changed", "etag", "said", "typed", "bytes")
     assert [tuple(row[f"_cdc_header_{name}"] for name in shown) for row in rows] == [
