@@ -40,7 +40,7 @@ FOUND = {
     ("dropped", "contradiction", "delete_tombstone_handling_mode"): (1, ["0:1 1"]),
     ("moved", "alarm", "key_change_unpaired"): (1, ["0:0 5 -> 6"]),
     ("bag", "alarm", "row_never_seen"): (2, ["0:2", "0:3"]),
-    ("tenants", "alarm", "row_created_twice"): (2, ["0:3 2", "0:5 3"]),
+    ("tenants", "alarm", "row_created_twice"): (3, ["0:4 2", "0:6 3", "0:7 4"]),
     ("o", "ambiguous", "order_by_landing"): (3, ["0:2 1"]),
     ("moves", "ambiguous", "order_by_landing"): (2, ["0:0 2"]),
     ("tenants", "ambiguous", "order_by_landing"): (2, ["0:0 1"]),
@@ -193,10 +193,12 @@ STREAM = [
         [
             ("r", None, row(1, 7)),
             ("r", None, row(1, 8)),
+            ("r", None, row(4, 7)),
             ("c", None, row(2, 7)),
             ("c", None, row(2, 8)),
             ("u", None, row(3, 7)),
             ("c", None, row(3, 8)),
+            ("c", None, row(4, 8)),
         ],
     ),
     # a row that another takes the place of: in one transaction, behind a delete, a truncate
