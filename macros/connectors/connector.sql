@@ -54,7 +54,7 @@
     longest            {type: size} above which a value is a LOB too; there where lobs are, else it may be left out
     names_events       field of source that names an event, see datastream_connector; may be left out
     tie_break         SQL: a change that goes before others at its place, and that snapshot rows are at none, see there; may be left out
-    second_half       SQL: the other half of an update that is two records, see there; may be left out
+    after_of_pair     SQL: the record after an update of a before/after pair, see there; may be left out
     may_tell_key_alone   whether a row before its change may be told by its key alone (see there, and key_alone_before); may be left out
     updates_name_no_row  whether an update of a table without a key does not say which row it means, see there; may be left out
     has_bare_values    of documents, whether their values come without their types, as ExtractNewDocumentState writes them; may be left out

@@ -13,7 +13,7 @@
   {% do unsent.update({column['name']: 'created.' ~ column['sql'] ~ ' is null'
                        ~ (' and ' ~ afterimage.special_text(column['name'], 'created._cdc_special') ~ ' is null' if column['decoder'].get('special') else '')}) %}
 {%- endfor %}
-told_by_key as (
+deletes_by_key as (
     select distinct
         _cdc_position,
         _cdc_key as from_key,
@@ -25,12 +25,12 @@ told_by_key as (
 unsent_of_key_changes as (
     select
         created.* except (_cdc_unknown),
-        if(told_by_key.to_key is null, created._cdc_unknown, {{ afterimage.json_names(unsent) }}) as _cdc_unknown
+        if(deletes_by_key.to_key is null, created._cdc_unknown, {{ afterimage.json_names(unsent) }}) as _cdc_unknown
     from {{ changes }} as created
-    left join told_by_key
+    left join deletes_by_key
         on created._cdc_op = 'c'
-        and created._cdc_position = told_by_key._cdc_position
-        and created._cdc_key = told_by_key.to_key
-        and created._cdc_previous_key = told_by_key.from_key
+        and created._cdc_position = deletes_by_key._cdc_position
+        and created._cdc_key = deletes_by_key.to_key
+        and created._cdc_previous_key = deletes_by_key.from_key
 ),
 {%- endmacro %}

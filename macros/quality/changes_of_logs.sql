@@ -17,7 +17,7 @@
   With a connector whose events have names (see datastream_connector) also
     in_any_order        whether that is one, whose changes may land in any order
     goes_first          whether a change goes before others at its place (tie_break)
-    is_second_half      whether a change is the other half of an update
+    is_after_of_pair      whether a change is the record after an update
 #}
 {% macro changes_of_logs(change_logs, contracts) -%}
 {% set any_named = afterimage.any_connector_has(contracts, 'names_events') -%}
@@ -48,7 +48,7 @@ select
     {% if any_named -%}
     {{ 'true' if connector.get('names_events') else 'false' }}{{ ' as in_any_order' if loop.first }},
     coalesce({{ connector.get('tie_break') or ("_cdc_op = 'd'" if connector['position_identifies_row'] else 'false') }}, false){{ ' as goes_first' if loop.first }},
-    coalesce({{ connector.get('second_half', 'false') }}, false){{ ' as is_second_half' if loop.first }},
+    coalesce({{ connector.get('after_of_pair', 'false') }}, false){{ ' as is_after_of_pair' if loop.first }},
     {% endif -%}
     _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash,
     _cdc_topic, _cdc_partition, _cdc_offset,

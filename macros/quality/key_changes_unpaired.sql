@@ -1,10 +1,10 @@
 {#
   Records of a key change (headers __debezium.newkey of the delete of the old key, __debezium.oldkey of the create of the new one) of which the
   other is not there: the row is gone, or stands twice. Both lie at one place in the log; where rows without an envelope tell none, they
-  are asked for anywhere. Datastream tells an update in two halves that do not name each other: a transaction, or a place, has no
-  more first ones than second ones.
+  are asked for anywhere. An update of Datastream is a before/after pair of records that do not name each other: a transaction, or
+  a place, has no more records before than after.
 
-  In:  changes, a CTE made by changes_of_logs; contracts, see there. Out: a select of findings (see accounting), which name both keys where told.
+  In:  changes, a CTE made by changes_of_logs; contracts, see there. Out: a select of findings (see accounting), which name both keys where a record does.
 #}
 {% macro key_changes_unpaired(changes, contracts) -%}
 select
@@ -34,11 +34,11 @@ select
     min(_cdc_topic),
     'alarm',
     'key_change_unpaired',
-    count_if(goes_first) - count_if(is_second_half),
+    count_if(goes_first) - count_if(is_after_of_pair),
     min(if(goes_first, named, null))
 from {{ changes }}
-where in_any_order and has_key and (goes_first or is_second_half)
+where in_any_order and has_key and (goes_first or is_after_of_pair)
 group by source_name, table_name, epoch, coalesce(_cdc_tx_id, _cdc_position)
-having count_if(goes_first) > count_if(is_second_half)
+having count_if(goes_first) > count_if(is_after_of_pair)
 {%- endif %}
 {%- endmacro %}

@@ -2,7 +2,10 @@
 
 import gzip
 import json
+from types import SimpleNamespace
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
@@ -248,3 +251,12 @@ def test_command_with_wrong_input(spark, tmp_path, monkeypatch, arguments, messa
     done = CliRunner().invoke(main, ["land", *arguments])
     assert done.exit_code != 0
     assert message in " ".join(done.output.split())
+
+
+def test_a_cluster_has_the_rows_sent(tmp_path, monkeypatch):
+    """It does not see the files of this machine."""
+    file = tmp_path / "records.parquet"
+    pq.write_table(pa.table({"topic": ["t", "t"]}), file)
+    spark = SimpleNamespace(createDataFrame=lambda rows: rows.num_rows)
+    monkeypatch.setattr(landing, "is_remote", lambda: True)
+    assert landing._records(spark, file) == 2

@@ -1,5 +1,6 @@
 """Reading the profile, and what is said when it will not do. No second session is started."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -81,6 +82,22 @@ def test_a_cluster_without_the_packages_to_reach_it(monkeypatch):
         address = f"sc://127.0.0.1:{there.getsockname()[1]}"
         with pytest.raises(UserError, match=r"pip install 'afterimage\[connect\]'"):
             session.remote_session(address)
+
+
+def test_a_terminal_shows_what_is_waited_for(tmp_path):
+    """Though what the block itself prints goes to a file meanwhile."""
+    script = (
+        "import os, time; from afterimage.session import jvm_output, shown_as_busy\n"
+        "from pathlib import Path\n"
+        "with shown_as_busy('starting Spark'), jvm_output(Path('log')): time.sleep(0.5)"
+    )
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-c", script]
+    subprocess.run(
+        command, cwd=tmp_path, stderr=theirs, check=True, env=os.environ | {"TERM": "xterm"}
+    )
+    os.close(theirs)
+    assert b"starting Spark" in os.read(ours, 10_000)
 
 
 def test_no_profile(project, monkeypatch):

@@ -226,7 +226,7 @@ class _Keyed:
         self.stood_in: dict[tuple, tuple] = {}  # physical table of a key's newest change
         self.moved: dict[tuple, _Life] = {}  # (tx, lsn, old key) -> life the delete ended
         self.moved_at: dict[tuple, list[tuple]] = defaultdict(list)  # (tx, lsn) -> old keys
-        self.told_by_key: set[tuple] = set()  # (tx, lsn, old key, new key) of such a delete
+        self.is_key_alone: set[tuple] = set()  # (tx, lsn, old key, new key) of such a delete
 
     def apply(self, event: Event) -> None:
         if event.op == "t":
@@ -248,7 +248,7 @@ class _Keyed:
             lives[-1].values = carry(event.after, lives[-1].values)
         else:
             half = (event.tx, event.lsn, event.old_key, event.key)
-            after = only_what_is_set(event.after) if half in self.told_by_key else event.after
+            after = only_what_is_set(event.after) if half in self.is_key_alone else event.after
             lives.append(_Life(carry(after, self._moved_from(event)), event))
         self._show(event, lives)
 
@@ -270,8 +270,8 @@ class _Keyed:
         return event.before if self.table.full else None
 
     def _delete(self, event: Event, lives: list[_Life]) -> None:
-        if event.told_by_key:
-            self.told_by_key.add((event.tx, event.lsn, event.key, event.new_key))
+        if event.is_key_alone:
+            self.is_key_alone.add((event.tx, event.lsn, event.key, event.new_key))
         life = self._whose(event, lives)
         if life is None:
             return

@@ -77,7 +77,9 @@ class Event:
     source_table: tuple | None = None  # server, schema or database, physical table
     key_before: tuple | None = None  # key that the row had before an update, where that is told
     stays: bool = False  # delete of a row that goes on, at this place, under another record key
-    told_by_key: bool = False  # the row before has its key and nothing else, where all is asked for
+    is_key_alone: bool = (
+        False  # the row before has its key and nothing else, where all is asked for
+    )
 
 
 def decode(record: Record, spec: Spec) -> Event | None:
@@ -102,8 +104,8 @@ def decode(record: Record, spec: Spec) -> Event | None:
         # left alone, so the row before has it
         known = {c: v for c, v in before.items() if v is not None and v is not UNKNOWN}
         after |= {c: known[c] for c, v in after.items() if v is UNKNOWN and c in known}
-    told_by_key = spec.connector in ("mysql", "mariadb") and _is_key_alone(before, table)
-    if told_by_key:  # binlog_row_image=MINIMAL: the row after is what was set
+    is_key_alone = spec.connector in ("mysql", "mariadb") and _is_key_alone(before, table)
+    if is_key_alone:  # binlog_row_image=MINIMAL: the row after is what was set
         before, after = only_what_is_set(before), after and only_what_is_set(after)
     key_before = _key_before(table, before, record, spec) if envelope["op"] == "u" else None
     key = _row_key(table, before, after, record, spec.settings)
@@ -137,7 +139,7 @@ def decode(record: Record, spec: Spec) -> Event | None:
         source_table=tuple(source.get(part) for part in ("name", "schema", "db", "table")),
         key_before=key_before,
         stays=envelope["op"] == "d" and new_key is None and "__debezium.newkey" in record.headers,
-        told_by_key=told_by_key,
+        is_key_alone=is_key_alone,
     )
 
 

@@ -10,7 +10,7 @@
     names_events    field of source that names the event, however often it is delivered
     tie_break      SQL: a change that goes before others at its place, the first half of an update (see before_after_pairs_joined);
                    with it, snapshot rows are at no place of the log, and come before the changes of their key (see backfills_placed)
-    second_half    SQL: the other half of an update, which may come without a first one
+    after_of_pair  SQL: the record after an update of a before/after pair; it may come without one before
     may_tell_key_alone   of a row before its change no more may be told than its key (PostgreSQL, whose replica identity is not full)
     updates_name_no_row   an update of a table without a key does not say which row it means
 #}
@@ -46,7 +46,7 @@
     'tx_id': "nullif(source.tx_id, '')",
     'names_events': 'uuid',
     'tie_break': "_cdc_source_change_type = 'UPDATE-DELETE'",
-    'second_half': "_cdc_source_change_type = 'UPDATE-INSERT'",
+    'after_of_pair': "_cdc_source_change_type = 'UPDATE-INSERT'",
     'may_tell_key_alone': contract['connector'] == 'datastream_postgresql',
     'updates_name_no_row': true,
     'types': types,

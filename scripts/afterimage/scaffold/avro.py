@@ -73,9 +73,9 @@ def schema_block(schema: Any, named: dict[str, dict]) -> dict[str, Any]:
     if not isinstance(kind, str):
         return schema_block(kind, named)
     found = {"type": schema.get("connect.type") or CONNECT_TYPES.get(kind, kind), "optional": False}
-    for told, name in {"connect.name": "name", "connect.parameters": "parameters"}.items():
-        if told in schema:
-            found[name] = schema[told]
+    for prop, name in {"connect.name": "name", "connect.parameters": "parameters"}.items():
+        if prop in schema:
+            found[name] = schema[prop]
     if kind == "record":
         found["type"] = "struct"
         found["fields"] = [

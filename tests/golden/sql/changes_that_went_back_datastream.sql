@@ -19,7 +19,7 @@ changes_of_logs as (
         '' as epoch,
         true as in_any_order,
         coalesce(_cdc_source_change_type = 'UPDATE-DELETE', false) as goes_first,
-        coalesce(_cdc_source_change_type = 'UPDATE-INSERT', false) as is_second_half,
+        coalesce(_cdc_source_change_type = 'UPDATE-INSERT', false) as is_after_of_pair,
         _cdc_op, _cdc_key, _cdc_previous_key, _cdc_position, _cdc_order, _cdc_event_id, _cdc_image_hash,
         _cdc_topic, _cdc_partition, _cdc_offset,
         _cdc_tx_id, _cdc_tx_order, _cdc_committed_after, _cdc_snapshot, _cdc_source_table, _cdc_source_ts, _cdc_batch

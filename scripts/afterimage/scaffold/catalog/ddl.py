@@ -328,35 +328,32 @@ class _Script:
             return
         at = heads.index("TO")
         if at:
-            old, new = self._name(words[0]), self._name(words[at + 1])
-            table.columns = _renamed(table.columns, old, new)
-            table.key = [new if name == old else name for name in table.key]
-        else:
-            del self.found[table.schema, table.name]
-            table.name = self._name(words[-1])
-            self.found[table.schema, table.name] = table
+            self._give_name(table, self._name(words[0]), self._name(words[at + 1]))
+        else:  # a schema may stand before it
+            self._give_name(table, None, self._name(words[-1]))
+
+    def _give_name(self, table: CatalogTable, column: str | None, name: str) -> None:
+        """Another name for a column of a table, or for the table."""
+        if column is not None:
+            table.columns = _renamed(table.columns, column, name)
+            table.key = [name if each == column else each for each in table.key]
+            return
+        del self.found[table.schema, table.name]
+        table.name = name
+        self.found[table.schema, name] = table
 
     def _rename_of_sql_server(self, words: list[Token]) -> None:
         """EXEC sp_rename 'dbo.orders.note', 'remark', 'COLUMN'."""
-        told = [token.text for token in words if token.token_type in TEXTS]
-        if len(told) < 2 or [each.upper() for each in told[2:]] not in ([], ["COLUMN"], ["OBJECT"]):
+        arguments = [token.text for token in words if token.token_type in TEXTS]
+        path, name, kind = [*arguments, "", "", ""][:3]
+        kind = kind.upper()
+        tokens = self.dialect.tokenize(path)
+        names = [self._name(each) for each in tokens if each.token_type != TokenType.DOT]
+        column = names.pop() if kind == "COLUMN" and names else None
+        if not (names and name) or kind not in ("", "COLUMN", "OBJECT"):
             return
-        path = [
-            self._name(token)
-            for token in self.dialect.tokenize(told[0])
-            if token.token_type != TokenType.DOT
-        ]
-        column = path.pop() if told[2:3] and told[2].upper() == "COLUMN" else None
-        if not path:
-            return
-        table = self._table(path[-2] if len(path) > 1 else self.schema, path[-1])
-        if table and column:
-            table.columns = _renamed(table.columns, column, told[1])
-            table.key = [told[1] if name == column else name for name in table.key]
-        elif table:
-            del self.found[table.schema, table.name]
-            table.name = told[1]
-            self.found[table.schema, table.name] = table
+        if table := self._table(names[-2] if len(names) > 1 else self.schema, names[-1]):
+            self._give_name(table, column, name)
 
     def _comment(self, words: list[Token]) -> None:
         what = _word(words[0])
