@@ -6,11 +6,14 @@
   dbt merges meta shallowly, so the two levels are laid over each other here.
 #}
 {% macro contract_of_source(node) %}
-  {% set over_source = (node.source_meta or {}).get('cdc', {}) %}
-  {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc', {}) %}
-  {% set contract = afterimage._contract(over_source, over_table, node.source_name, node.name, node.original_file_path) %}
-  {% do contract.update({'landing': node.schema ~ '.' ~ node.identifier}) %}
-  {{ return(contract) }}
+  {% set known = afterimage.run_memory('contracts') %}
+  {% if node.unique_id not in known %}
+    {% set over_source = (node.source_meta or {}).get('cdc', {}) %}
+    {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc', {}) %}
+    {% set contract = afterimage._contract(over_source, over_table, node.source_name, node.name, node.original_file_path) %}
+    {% do known.update({node.unique_id: dict(contract, landing=node.schema ~ '.' ~ node.identifier)}) %}
+  {% endif %}
+  {{ return(known[node.unique_id]) }}
 {% endmacro %}
 
 

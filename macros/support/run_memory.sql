@@ -1,6 +1,7 @@
 {#
   What this run of dbt has learned, kept in its own memory from model to model, so that nothing is asked twice: a dict for each subject.
     properties   table -> the properties of ours, or none where they must be asked (see table_properties)
+    contracts    source table -> its contract, see contract_of_source
     driver_identity  see driver_identity
     landing      relation -> its version, see landing_version
     described    relation of landing -> true, once it is known to have the columns that are read (see refuse_landing)

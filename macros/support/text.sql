@@ -50,19 +50,16 @@
 {% endmacro %}
 
 
-{# A column name as Spark reads it: bare when plain, else in backticks. #}
+{# A column name as Spark reads it: bare when plain, else in backticks; so are words that read better quoted, though Spark takes most of them bare. #}
 {% macro identifier(name) %}
-  {{ return(name if modules.re.match('^[a-z_][a-z0-9_]*$', name) and name not in afterimage._reserved_words() else '`' ~ name | replace('`', '``') ~ '`') }}
-{% endmacro %}
-
-
-{# Words that read better quoted; Spark itself would take most of them bare. #}
-{% macro _reserved_words() %}
-  {{ return(['order', 'table', 'select', 'from', 'where', 'group', 'by', 'user', 'end', 'case', 'when', 'then', 'else', 'and', 'or', 'not',
-             'in', 'is', 'as', 'on', 'join', 'left', 'right', 'full', 'inner', 'outer', 'cross', 'union', 'all', 'distinct', 'having',
-             'limit', 'with', 'at', 'to', 'of', 'for', 'default', 'primary', 'key', 'check', 'column', 'constraint', 'create', 'desc', 'asc',
-             'between', 'like', 'null', 'true', 'false', 'cast', 'date', 'timestamp', 'time', 'interval', 'year', 'month', 'day', 'values',
-             'first', 'last', 'rows', 'range', 'partition', 'over', 'using', 'natural', 'set', 'into', 'add', 'drop', 'any', 'some', 'exists']) }}
+  {% set reserved = [
+    'order', 'table', 'select', 'from', 'where', 'group', 'by', 'user', 'end', 'case', 'when', 'then', 'else', 'and', 'or', 'not',
+    'in', 'is', 'as', 'on', 'join', 'left', 'right', 'full', 'inner', 'outer', 'cross', 'union', 'all', 'distinct', 'having',
+    'limit', 'with', 'at', 'to', 'of', 'for', 'default', 'primary', 'key', 'check', 'column', 'constraint', 'create', 'desc', 'asc',
+    'between', 'like', 'null', 'true', 'false', 'cast', 'date', 'timestamp', 'time', 'interval', 'year', 'month', 'day', 'values',
+    'first', 'last', 'rows', 'range', 'partition', 'over', 'using', 'natural', 'set', 'into', 'add', 'drop', 'any', 'some', 'exists',
+  ] %}
+  {{ return(name if modules.re.match('^[a-z_][a-z0-9_]*$', name) and name not in reserved else '`' ~ name | replace('`', '``') ~ '`') }}
 {% endmacro %}
 
 

@@ -133,7 +133,7 @@ def run(options) -> None:
 
     folder = options.out / f"many-{options.format}"
     sessions.start(options.format, folder)
-    with recording(Cursor) as statements:
+    with recording(Cursor, with_costs=False) as statements:
         project_of(options.run, folder).dbt("run")
     told = {"cpu_s": spent().cpu_s} | counts(statements)
     (folder / "run.json").write_text(json.dumps(told))

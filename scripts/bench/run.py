@@ -90,7 +90,7 @@ class Bench:
     def _run_of_ours(self) -> Run:
         from dbt.adapters.spark.session import Cursor
 
-        with recording(Cursor) as statements:
+        with recording(Cursor, with_costs=False) as statements:
             run = self.consumer.run()
         run.sent = counts(statements)
         return run
