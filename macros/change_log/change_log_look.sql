@@ -1,11 +1,11 @@
 {#
-  Looks what a change log has to do, without a lock and without a write.
+  What a change log has to do in this run, found without a lock or a write.
 
   In:  relation of the change log; landing relation; contract; declared, the operator events (see operator_events).
-  Out: {built, the table so far or none; known, its properties; events, the operator events that are new; epochs; fingerprint; state, see
-       change_log_state; pending, see pending_records; has_records, whether anything waits for a verdict; has_work, whether a table must be
-       written, be it to end what a run that was cut off had begun}
-  Raises where the change log has lost its ledger, and a first time where landing cannot be read.
+  Out: {built, the existing table or none; known, its properties; events, the new operator events; epochs; fingerprint; state, see
+       change_log_state; pending, see pending_records; has_records, whether records or events are pending; has_work, whether a table must be
+       written, if only to finish a run that was cut off}
+  Raises where the change log has lost its ledger, and on the first run where landing cannot be read.
 #}
 {% macro change_log_look(relation, landing, contract, declared) %}
   {% set built, ledger = afterimage.built_so_far(relation), afterimage.companion_table(relation, 'ledger') %}

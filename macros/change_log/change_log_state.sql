@@ -1,14 +1,14 @@
 {#
-  What a change log built so far knows of itself, and whether the contract still fits it.
+  The state of an existing change log. Raises where the contract no longer fits it.
 
   In:  built, the change log or none; contract.
   Out: {batch, begun, next, generation, late_columns, remembered}
     next          number of the coming batch: one never used, also after a run that was cut off
-    late_columns  {name: first batch decoded with it} of the columns the contract gained after the table was made, those of the coming
-                  batch among them: rows of earlier batches do not know their value, which is not the same as NULL
+    late_columns  {name: first batch decoded with it} of the columns the contract gained after the table was created, including those of the
+                  coming batch: rows of earlier batches do not know their value, which is not the same as NULL
     remembered    the properties that must be written before the batch is
-  Raises when the contract has another key now, or reads a column in another way (masked, former_types, former_names, model_names): the rows built so far are known
-  by the old one.
+  Raises when the contract now has another key, or reads a column in another way (masked, former_types, former_names, model_names): the existing
+  rows are identified by the old one.
 #}
 {% macro change_log_state(built, contract) %}
   {% set key = tojson(contract['key']) ~ (' within each physical table' if contract['key_within'] == 'physical_table' else '') %}
@@ -48,8 +48,8 @@
 
 
 {#
-  What a change log remembers, see table_properties. Raises where it remembers nothing: a table copied without its properties, or made otherwise,
-  whose rows nobody has counted.
+  The stored properties of a change log, see table_properties. Raises where there are none: such a table was copied without its properties, or
+  created in another way, and nobody has counted its rows.
 #}
 {% macro change_log_properties(change_log) %}
   {% set known = afterimage.table_properties(change_log) %}
@@ -64,10 +64,10 @@
 
 
 {#
-  CTE `changes`: the rows of a change log as history reads them:
-    of a column the contract gained later, rows of earlier batches say that they do not know it;
-    places in the log stand behind their epoch, where epochs were declared;
-    what an operator erased is not there.
+  CTE `changes`: the rows of a change log as history reads them, one row per change:
+    in rows of earlier batches, a column the contract gained later is unknown;
+    positions have their epoch in front, where epochs were declared;
+    rows that an operator erased are left out.
   In: change log (relation or CTE name); progress, none for all rows.
 #}
 {% macro known_changes(changes, progress) -%}
@@ -119,14 +119,14 @@ changes as (
 {%- endmacro %}
 
 
-{# The last batch of a change log that is whole; none where nothing tells (a CTE, a unit test, a table that is not there yet). #}
+{# The last complete batch of a change log; none where there is no information (a CTE, a unit test, a table that does not exist yet). #}
 {% macro whole_batches(changes) %}
   {% if not afterimage.is_model_run() or changes is string or not afterimage.is_there(changes) %}{{ return(none) }}{% endif %}
   {{ return(afterimage.table_properties(changes).get('batch')) }}
 {% endmacro %}
 
 
-{# {name: first batch with it} of the columns a change log gained; nothing in a unit test, where no table stands. #}
+{# {name: first batch with it} of the columns a change log gained; empty in a unit test, where there is no table. #}
 {% macro late_columns_of(changes) %}
   {% if not afterimage.is_model_run() or changes is string %}{{ return({}) }}{% endif %}
   {{ return(fromjson(afterimage.table_properties(changes).get('late_columns', '{}'))) }}

@@ -1,7 +1,7 @@
 {#
-  What is in a batch, for each outcome and kind: {outcome, kind, records, lowest and highest (positions), what a fold must know before it reads (see
-  seen_in_batch), and events, how many different ones the accepted are: at most so many, for two may share a hash}.
-  The events are counted beside the rest: Spark would keep all other figures for each of them too.
+  The counts of a batch, one row per outcome and kind: {outcome, kind, records, lowest and highest (positions), what a fold must know before it
+  reads (see seen_in_batch), and events, the number of distinct accepted events: an upper bound, because two may share a hash}.
+  Events are counted apart from the rest: otherwise Spark would keep all other figures for each event too.
 #}
 {% macro counts_of_batch(batch) %}
   {% set figures = {'outcome': '_cdc_outcome', 'kind': '_cdc_kind', 'records': 'count(*)', 'lowest': "coalesce(min(_cdc_position), '')",

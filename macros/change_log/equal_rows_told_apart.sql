@@ -1,9 +1,10 @@
 {#
-  CTE `counted`: the changes that only their ordinal tells apart: equal ones at one place in the log, no transaction order. They are rows of
-  a table without a key, or changes of one row to and fro in a compressed transaction of MySQL. While one connector run reads them, each delivery is a row of its own; a later run that reads the place again
-  delivers the same rows. So the n-th delivery within any run is the n-th row, and there are as many rows as the run delivered that delivered
-  most. (Not: a row is new once n is more than there are staged. An append that was cut off may have left the second row and lost the first.)
-  What was delivered before is counted from the change log and from the duplicates in the ledger.
+  CTE `counted`: the changes that only their ordinal tells apart, equal ones at one position without a transaction order; one row per delivery.
+  They are rows of a table without a key, or repeated changes of one row, back and forth, in a compressed transaction of MySQL.
+  Within one connector run, each delivery is a row of its own; a later run that reads the position again delivers the same rows. So the n-th
+  delivery within any run is the n-th row, and there are as many rows as the run with the most deliveries delivered. (The rule is not "a row is
+  new once n exceeds the staged count": an append that was cut off may have left the second row and lost the first.)
+  Earlier deliveries are counted from the change log and from the duplicates in the ledger.
 
   In:  change_log table; accepted and number as for recognised_changes; CTE `repeated`.
   Out: the columns of `repeated`, is_new (whether the row enters the change log), place (the ordinal it then has among equal rows).

@@ -1,5 +1,5 @@
 {#
-  Puts the rows of a statement into the batch of a change log, each with a number of its own.
+  Inserts the rows of a statement into the batch of a change log, each with a number of its own.
   In: batch; contract; columns of the change log; the select (see judged_columns); file_format; why (see ask); number, SQL in front of
   the row number, so that the numbers of two statements differ.
 #}

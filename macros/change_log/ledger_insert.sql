@@ -1,11 +1,11 @@
 {#
-  The insert into the ledger: what became of every record of a batch that is not a new row of the change log.
+  The insert into the ledger: one row for each record of a batch that is not a new row of the change log, with its outcome.
     ignored    by kind (tombstone, message)
-    refused    by reason, with the raw record, and the row's key and the place in the log as far as they could be read; sensitive tables keep a
-               hash of the record instead, and of a key of sensitive columns
+    refused    by reason, with the raw record, and the row's key and position as far as they could be read; sensitive tables keep a hash of
+               the record instead, and of a key of sensitive columns
     duplicate  a change that was delivered before
-    resolved   closes an earlier refusal of the same record that now is accepted (or, since its epoch was declared, is no duplicate)
-  A record that was refused, and at whose place another one of the batch was not, was cut off: the whole one counts.
+    resolved   closes an earlier refusal of the same record that is now accepted (or, since its epoch was declared, is no duplicate)
+  If a record was refused and another record of the batch at the same coordinate was not, the refused one was cut off: the complete one counts.
   In: exceptional, SQL of a relation, see found_exceptional; may_resolve, whether the ledger holds a record that
   this batch may have accepted; may_be_whole, whether the batch has both refused and accepted records.
 #}

@@ -1,16 +1,16 @@
 {#
-  The few rows of a batch that are not simply new, because their change is staged already or stands in the batch more than once.
-  Out: a select of
+  The few rows of a batch that are not simply new, because their change is already staged or is in the batch more than once: a select, one row
+  per such batch row, of
     _cdc_batch_row
-    _cdc_event_id   NULL for the id it came with, which most keep
+    _cdc_event_id   NULL where the row keeps the id it came with, as most do
     _cdc_delivery   1 for the row that enters the change log, under another id; 2 for one that is there already (a redelivered change); 0 for one that
                     landing itself holds twice at one coordinate, which is neither staged nor counted
-  Narrow: row images are not moved to find it out, and only rows of an event that is there twice are sorted.
+  The search is narrow: it moves no row images, and sorts only rows of an event that is there twice.
 
   In:  batch table; change_log table; accepted, what counts_of_batch found of the accepted ones;
-       tells_apart, whether equal changes may lie at one place (without a transaction order: in a table without a key, or in a compressed
+       tells_apart, whether equal changes may share a position (without a transaction order: in a table without a key, or in a compressed
        transaction); is_bag, true for a table without a key; number of the batch;
-       has_repeats and may_be_staged, whether an event may stand in the batch more than once, or in the change log.
+       has_repeats and may_be_staged, whether an event may be in the batch more than once, or in the change log.
   The change log is searched only between the batch's lowest and highest position, which file statistics prune.
 #}
 {% macro recognised_changes(batch, change_log, accepted, tells_apart, is_bag, number, has_repeats=true, may_be_staged=true) -%}
@@ -117,7 +117,8 @@ where is_landed_twice or not is_new or place > 1
 
 
 {#
-  Looks for them. Of a small batch what is found comes back to the run, and stands in the statements that need it; else it goes into a working table.
+  The rows that recognised_changes finds. For a small batch they are returned to the run and written into the statements that need them; for
+  others they go into a working table.
   In:  search, a select of recognised_changes; accepted, how many changes the batch has; known, the working table; file_format.
   Out: {relation: SQL to join those rows by, none where there are none; redelivered: how many are there already; left_out: how many do not enter the
        change log}
@@ -144,7 +145,7 @@ where is_landed_twice or not is_new or place > 1
 
 
 {#
-  The accepted rows of a batch that are new, ready to enter the change log.
+  The new accepted rows of a batch, ready to enter the change log: one row per change.
   In: batch; columns of the change log; exceptional, see found_exceptional; number of the batch.
 #}
 {% macro new_changes_of_batch(batch, columns, exceptional, number) -%}

@@ -1,11 +1,11 @@
 {#
-  A full refresh reads landing again. It is refused when the change log holds records that landing no longer has: they would be lost.
+  Refuses a full refresh, which reads landing again, when the change log holds records that landing no longer has: they would be lost.
 #}
 {% macro refuse_lossy_full_refresh(change_log, contract) %}
   {% set existing = afterimage.listed_relation(change_log) %}
   {% if existing %}
     {% set landing = afterimage.landing_of_model(model) %}
-    {# a damaged table may be rebuilt, but not one without its epochs: they are needed to see what landing has lost #}
+    {# a damaged table may be rebuilt, but not one without its epochs: they are needed to find what landing has lost #}
     {% set operator = afterimage.properties_unchecked(existing).get('operator', '{"epochs": []}') %}
     {% do afterimage.check_properties(existing, {'operator': operator}) %}
     {% set epochs = fromjson(operator)['epochs'] %}

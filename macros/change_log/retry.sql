@@ -1,5 +1,5 @@
 {#
-  Has the next run try again what was refused: gives the ledgers of change logs a new stamp, which is part of the fingerprint of each verdict.
+  Makes the next run try refused records again: gives the ledgers of change logs a new stamp, which is part of the fingerprint of each outcome.
 
       dbt run-operation afterimage.retry
       dbt run-operation afterimage.retry --args '{models: [stg_shop__orders]}'
@@ -26,7 +26,7 @@
 {% endmacro %}
 
 
-{# SQL: how many records were refused when they were last read. #}
+{# SQL of how many records were refused when they were last read. #}
 {% macro _refused_records(ledger) %}
 select count(*)
 from (

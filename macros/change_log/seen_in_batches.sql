@@ -1,17 +1,17 @@
 {#
-  What a fold must know of a whole change log before it reads a part: counted in each batch as it comes, so that no later run searches the
-  log for it, and remembered with the table (property `seen`) before the batch is in it.
+  Statistics that a fold needs about the complete change log before it reads a part, as {name: SQL}. They are counted in each new batch, so that
+  no later run searches the log for them, and stored with the table (property `seen`) before the batch is in it.
 
-  Columns of a query over a batch, grouped by outcome, as {name: SQL}:
+  Columns of a query over a batch, grouped by outcome:
     unknown        JSON array of the columns some change did not send
     superseded     changes that a commit read before them supersedes (see snapshot_rows_placed)
-    unlinked       rows born with values not sent and no word of where they came from (see any_unlinked_key_change)
+    unlinked       rows created with values not sent and no reference to their source (see any_unlinked_key_change)
     operator       operator events
-    closings       changes that are about all rows of the table (a truncate, a complete snapshot)
-    moves          rows that came from another key (see key_moves_traced); with those of a run that was cut off, so no fewer than there are
-    moved_updates  updates that tell another key than the row had (see moved_updates_parted)
-    whole_before   updates and key changes that tell more of the row before them than its key (see key_collisions)
-    whole_updates  updates that tell the row before them though their key stays: no key alone, nothing invented
+    closings       changes that concern all rows of the table (a truncate, a complete snapshot)
+    moves          rows that came from another key (see key_moves_traced); includes those of a run that was cut off, so never too few
+    moved_updates  updates that give the row another key (see moved_updates_parted)
+    whole_before   updates and key changes whose row before has more than its key (see key_collisions)
+    whole_updates  updates whose row before is sent although the key stays: not the key alone, and nothing invented
 #}
 {% macro seen_in_batch() %}
   {{ return({
@@ -28,7 +28,7 @@
 {% endmacro %}
 
 
-{# What was seen before the first batch, as seen_with_batch gives it. #}
+{# The statistics before the first batch, as seen_with_batch gives them. #}
 {% macro seen_at_first() %}
   {{ return(tojson({'unknown': [], 'superseded': false, 'unlinked': false, 'closings': false, 'through': '', 'moves': 0,
                     'moved_updates': false, 'whole_before': false, 'whole_updates': false})) }}
@@ -36,7 +36,7 @@
 
 
 {#
-  What is seen with a batch. In: change_log; accepted, what counts_of_batch found of the accepted rows. Out: JSON.
+  The statistics including a batch, as JSON. In: change_log; accepted, what counts_of_batch found of the accepted rows.
 #}
 {% macro seen_with_batch(change_log, accepted) %}
   {% set seen = afterimage.seen_in_log(change_log) %}
@@ -55,9 +55,9 @@
 
 
 {#
-  What was seen in all batches of a change log. Out: dict, as written above.
-  Of a unit test nobody counted: it may hold anything, and unknown and moves are none. Updates that tell another key, and rows before changes that
-  decide between rows that met, it may not hold: its one statement with all there can be in it would be too deep for Spark to resolve.
+  The statistics of all batches of a change log, as a dict (see seen_in_batch).
+  A unit test is not counted: it may hold anything, and unknown and moves are none. It may not hold updates that give a row another key, nor
+  rows before changes that decide key collisions: its one statement, with every rule in it, would be too deep for Spark to resolve.
 #}
 {% macro seen_in_log(change_log) %}
   {% if not afterimage.is_model_run() or change_log is string %}
@@ -68,8 +68,8 @@
 
 
 {#
-  Whether all accepted changes of a batch lie above what is staged. Asked only where nothing is staged yet, or the tables are known to be as the last
-  run left them (see region_read).
+  Whether all accepted changes of a batch are above what is staged. Called only where nothing is staged yet, or the tables are known to be as the
+  last run left them (see region_read).
   In: change_log; accepted, what counts_of_batch found of the accepted ones.
 #}
 {% macro is_above_staged(change_log, accepted) %}

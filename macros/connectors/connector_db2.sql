@@ -1,13 +1,13 @@
 {#
   Db2. See connector() for the keys. Source: the Db2 connector documentation (change events, data types), 1.7 and 2.3.
-  Change tables hold an update as a delete and an insert, whole both; where their keys differ the connector sends them as two halves at one
-  place, linked by headers (so too a delete that an insert of another row follows: the headers are its word, not the table's). Unique keys
+  Change tables hold an update as a delete and an insert, both complete. Where their keys differ the connector sends them as a key-change pair at
+  one position, linked by headers (so too a delete followed by an insert of another row: the headers come from it, not from the table). Unique keys
   are checked at the end of a statement. Truncates are not captured.
 #}
 {% macro connector_db2(contract) %}
   {#
-    The place of a change in the log: LSN of the commit, LSN of the change. An LSN is hexadecimal; its last part has four digits in the
-    documentation and sixteen in what the connector writes, so each part is padded:
+    The position of a change in the log: LSN of the commit, LSN of the change. An LSN is hexadecimal; its last part has four digits in the
+    documentation and sixteen in the connector's output, so each part is padded:
     00000000000000000000000000031e15.00000000000000000000000000031dff for 00000000:00000000:0000000000031e15 and
     00000000:00000000:0000000000031dff; NULL when a part is none. Snapshot rows have the LSN they were read at as that of the commit, and none
     of a change.
@@ -59,7 +59,7 @@
 {% endmacro %}
 
 
-{# The three parts of an LSN, each as long as it may be, in small letters (not by lower(), see hex_text). In and out: SQL. #}
+{# The three parts of an LSN, each padded to its full length, in lower case (not by lower(), see hex_text). In and out: SQL. #}
 {% macro _padded_lsn(lsn) %}
   {% set part = "lpad(substring_index(substring_index(" ~ lsn ~ ", ':', " %}
   {{ return("translate(concat(" ~ part ~ "1), ':', -1), 8, '0'), " ~ part ~ "2), ':', -1), 8, '0'), " ~ part ~ "3), ':', -1), 16, '0')), 'ABCDEF', 'abcdef')") }}

@@ -1,4 +1,4 @@
-{# The connector whose file a connector shares, by its name; most often itself. #}
+{# The name of the connector whose file a connector shares; most often itself. #}
 {% macro connector_family(name) %}
   {{ return({'mariadb': 'mysql'}.get(name, name)) }}
 {% endmacro %}

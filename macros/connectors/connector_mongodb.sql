@@ -2,14 +2,14 @@
   MongoDB. See connector() for the keys. Source: the MongoDB connector documentation (change events, data types); the Extended JSON
   specification, v1 (strict) and v2.
   A row is a document, sent as JSON within a text; the columns of a contract are paths into it. `_id` never changes, nothing is truncated,
-  and what an update tells may be only what it changed (see documents_carried).
+  and an update may carry only what it changed (see documents_carried).
 #}
 {% macro connector_mongodb(contract) %}
   {#
-    The place of a change in the oplog: its cluster time, in milliseconds as `ts_ms` has it (whole seconds), and `ord`, which counts
-    within the second: 000001719800101000.0000000002. Numbers, so each is padded; NULL when a part is missing or longer than its place.
-    Changes of one transaction share a cluster time; total_order or the landing coordinate tells which came first. Cluster times are of a
-    replica set; in a sharded cluster they are gossiped, so what a client saw happen after another change has a later one.
+    The position of a change in the oplog: its cluster time, in milliseconds as `ts_ms` has it (full seconds), and `ord`, which counts
+    within the second: 000001719800101000.0000000002. Numbers, so each is padded; NULL when a part is missing or longer than its field.
+    Changes of one transaction share a cluster time; total_order or the landing coordinate gives their order. Cluster times belong to a
+    replica set; in a sharded cluster they are gossiped, so a change that a client saw happen after another has a later one.
     Snapshot rows have the cluster time at which the reading began.
   #}
   {% set position = "case when source.ts_ms rlike '^[0-9]{1,18}$' and source.ord rlike '^[0-9]{1,10}$'"

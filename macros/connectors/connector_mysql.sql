@@ -1,14 +1,14 @@
 {#
   MySQL and MariaDB. See connector() for the keys. Source: the MySQL and MariaDB connector documentation (data types, required settings).
-  binlog_row_image=FULL is required there, so before images are whole; unique keys are checked row by row, so no two rows ever meet.
-  A compressed transaction lies at one place as a whole, so what else is there says nothing of a row.
+  They require binlog_row_image=FULL, so before images are full; unique keys are checked row by row, so keys never collide.
+  A compressed transaction has one position for all its changes, so sharing it says nothing about a row.
 #}
 {% macro connector_mysql(contract) %}
   {#
-    The place of a change in the binary log: number of the file, position in it, row of the event, each padded so that
-    text order is number order: 0000000003.000000000484.0000000001; NULL when a part is missing or longer than its place.
-    The name of a file is no number (999999 comes before 1000000), and positions start again in each file. Snapshot rows share the place
-    where the reading began. Where the transaction tells the order of its changes, that counts and the row does not: in a compressed
+    The position of a change in the binary log: number of the file, position in it, row of the event, each padded so that
+    text order is number order: 0000000003.000000000484.0000000001; NULL when a part is missing or longer than its field.
+    The name of a file is no number (999999 comes before 1000000), and positions start again in each file. Snapshot rows share the position
+    where the reading began. Where the transaction gives the order of its changes, that counts and the row does not: in a compressed
     transaction all events share one position, and `row` starts again with each statement.
   #}
   {% set number = "regexp_extract(source.file, '[.]([0-9]+)$', 1)" %}

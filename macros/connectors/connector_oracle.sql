@@ -1,17 +1,17 @@
 {#
   Oracle, by any of its adapters (logminer, logminer_unbuffered, xstream, olr). See connector() for the keys. Source: the Oracle connector
   documentation of 1.9, 2.3 and 3.3 (change events, data types, supplemental logging).
-  With supplemental logging of all columns, which is required, before images are whole but for LOBs. Unique keys are checked at the end of a
-  statement, or of the transaction. Several rows may lie at one SCN (the deletes of one statement), so a place says nothing of a row; the
-  halves of a key change are linked by headers.
+  With supplemental logging of all columns, which is required, before images are full except for LOBs. Unique keys are checked at the end of a
+  statement, or of the transaction. Several rows may share one SCN (the deletes of one statement), so a position does not identify a row;
+  headers link key-change pairs.
 #}
 {% macro connector_oracle(contract) %}
   {#
-    The SCN of a change, as text of 20 digits; NULL when it is no number. It comes as text of as many digits as it has, or as a number; of a
+    The SCN of a change, as text of 20 digits; NULL when it is no number. It comes as text of as many digits as it has, or as a number; for a
     snapshot row it is the one the row was read as of.
-    Versions of one row are in its order, because the row lock orders their writers. Many changes share one: the order within the
+    Versions of one row follow its order, because the row lock orders their writers. Many changes share one: the order within the
     transaction, where it is sent, and the landing coordinate tell them apart. commit_scn is no part of it, because before 3.x it is the
-    commit of another transaction (see below), nor are rs_id and ssn: the first is not sent by every adapter, and the other is always the same.
+    commit of another transaction (see below), nor are rs_id and ssn: not every adapter sends the first, and the other is always the same.
   #}
   {% set position = "case when source.scn rlike '^[0-9]{1,20}\\\\z' then lpad(source.scn, 20, '0') end" %}
   {#
@@ -23,7 +23,7 @@
   {% set committed_after = "case when source.commit_scn rlike '^0*[1-9][0-9]{0,19}$'"
                            ~ " then lpad(cast(cast(source.commit_scn as decimal(20,0)) - 1 as string), 20, '0') end" %}
   {#
-    The id of a transaction, which the record of its END has as `5.6.641`, changes in that form too, or as eight bytes in hex, low bytes first
+    The id of a transaction. The record of its END has it as `5.6.641`, changes in that form too, or as eight bytes in hex, low bytes first
     within each part: 0500060081020000.
   #}
   {% set parts = [] %}

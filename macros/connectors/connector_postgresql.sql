@@ -1,17 +1,17 @@
 {# PostgreSQL. See connector() for the keys. Source: the PostgreSQL connector documentation (data types, replica identity). #}
 {% macro connector_postgresql(contract) %}
   {#
-    An element of source.sequence, which is JSON text of two places in the log, ["24023119","24023128"], either of them may be null: the last
-    commit read before the change's own transaction, where the change was not yet committed, and its own place. Cut out as text: a JSON parser of
-    its own for each record costs more.
+    An element of source.sequence, which is JSON text of two positions in the log, ["24023119","24023128"], either of which may be null: the last
+    commit read before the change's own transaction, where the change was not yet committed, and its own position. Cut out as text: a JSON parser
+    for each record costs more.
   #}
   {% set element = "try_cast(translate(split_part(source.sequence, ',', %d), '[]\" ', '') as bigint)" %}
   {#
-    The place of a change in the write-ahead log as 20 digits, so that text order is number order; NULL when neither is there.
-    source.lsn is write order: it goes back between transactions but never within one key (row locks). Incremental snapshot rows have no lsn.
+    The position of a change in the write-ahead log as 20 digits, so that text order is number order; NULL when neither is there.
+    source.lsn is write order: it regresses between transactions but never within one key (row locks). Incremental snapshot rows have no lsn.
   #}
   {% set position = "lpad(cast(coalesce(try_cast(source.lsn as bigint), " ~ element % 2 ~ ") as string), 20, '0')" %}
-  {# NULL before the first commit that was read; it lies behind the change itself where another transaction committed in between #}
+  {# NULL before the first commit that was read; it is after the change itself where another transaction committed in between #}
   {% set committed_after = "lpad(cast(" ~ element % 1 ~ " as string), 20, '0')" %}
   {{ return({
     'source_fields': ['name', 'lsn', 'sequence', 'txId', 'schema', 'table'],

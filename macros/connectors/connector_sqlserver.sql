@@ -1,16 +1,16 @@
 {#
   SQL Server. See connector() for the keys. Source: the SQL Server connector documentation (change events, data types).
-  Change tables hold both images of a row whole, and a change of many keys as all its deletes and then all its inserts, so no two rows
-  ever meet. The halves of a key change have serial numbers of their own, and no header links them. Truncates are not captured.
+  Change tables hold both full images of a row, and a change of many keys as all its deletes and then all its inserts, so keys
+  never collide. The events of a key-change pair have serial numbers of their own, and no header links them. Truncates are not captured.
 #}
 {% macro connector_sqlserver(contract) %}
   {#
-    The place of a change in the log of its database: LSN of the commit, LSN of the change, serial number among the changes at these:
+    The position of a change in the log of its database: LSN of the commit, LSN of the change, serial number among the changes at these:
     0000002700000ac00007.0000002700000ac00002.0000000000000000002 for 00000027:00000ac0:0007, 00000027:00000ac0:0002 and 2; NULL when a part is
-    none. An LSN is hexadecimal and of one length, so text order is number order.
+    none. An LSN is hexadecimal and of fixed length, so text order is number order.
     The serial number is text in some documents and a number in others; an update has 2, because its two rows are one event. Snapshot rows
     have the greatest LSN there was when they were read, and neither of the other two (the id of a CloudEvent says null).
-    Places of two databases say nothing of each other.
+    Positions of two databases cannot be compared.
   #}
   {% set form = "'^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}\\\\z'" %}
   {% set change = "coalesce(nullif(source.change_lsn, 'null'), '00000000:00000000:0000')" %}

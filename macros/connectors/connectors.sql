@@ -1,4 +1,4 @@
-{# The connectors there are, as contracts name them -> their titles. #}
+{# The supported connectors, as contracts name them -> their titles. #}
 {% macro connectors() %}
   {{ return({
     'postgresql': 'PostgreSQL',

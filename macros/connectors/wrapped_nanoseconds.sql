@@ -1,6 +1,6 @@
 {#
-  Moments that people write for ever and never, and what they become in nanoseconds since 1970, of which a long holds but 1677 to 2262: the
-  connector multiplies, and the number wraps without a word. Of datetime2(7), timestamp(9) and the like alone.
+  Common dates for "forever" and "never", by the number they become in nanoseconds since 1970. A long holds only 1677 to 2262: the connector
+  multiplies, and the number wraps silently. Only for datetime2(7), timestamp(9) and the like.
   Out: dict number (text) -> text, digits below microseconds too.
 #}
 {% macro wrapped_nanoseconds() %}

@@ -1,6 +1,6 @@
 {#
   The columns afterimage adds to each layer: name -> Spark type, in the order they are stored.
-  Their meaning is written once, in macros/contract/_cdc_columns.md. In: contract, whose source_fields and headers are among them.
+  Their meaning is written once, in macros/contract/_cdc_columns.md. In: contract, whose source_fields and headers are included.
 #}
 {% macro change_log_columns(contract=none) %}
   {% set of_source = [] %}
@@ -15,7 +15,7 @@
 {% endmacro %}
 
 
-{# Names of columns of ours -> their Spark types. In: names; which of them are texts of the source, whatever they are called. #}
+{# Names of afterimage's columns -> their Spark types. In: names; texts, those that are texts of the source, whatever their name. #}
 {% macro _typed(names, texts=[]) %}
   {% set types = {} %}
   {% for type, of_type in {
@@ -39,7 +39,7 @@
 {% endmacro %}
 
 
-{# What is known of each place in the life of a key, or of a copy of a row without one (see keyed_timeline, keyless_timeline). #}
+{# The columns of a timeline row of a key, or of a copy of a row without one (see keyed_timeline, keyless_timeline). #}
 {% macro place_columns() %}
   {{ return(afterimage._typed(['_cdc_kind', '_cdc_end_reason', '_cdc_op', '_cdc_key', '_cdc_copy', '_cdc_previous_key', '_cdc_position',
                                  '_cdc_order', '_cdc_event_id', '_cdc_source_ts', '_cdc_source_ts_ns', '_cdc_processed_ts', '_cdc_landed_ts',
@@ -47,13 +47,13 @@
 {% endmacro %}
 
 
-{# What the log of a history keeps of each version: what a reader sees, and what tells whether it still stands (see active_versions). #}
+{# The columns of the log of a history, for each version: those a reader sees, and those that say whether it is active (see active_versions). #}
 {% macro history_log_columns() %}
   {{ return(afterimage._typed(afterimage.history_columns() | list + ['_cdc_kind', '_cdc_end_order', '_cdc_replaces_from', '_cdc_append'])) }}
 {% endmacro %}
 
 
-{# What a reader of a history sees beside the contract's columns. #}
+{# The columns of a history next to the contract's. #}
 {% macro history_columns() %}
   {{ return(afterimage._typed(['valid_from', 'valid_to', 'is_current', '_cdc_op', '_cdc_key', '_cdc_copy', '_cdc_previous_key', '_cdc_position',
                                  '_cdc_order', '_cdc_end_position', '_cdc_end_reason', '_cdc_event_id', '_cdc_source_ts', '_cdc_source_ts_ns',
@@ -62,7 +62,7 @@
 {% endmacro %}
 
 
-{# What a reader of a current state sees beside the contract's columns; what tells of deletes only where the contract keeps deleted rows (no contract: all). #}
+{# The columns of a current state next to the contract's; those about deletes only where the contract keeps deleted rows (no contract: all). #}
 {% macro current_columns(contract=none) %}
   {% set of_deleted = ['_cdc_is_deleted', '_cdc_deleted_ts', '_cdc_end_position', '_cdc_end_reason'] %}
   {{ return(afterimage._typed(['_cdc_op', '_cdc_key', '_cdc_copy', '_cdc_position', '_cdc_event_id', '_cdc_source_ts', '_cdc_processed_ts',
@@ -72,29 +72,29 @@
 
 
 {#
-  What the log of a current state keeps of each row where the format has no MERGE: what a reader sees, and what tells whether it still stands
-  (see active_rows). `cdc_append` is its partition: of one whose name begins with an underscore Hive's metastore parses no filter.
+  The columns of the log of a current state where the format has no MERGE: those a reader sees, and those that say whether a row is active
+  (see active_rows). `cdc_append` is its partition: Hive's metastore parses no filter on a partition whose name begins with an underscore.
 #}
 {% macro state_log_columns(contract=none) %}
   {{ return(afterimage._typed(afterimage.current_columns(contract) | list + ['_cdc_is_gone', 'cdc_append'])) }}
 {% endmacro %}
 
 
-{# What becomes of each landed record that is not (or not only) a row of the change log. Columns of the ledger beside a change log. #}
+{# The columns of the ledger, the companion table of a change log: one row per landed record that is not (or not only) a row of the change log. #}
 {% macro ledger_columns() %}
   {{ return(afterimage._typed(['topic', 'partition', 'offset', 'landed_at', 'outcome', 'kind', 'detail', 'record_key', 'record_value', 'row_key',
                                  'position', 'committed_after', 'event_id', 'connector_run', 'fingerprint', 'batch', 'decided_at'])) }}
 {% endmacro %}
 
 
-{# Our columns whose values hardly ever come twice: a dictionary of them is work for nothing. #}
+{# The columns of afterimage whose values hardly ever repeat: a dictionary of them is wasted work. #}
 {% macro unique_columns() %}
   {{ return(['_cdc_key', '_cdc_position', '_cdc_order', '_cdc_event_id', '_cdc_image_hash', '_cdc_source_ts', '_cdc_source_ts_ns', '_cdc_processed_ts',
              '_cdc_landed_ts', '_cdc_offset', '_cdc_committed_after', 'valid_from', 'valid_to', '_cdc_end_position', '_cdc_end_order']) }}
 {% endmacro %}
 
 
-{# Our columns that statements, and readers, bound by range or ask for NULL: see file_statistics. #}
+{# The columns of afterimage that statements and readers filter by range or for NULL: see file_statistics. #}
 {% macro pruned_columns() %}
   {{ return(['_cdc_batch', '_cdc_append', '_cdc_position', '_cdc_end_position', '_cdc_partition', '_cdc_offset', '_cdc_key', '_cdc_op', '_cdc_previous_key',
              '_cdc_unknown', '_cdc_replaces_from', '_cdc_source_ts', '_cdc_landed_ts', 'valid_from', 'valid_to']) }}

@@ -1,6 +1,6 @@
 {#
-  The change logs that no quality model of their source reads, where the source has such models: their records are counted nowhere.
-  Told from the graph alone. Out: list of text, one for each of accounting, quarantine and accounting_by_run, and each source, that lacks some.
+  The change logs that no quality model of their source reads, where the source has such models: their records are not counted. Found from the
+  graph alone. Out: list of text, one for each of accounting, quarantine and accounting_by_run, and each source, that lacks some.
 #}
 {% macro change_logs_left_out() %}
   {% set logs = {} %}

@@ -1,6 +1,6 @@
 {#
-  The business columns of a contract with their decoders, those that are to be dropped left out; of documents behind them the whole of it.
-  In:  contract; by_schema, whether records with a schema of their own are read by what it says (see decoder_by_schema).
+  The business columns of a contract with their decoders, without those to be dropped; for documents followed by the full document.
+  In:  contract; by_schema, whether records with a schema of their own are read by it (see decoder_by_schema).
   Out: list of declared_columns, each with sql, type, decoder, is_key and is_sensitive.
 #}
 {% macro contract_columns(contract, by_schema=false) %}

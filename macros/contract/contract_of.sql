@@ -1,9 +1,9 @@
 {#
-  The contract of one table of a source: source level overlaid by table level, defaults filled in.
-  In: a source node of dbt's graph. Out: dict with every key of contract_keys() plus
-  source_name, table_name, origin (file), landing (schema.table) and `columns` as a list of {name, field (its name in events), source_type},
-  (see declared_columns), and `topics`, the list of its topics, and `settings_said`, the names of the settings that are not there by default.
-  dbt merges meta shallowly, so the two levels are laid over each other here.
+  The contract of one table of a source, as a dict: source level overridden by table level, defaults filled in.
+  In: a source node of dbt's graph. Out: every key of contract_keys() plus
+  source_name, table_name, origin (file), landing (schema.table), `columns` as a list of {name, field (its name in events), source_type}
+  (see declared_columns), `topics`, the list of its topics, and `settings_said`, the names of the settings that are set explicitly.
+  dbt merges meta shallowly, so the two levels are merged here.
 #}
 {% macro contract_of_source(node) %}
   {% set known = afterimage.run_memory('contracts') %}
@@ -17,7 +17,7 @@
 {% endmacro %}
 
 
-{# Whether a source table is one of changes: it has a contract of its own. What the source says for all its tables makes none. #}
+{# Whether a source table is a CDC table: it has a contract of its own. What the source declares for all its tables does not make it one. #}
 {% macro has_contract(node) %}
   {{ return(((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc') not in [none, (node.source_meta or {}).get('cdc')]) }}
 {% endmacro %}
@@ -68,7 +68,7 @@
   {% endfor %}
   {% set told = (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) | list %}
   {% if contract['key'] == 'rowid' and contract['connector'] == 'datastream_oracle' %}
-    {# the row is known by a field of source, which the change log therefore has as a column #}
+    {# a field of source identifies the row, so the change log has it as a column #}
     {% set told = (told + ['row_id']) | unique(case_sensitive=true) | list %}
     {% do contract.update({'key': [afterimage.row_id_column()], 'source_fields': told}) %}
   {% endif %}
@@ -82,10 +82,10 @@
 
 
 {#
-  The contract that a model of this package stands on, followed through ref() back to its source().
-  In: a model node (dbt's `model`). Out: contract (see contract_of_source).
+  The contract (see contract_of_source) behind a model of this package, followed through ref() back to its source().
+  In: a model node (dbt's `model`).
   Raises when the model reads no source with a contract, or more than one.
-  dbt lets a unit test see no source: it brings the contract as overrides.vars.cdc.
+  In a unit test dbt shows no source: the test brings the contract as overrides.vars.cdc.
 #}
 {% macro contract_of_model(node) %}
   {% if node.resource_type == 'unit_test' %}
@@ -102,14 +102,14 @@
 
 
 {#
-  The source table a model reads, by itself or by the one model it refers to. In: the model's node. Out: the source's node.
+  The node of the source table a model reads, itself or through the one model it refers to. In: the model's node.
   Raises where it is not exactly one.
 #}
 {% macro source_of_model(node) %}
   {% set sources = node.sources | map('join', '.') | unique(case_sensitive=true) | list %}
   {% set found = [] %}
   {% for candidate in graph.sources.values() if candidate.source_name ~ '.' ~ candidate.name in sources %}
-    {# beside its landing table a model may read one without a contract: of operator events #}
+    {# next to its landing table a model may read one without a contract: operator events #}
     {% if sources | length == 1 or afterimage.has_contract(candidate) %}{% do found.append(candidate) %}{% endif %}
   {% endfor %}
   {% if found | length == 1 %}{{ return(found[0]) }}{% endif %}
@@ -129,9 +129,9 @@
 
 
 {#
-  What a decision about a record depended on: the contract, the schemas of its topics, the package version, the retry stamp and the declared
+  md5 of what an outcome of a record depended on: the contract, the schemas of its topics, the package version, the retry stamp and the declared
   epochs.
-  A refused record is tried again when this differs. Out: md5 text.
+  A refused record is tried again when this differs.
 #}
 {% macro contract_fingerprint(contract, retry_stamp, epochs) %}
   {% set declared = {} %}
@@ -142,7 +142,7 @@
 {% endmacro %}
 
 
-{# Version of this package, part of the fingerprint. Kept equal to dbt_project.yml by a test. #}
+{# Version of this package, part of the fingerprint. A test keeps it equal to dbt_project.yml. #}
 {% macro package_version() %}
   {{ return('0.1.0') }}
 {% endmacro %}

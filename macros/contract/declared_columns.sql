@@ -1,12 +1,12 @@
 {#
-  The columns that a contract declares. In: contract, as its two levels say it. Out: list of
-    name         what the models call it, see model_names
+  The columns that a contract declares. In: contract, with its two levels merged. Out: list of
+    name         its name in the models, see model_names
     field        its name in events
     source_type  its type in the database
-  and, only where they are other than that says,
+  and, only where they differ from these,
     source_name  its name in the database
     former       the names it had in events before (contract: former_names), the newest first: list of {field, member}
-    member       its name in the struct of an image: Spark does not tell fields that differ in case only, and fills in ${…}
+    member       its name in the struct of an image: Spark does not tell apart fields that differ in case only, and substitutes ${…}
 #}
 {% macro declared_columns(contract) %}
   {% set is_document = afterimage.is_document(contract) %}
@@ -23,7 +23,7 @@
     {% if member != field %}{% do column.update({'member': member}) %}{% endif %}
     {% do columns.append(column) %}
   {% endfor %}
-  {# behind all columns, for these keep their names #}
+  {# after all columns, because these keep their names #}
   {% for column in columns if not is_document %}
     {% set names_before = [] %}
     {% set given = former.get(column.get('source_name', column['name'])) %}
@@ -37,7 +37,7 @@
 {% endmacro %}
 
 
-{# The name of a field in the struct of an image: its own, unless another one has it, letter case aside, or SQL cannot hold it. #}
+{# The name of a field in the struct of an image: its own, unless another has it, ignoring case, or SQL cannot hold it. #}
 {% macro _name_in_struct(field, members) %}
   {% set member = field if afterimage.is_carried(field) and field | lower not in members else '_cdc_field_' ~ members | length %}
   {% do members.append(member | lower) %}
@@ -45,17 +45,17 @@
 {% endmacro %}
 
 
-{# Whether a name can stand in SQL: no backtick, no control character, no ${, which Spark fills in before it reads SQL. #}
+{# Whether SQL can hold a name: no backtick, no control character, no ${, which Spark substitutes before it parses SQL. #}
 {% macro is_carried(name) %}
   {{ return(modules.re.search('[`\\x00-\\x1f]|[$][{]', name) is none) }}
 {% endmacro %}
 
 
 {#
-  What the models call each column: by the contract's model_names; else as the source does, of a document's path with _ for its points. A name
-  that is afterimage's own, that SQL cannot hold or that another column has, letter case aside, gets a _ behind it (valid_from_), loses the
-  first one (cdc_op for _cdc_op), or has _ for what cannot be held.
-  In: contract, as its two levels say it. Out: dict name in the source -> name, no two alike.
+  The name of each column in the models, as a dict name in the source -> name, all distinct: by the contract's model_names; else as in the source,
+  for a document's path with _ for its points. A name that is afterimage's own, that SQL cannot hold or that another column has, ignoring case,
+  gets a _ at its end (valid_from_), loses the first one (cdc_op for _cdc_op), or has _ for what cannot be held.
+  In: contract, with its two levels merged.
 #}
 {% macro model_names(contract) %}
   {% set given = contract['model_names'] if contract['model_names'] is mapping else {} %}
@@ -65,7 +65,7 @@
     {% do found.update({source_name: given[source_name]}) %}
     {% do taken.append(given[source_name] | lower) %}
   {% endfor %}
-  {# those that can stay as they are come before those that must give way #}
+  {# names that can stay unchanged come before those that must change #}
   {% for gives_way in [false, true] %}
     {% for source_name in declared if source_name not in found %}
       {% set own = afterimage.column_of_path(source_name) if afterimage.is_document(contract) else source_name %}
@@ -90,7 +90,7 @@
 {% endmacro %}
 
 
-{# A value of a contract that names columns, a list or a map by column, with the names that models have for them. In: value; names, see model_names; contract. #}
+{# A value of a contract that names columns, a list or a map by column, with their names in the models. In: value; names (model_names); contract. #}
 {% macro named_as_in_models(value, names, contract) %}
   {% set is_document = afterimage.is_document(contract) %}
   {% if value is mapping %}

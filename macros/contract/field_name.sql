@@ -1,8 +1,8 @@
 {#
-  The name a column has in events: its own, unless field.name.adjustment.mode makes one that Avro takes.
+  The name a column has in events: its own, unless field.name.adjustment.mode makes one that Avro accepts.
   In:  name of the column in the database; mode, none, avro or avro_unicode. Out: text.
-  A letter is a unit of UTF-16, so one beyond U+FFFF becomes two. Nobody can tell the column by such a name, hence this way round.
-  Source: Debezium documentation, field.name.adjustment.mode; digits in front as captures names-avro and names-avro-unicode have them.
+  A letter is a unit of UTF-16, so one beyond U+FFFF becomes two. The column cannot be derived from such a name, so the name is derived from it.
+  Source: Debezium documentation, field.name.adjustment.mode; leading digits as in captures names-avro and names-avro-unicode.
 #}
 {% macro field_name(name, mode) %}
   {% if mode == 'none' %}{{ return(name) }}{% endif %}

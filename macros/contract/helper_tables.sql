@@ -1,6 +1,6 @@
 {#
-  Kinds of helper tables as helper_tables of a contract names them: {kind: what its topic is}. What a table of the source is that no business
-  model reads.
+  The kinds of helper tables, as helper_tables of a contract names them: {kind: what its topic is}. A helper table is a table of the source that
+  no business model reads.
 #}
 {% macro helper_kinds() %}
   {{ return({
@@ -14,11 +14,11 @@
 
 
 {#
-  The kind of helper a table is by its name alone, else none. In: the table's name without schema. Out: one of helper_kinds().
+  The kind of helper (one of helper_kinds()) a table is by its name alone, else none. In: the table's name without schema.
     LOG_MINING_FLUSH, and with a suffix for each node of a cluster   Oracle connector
     _orders_gho, _orders_ghc, _orders_del                            gh-ost
     _orders_new, _orders_old                                         pt-online-schema-change
-    dbo_orders_CT                                                    change tables of SQL Server; of Db2 the name is free (IBMSNAP_… are its own)
+    dbo_orders_CT                                                    change tables of SQL Server; in Db2 the name is free (IBMSNAP_… are its own)
   Source: Debezium documentation, Oracle ("LogMiner flush table") and MySQL ("schema changes by tools"); gh-ost and Percona Toolkit manuals.
 #}
 {% macro helper_kind_of(name) %}
@@ -38,7 +38,7 @@
 {% endmacro %}
 
 
-{# Whether (SQL) a table of the source, as its people write it, is a helper by its name or by what contracts say. In: name (SQL), contracts. #}
+{# Whether (SQL) a table, named as in the source, is a helper by its name or by a contract's helper_tables. In: name (SQL), contracts. #}
 {% macro is_helper_table(name, contracts) %}
   {% set declared = [] %}
   {% for contract in contracts %}{% do declared.extend(contract.get('helper_tables') or {}) %}{% endfor %}
@@ -49,9 +49,9 @@
 
 
 {#
-  The kind of helper (SQL, one of helper_kinds()) that the table of a record is on a topic into which several are routed; NULL for one of business.
-  What helper_tables says; else the name, of a table that neither this contract nor another on its topics names in source_tables. In: table (SQL,
-  as the source's people write it), contract.
+  The kind of helper (SQL, one of helper_kinds()) of a record's table on a topic into which several are routed; NULL for a business table.
+  helper_tables decides; else the name, for a table that neither this contract nor another on its topics names in source_tables. In: table (SQL,
+  named as in the source), contract.
 #}
 {% macro helper_kind_declared(table, contract) %}
   {% set named, parts = (contract['source_tables'] or []) + afterimage.tables_sharing_topics(contract), [] %}

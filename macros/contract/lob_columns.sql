@@ -1,6 +1,6 @@
 {#
-  Names of the columns of a contract that are LOBs to its connector, by type or because they may be so long: their values may be left out,
-  and of an update's before image they always are. In: contract. Out: list of text.
+  Names of the columns of a contract that its connector treats as LOBs, by type or because they may be so long: their values may be left out,
+  and an update's before image never has them. In: contract. Out: list of text.
 #}
 {% macro lob_columns(contract) %}
   {% set connector, found = afterimage.connector(contract), [] %}

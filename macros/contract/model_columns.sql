@@ -1,12 +1,12 @@
 {#
-  The columns of every change log, history and current table of the project, from the contracts, as one line of JSON printed for
-  `afterimage model-yaml`. Called as a run-operation; asks the database nothing.
+  The columns of every change log, history and current table of the project, from the contracts, printed as one line of JSON for
+  `afterimage model-yaml`. Called as a run-operation; does not query the database.
 
-  In:  package, the project whose models are meant; the project that is run by default.
+  In:  package, the project whose models are listed; by default the project that is run.
   Out: list of {name, path, patch_path, layer, source_name, table_name, key, skipped, laws, columns: [{name, data_type, quote, source_type, source_name, source_description}]};
-       skipped, operations the connector leaves out; laws, {test: arguments} that hold of the model;
-       source_type is none for the columns afterimage adds; source_name is there where the source calls the column otherwise; source_description is what
-       the source's own YAML says of the column (`columns` of its table).
+       skipped, operations the connector leaves out; laws, {test: arguments} that hold for the model;
+       source_type is none for the columns afterimage adds; source_name is there where the column has another name in the source;
+       source_description is the description in the source's own YAML (`columns` of its table).
 #}
 {% macro model_columns(package=none) %}
   {% set found = [] %}
@@ -49,7 +49,7 @@
 {% endmacro %}
 
 
-{# The generic tests of what a model promises, with their arguments. #}
+{# The generic tests of a model's guarantees, with their arguments. #}
 {% macro _laws_of_model(node, contract) %}
   {% set mark = contract['settings']['unavailable_value_placeholder'] %}
   {% set no_mark_left = {'cdc_no_placeholder_left': {'placeholder': mark} if mark != afterimage.contract_settings()['unavailable_value_placeholder']['default'] else {}} %}

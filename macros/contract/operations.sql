@@ -1,23 +1,23 @@
 {#
-  The letters of _cdc_op, and what is asked of them in more than one place (SQL, true or false).
+  The letters of _cdc_op, and the conditions on them (SQL) that are used in more than one place.
 
     c  a row was created          r  read by a snapshot    u  updated           x  written, and the record does not say how (see written_row_op)
-    d  a row was deleted          t  the table was emptied (its partition, where a contract is of several: truncate_empties)
-    o  an operator declared something (see operator_rows); of its kinds close ends a row, and snapshot_complete those it has not read
+    d  a row was deleted          t  the table was emptied (its partition, where a contract covers several: truncate_empties)
+    o  an operator event (see operator_rows); kind close ends a row, and snapshot_complete the rows it has not read
     m  a message, which is no change: a record may have it, a change log never does
-  One letter alone is asked for by itself where it counts.
+  A condition on a single letter is written in place.
 
   In: op, the column. Out of all below the two lists of letters: SQL.
 #}
 
-{# Those that a source writes for a change. #}
+{# The letters that a source writes for a change. #}
 {% macro operations() %}
   {{ return(['c', 'r', 'u', 'd', 't']) }}
 {% endmacro %}
 
 
 {#
-  Those with which a record of a contract is taken in as a change. Documents are not truncated; `x` needs a key, for without one a row that was
+  The letters with which a record of a contract is accepted as a change. Documents are not truncated; `x` needs a key: without one, a row that was
   created and one that was read must be told apart, or copies cannot be counted.
 #}
 {% macro accepted_operations(contract) %}
@@ -39,13 +39,13 @@
 {% endmacro %}
 
 
-{# The contrary, of the changes of a key. #}
+{# The opposite, for the changes of a key. #}
 {% macro ends_no_row() %}
   {{ return("_cdc_op not in ('d', 'o')") }}
 {% endmacro %}
 
 
-{# It comes with a row, one before or one after it. #}
+{# It comes with a row before or after it. #}
 {% macro has_row() %}
   {{ return("_cdc_op not in ('t', 'o')") }}
 {% endmacro %}
@@ -57,13 +57,13 @@
 {% endmacro %}
 
 
-{# The contrary: an operator declared it. #}
+{# The opposite: an operator declared it. #}
 {% macro is_of_operator() %}
   {{ return("_cdc_op = 'o'") }}
 {% endmacro %}
 
 
-{# An operator declared it, and it is of one of the kinds. #}
+{# An operator declared it, and it has one of the kinds. #}
 {% macro is_operator_event(kinds) %}
   {% set parts = [] %}
   {% for kind in kinds %}{% do parts.append("_cdc_event_id like 'operator:" ~ kind ~ ":%'") %}{% endfor %}
@@ -71,7 +71,7 @@
 {% endmacro %}
 
 
-{# It is about all rows of the table: it ends those that it concerns. #}
+{# It concerns the full table: it ends all rows it applies to. #}
 {% macro is_table_wide() %}
   {{ return("(_cdc_op = 't' or " ~ afterimage.is_operator_event(['snapshot_complete']) ~ ")") }}
 {% endmacro %}

@@ -1,5 +1,5 @@
 {#
-  The key of a row as ledger and quarantine may show it: itself, its hash where a column of it is sensitive, NULL for a table without a key.
+  The key of a row as ledger and quarantine may show it: itself, its hash where one of its columns is sensitive, NULL for a table without a key.
   In: SQL of the key's text, contract. Out: SQL text.
 #}
 {% macro shown_key(key, contract) %}

@@ -1,12 +1,12 @@
 {#
-  The source tables that what this run has selected reads, itself or through other models: a list of their unique ids; none where nothing says what
-  is selected (an operation), and all are meant. Told from the graph alone.
+  The source tables that the selected nodes of this run read, directly or through other models: a list of their unique ids; none where there is no
+  selection (an operation), which means all. Found from the graph alone.
 #}
 {% macro sources_selected() %}
-  {# of an operation dbt keeps what the command before it selected #}
+  {# in an operation dbt keeps the selection of the command before it #}
   {% if model is not defined or not selected_resources %}{{ return(none) }}{% endif %}
   {% set found, seen, level = [], {}, {'ids': selected_resources | list} %}
-  {# level by level: no path is longer than there are nodes #}
+  {# level by level: no path is longer than the number of nodes #}
   {% for step in range(graph.nodes | length) if level['ids'] %}
     {% set above = [] %}
     {% for id in level['ids'] if id not in seen %}

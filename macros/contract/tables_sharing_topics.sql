@@ -1,7 +1,7 @@
 {#
-  The physical tables that other tables of the project take from the topics of a contract (their source_tables): a router sends several tables
+  The physical tables that other tables of the project read from the topics of a contract (their source_tables): a router sends several tables
   into one topic, and each record belongs to one of them.
-  In: contract. Out: list of text; empty where the contract names no source_tables, for then no other may share its topics.
+  In: contract. Out: list of text; empty where the contract names no source_tables, because then no other may share its topics.
 #}
 {% macro tables_sharing_topics(contract) %}
   {% set found = [] %}

@@ -1,6 +1,6 @@
 {#
-  Checks every contract of the project and raises ONE error that lists all faults: file, source.table, key,
-  what is wrong, what is allowed. Called on-run-start, so nothing runs on a wrong contract; of contracts that nothing selected reads it warns.
+  Checks every contract of the project and raises ONE error that lists all faults: file, source.table, key, what is wrong, what is allowed.
+  Called on-run-start, so nothing runs on a wrong contract; for faults in contracts that no selected node reads it warns.
 #}
 {% macro validate_contracts() %}
   {% if not execute %}{{ return('') }}{% endif %}
@@ -8,7 +8,7 @@
   {% set topics, unsaid, helpers = {}, [], [] %}
   {% set read = [] %}
   {% for model_node in graph.nodes.values() if model_node.config.materialized == 'cdc_change_log' %}
-    {# beside its landing table a change log may read a source of operator events, which has no contract #}
+    {# next to its landing table a change log may read a source of operator events, which has no contract #}
     {% set sources, declared = [], [] %}
     {% for id in model_node.depends_on.nodes if id in graph.sources %}
       {% do sources.append(id) %}
@@ -29,7 +29,7 @@
         {% set topic = node.relation_name ~ ' ' ~ name %}
         {% for other, declared in topics.get(topic, {}).items() if other != owner %}
           {% set other_tables = declared['tables'] %}
-          {# the fault of both: whichever is run would take the other's records #}
+          {# a fault of both: whichever runs would take the other's records #}
           {% set faults = faults_of_run if selected is none or node.unique_id in selected or declared['id'] in selected else faults_beside %}
           {% set said = node.original_file_path ~ ': ' ~ owner ~ ': topic: ' ~ name ~ ' is also declared by ' ~ other %}
           {% if not tables or not other_tables %}
@@ -64,7 +64,7 @@
 
 
 {#
-  The faults of one source table's contract. In: source node. Out: list of text, empty when all is well.
+  The faults of one source table's contract, a list of text, empty when there are none. In: source node.
 #}
 {% macro contract_faults(node) %}
   {% set faults = [] %}
@@ -208,7 +208,7 @@
 
 
 {#
-  The faults of what a contract says of the names of columns. In: beginning of each fault; contract; fields, the names columns have in events
+  The faults in a contract's declarations about names of columns. In: beginning of each fault; contract; fields, the names columns have in events
   -> their names in the database. Out: list of text.
 #}
 {% macro _name_faults(where, contract, fields) %}
@@ -249,7 +249,7 @@
 {% endmacro %}
 
 
-{# The tables of a contract as the source names them: those of source_tables, else out of its topics. #}
+{# The tables of a contract, named as in the source: those of source_tables, else derived from its topics. #}
 {% macro _tables_meant(contract) %}
   {% set tables = contract['source_tables'] if contract['source_tables'] is iterable and contract['source_tables'] is not string else [] %}
   {% set found = [] %}
@@ -260,7 +260,7 @@
 {% endmacro %}
 
 
-{# The faults of helper_tables, and of a contract over one of them. In: beginning of each fault, contract. Out: list of text. #}
+{# The faults of helper_tables, and of a contract on a helper table. In: beginning of each fault, contract. Out: list of text. #}
 {% macro _helper_faults(where, contract) %}
   {% set faults = [] %}
   {% set helpers = contract['helper_tables'] if contract['helper_tables'] is mapping else {} %}
@@ -279,7 +279,7 @@
 {% endmacro %}
 
 
-{# The tables of a source's contract that may be helpers by their names, with the place: list of text. #}
+{# The tables of a source's contract that may be helpers by their names, with their location: list of text. #}
 {% macro _may_be_helpers(node) %}
   {% set found = [] %}
   {% set contract = afterimage.contract_of_source(node) %}
@@ -312,13 +312,13 @@
 {% endmacro %}
 
 
-{# The word contract_keys() has for the kind of a value: map, text, list, truth value or number. In: value. Out: text. #}
+{# The name contract_keys() uses for the kind of a value: map, text, list, truth value or number. In: value. Out: text. #}
 {% macro kind_of_value(value) %}
   {{ return('map' if value is mapping else 'text' if value is string else 'list' if value is iterable else 'truth value' if value is boolean else 'number') }}
 {% endmacro %}
 
 
-{# What columns_null_when_not_sent finds in a source's contract, with the place: list of text. #}
+{# The findings of columns_null_when_not_sent in a source's contract, with their location: list of text. #}
 {% macro _nulls_unsaid(node) %}
   {% set found = afterimage.columns_null_when_not_sent(afterimage.contract_of_source(node)) %}
   {{ return([node.original_file_path ~ ': ' ~ node.source_name ~ '.' ~ node.name ~ ': ' ~ found | join(', ')] if found else []) }}

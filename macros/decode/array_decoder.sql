@@ -1,7 +1,7 @@
 {#
-  type[]: a JSON array of the element's literals, nulls among them. Each element is decoded by its own family.
-  Where one element has no Spark value, the whole array is kept as JSON text in `special`.
-  Not sent: the placeholder as the only element, as its own type writes it: text as it is, bytea encoded,
+  The decoder of type[]: a JSON array of the element's literals, including nulls. Each element is decoded by its own family.
+  Where one element has no Spark value, the full array is kept as JSON text in `special`.
+  Not sent: the placeholder as the only element, as its own type writes it: text unchanged, bytea encoded,
   uuid as the UUID of that name (RFC 4122, version 3); numbers as the placeholder's bytes.
 #}
 {% macro array_decoder(element, type, settings) %}

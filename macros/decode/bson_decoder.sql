@@ -1,6 +1,6 @@
 {#
   A decoder of a path into a document. Its literal is the JSON text of the value there, in Extended JSON with bare numbers; a value that is
-  not of the declared type is legal in MongoDB, and stands beside as it is (_cdc_special).
+  not of the declared type is legal in MongoDB, and is kept unchanged in _cdc_special.
   In: type, value (see decoder). Out: dict of templates, see decoder.
 #}
 {% macro bson_decoder(type, value) %}
@@ -8,7 +8,7 @@
 {% endmacro %}
 
 
-{# The text within a wrapper of Extended JSON: {"$oid":"…"} -> …; NULL where it is none. In: name of the wrapper. Out: template. #}
+{# The text within a wrapper of Extended JSON: {"$oid":"…"} -> …; NULL where it is no such wrapper. In: name of the wrapper. Out: template. #}
 {% macro _unwrapped_bson(name) %}
   {{ return("nullif(regexp_extract({raw}, " ~ afterimage.literal('^\\{"\\$' ~ name ~ '":"([^"]*)"\\}$') ~ ", 1), '')") }}
 {% endmacro %}

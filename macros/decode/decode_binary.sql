@@ -1,8 +1,8 @@
 {#
   bytea by binary.handling.mode: base64 text (bytes, base64), base64 with - and _ (base64-url-safe) or hexadecimal text (hex).
-  The placeholder comes encoded the same way, or as the plain text it is (hex; the same in any mode is taken for it).
-  A binary(n) has n bytes. MySQL's binary log leaves out the zeros at its end, which a snapshot has: they are put back, and a longer value is
-  refused. Source: MySQL Internals, Field_string::pack; newer connectors fill it up themselves (Debezium, BinlogValueConverters).
+  The placeholder comes encoded the same way, or as plain text (hex; plain text is recognised in any mode).
+  A binary(n) has n bytes. MySQL's binary log leaves out the zeros at its end, which a snapshot has: they are restored, and a longer value is
+  refused. Source: MySQL Internals, Field_string::pack; newer connectors pad it themselves (Debezium, BinlogValueConverters).
 #}
 {% macro decode_binary(type, settings) %}
   {% set mode = settings['binary_handling_mode'] %}

@@ -1,6 +1,6 @@
 {#
   bit(1) is a JSON boolean, as is varbit(1). bit(n) and varbit are base64 of LITTLE-endian bytes: B'101010101' is VQE=.
-  Out: text of 0 and 1, n long; more bits than n are refused. A varbit's leading zeros are not in the stream, only whole bytes are: it is cut to its first 1 bit.
+  Out: text of 0 and 1, n long; more bits than n are refused. The stream has full bytes, not a varbit's leading zeros: it is cut to its first 1 bit.
 #}
 {% macro decode_bits(type, settings) %}
   {% set length = type['arguments'][0] if type['arguments'] else none %}
@@ -21,7 +21,7 @@
     'quoted': "'base64'",
   } %}
   {% if length == 1 %}
-    {# the word true is base64 too, of three bytes #}
+    {# the word true is also base64, of three bytes #}
     {% do decoder.update({
       'value': "case {raw} when 'true' then '1' when 'false' then '0' else " ~ decoder['value'] ~ " end",
       'refuse': "{raw} not in ('true', 'false') and " ~ decoder['refuse'],

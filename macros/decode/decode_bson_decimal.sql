@@ -1,5 +1,5 @@
 {#
-  MongoDB decimal (Decimal128): 34 digits and an exponent of its own, so as text, as it is written there; with arguments as DECIMAL, where it
+  MongoDB decimal (Decimal128): 34 digits and an exponent of its own, so text, as written there; with arguments DECIMAL, where it
   fits without rounding. Integers are the same numbers; ExtractNewDocumentState writes texts. Out: dict of templates, see decoder.
 #}
 {% macro decode_bson_decimal(type, settings) %}

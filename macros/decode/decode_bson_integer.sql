@@ -1,5 +1,5 @@
 {#
-  MongoDB int and long. A field may hold an int in one document and a long or a double in the next, for clients choose: a double without
+  MongoDB int and long. A field may hold an int in one document and a long or a double in the next, because clients choose: a double without
   a fraction, small enough to be exact, is the same number. Out: dict of templates, see decoder.
 #}
 {% macro decode_bson_integer(type, settings) %}

@@ -1,4 +1,7 @@
-{# MongoDB timestamp, which its oplog has: seconds, and a count within the second, as one number (seconds in the high 32 bits). Out: dict of templates, see decoder. #}
+{#
+  MongoDB timestamp, as in its oplog: seconds, and a count within the second, as one number (seconds in the high 32 bits).
+  Out: dict of templates, see decoder.
+#}
 {% macro decode_bson_timestamp(type, settings) %}
   {% set value = [] %}
   {% for name in ['t', 'i'] %}{% do value.append("try_cast(get_json_object({raw}, '$.$timestamp." ~ name ~ "') as bigint)") %}{% endfor %}

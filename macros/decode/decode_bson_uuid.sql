@@ -1,4 +1,7 @@
-{# MongoDB binData of subtype 04, a UUID, as text. The bytes of subtype 03 stand in an order that only its client knows, so beside. Out: dict of templates, see decoder. #}
+{#
+  MongoDB binData of subtype 04, a UUID, as text. Only the client knows the byte order of subtype 03, so those are in _cdc_special.
+  Out: dict of templates, see decoder.
+#}
 {% macro decode_bson_uuid(type, settings) %}
   {% set is_bare = type['has_bare_values'] %}
   {% set bytes = "regexp_extract({raw}, '^\"([A-Za-z0-9+/]{22}==)\"$', 1)" if is_bare else "get_json_object({raw}, '$.$binary.base64')" %}

@@ -1,14 +1,14 @@
 {#
-  date: whole days since 1970-01-01; under isostring the text 2024-02-29Z, under structured an object of year, month and day.
-  infinity is written with one number (or text) in the stream and another in the snapshot; both are known here, so that no false version arises.
-  Years outside 1..9999 and infinities go to `special` as PostgreSQL prints them, MySQL's dates with a 0 as it does.
+  date: days since 1970-01-01; under isostring the text 2024-02-29Z, under structured an object of year, month and day.
+  infinity is one number (or text) in the stream and another in the snapshot; both are recognised, so that no false version arises.
+  Years outside 1..9999 and infinities go to `special` as PostgreSQL prints them, MySQL's dates with a 0 as MySQL does.
 #}
 {% macro decode_date(type, settings) %}
   {% if settings['time_precision_mode'] == 'structured' %}
     {{ return(afterimage.structured_value(afterimage.structured_moment(['date'], type['zero_dates']), 'date', '{raw}.year between 1 and 9999')) }}
   {% endif %}
   {% set is_text = settings['time_precision_mode'] == 'isostring' %}
-  {# a snapshot's infinities, of years that Spark does not read; the day is that of the connector's zone #}
+  {# a snapshot's infinities, in years that Spark does not read; the day depends on the connector's zone #}
   {% set infinities = "when {raw} like '+292278994-%' then 'infinity' when {raw} like '+292269055-%' then '-infinity' " if is_text else '' %}
   {% set days = "unix_date(try_cast(rtrim('Z', {raw}) as date))" if is_text else '{raw}' %}
   {{ return({
@@ -26,7 +26,7 @@
 {% endmacro %}
 
 
-{# Days since 1970-01-01 -> date text as PostgreSQL prints it, for any era. In and out: SQL. #}
+{# Days since 1970-01-01 -> date text as PostgreSQL prints it, in any era. In and out: SQL. #}
 {% macro _date_text(days) %}
   {% set day = "date_from_unix_date(cast(" ~ days ~ " as int))" %}
   {{ return(

@@ -3,8 +3,8 @@
     JSON number      a double, whatever decimal.handling.mode says, and under double
     {scale, value}   precise
     text             string: the decimal digits; NaN and infinity in any mode
-  All are read side by side. Out: double. What a double does not tell, a number of more than 15 digits or beyond its range, stands whole in
-  `special`. A text that is base64, too, may have been written with a scale that nobody knows, and is refused under precise.
+  All are read side by side. Out: double. A number that a double does not hold exactly, of more than 15 digits or beyond its range, is kept in full in
+  `special`. A text that is also base64 may have been written with an unknown scale, and is refused under precise.
 #}
 {% macro decode_decfloat(type, settings) %}
   {% set kind = "coalesce(schema_of_variant({raw}), 'VOID')" %}
@@ -17,9 +17,9 @@
                   ~ " then get(transform(array(nullif(try_variant_get({raw}, '$.value', 'string'), '')), b -> " ~ of_struct ~ "), 0)"
                   ~ " when " ~ kind ~ " rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast({raw} as string) end" %}
   {% set is_beyond = "(abs(try_cast(d as double)) = double('Infinity') and d not like '%Infinity')" %}
-  {% set told = "rtrim('0', ltrim('0', replace(regexp_extract(d, '^[-+]?([0-9.]+)', 1), '.', '')))" %}
-  {# a JSON number that is a double has up to 17 #}
-  {% set is_finer = "length(" ~ told ~ ") > if(" ~ kind ~ " rlike '^(STRING|OBJECT)', 15, 17) or " ~ is_beyond ~ " or (try_cast(d as double) = 0 and " ~ told ~ " <> '')" %}
+  {% set significant = "rtrim('0', ltrim('0', replace(regexp_extract(d, '^[-+]?([0-9.]+)', 1), '.', '')))" %}
+  {# a JSON number that is a double has up to 17 digits #}
+  {% set is_finer = "length(" ~ significant ~ ") > if(" ~ kind ~ " rlike '^(STRING|OBJECT)', 15, 17) or " ~ is_beyond ~ " or (try_cast(d as double) = 0 and " ~ significant ~ " <> '')" %}
   {{ return({
     'literal': 'variant',
     'type': 'double',

@@ -1,7 +1,7 @@
 {#
   MySQL time(p): signed microseconds (milliseconds of a day under connect, nanoseconds under nanoseconds), from -838:59:59 to 838:59:59, which
   no Spark type of a day holds; under isostring the text of a time of day; under structured an object of hours, minutes and seconds.
-  Out: text [-]HH:MM:SS[.ffffff] with as many hours as it takes, zeros at the end of the fraction dropped.
+  Out: text [-]HH:MM:SS[.ffffff] with as many hours as needed, trailing zeros of the fraction dropped.
 #}
 {% macro decode_duration(type, settings) %}
   {% set mode = settings['time_precision_mode'] %}

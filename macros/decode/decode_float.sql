@@ -2,7 +2,7 @@
 {% macro decode_float(type, settings) %}
   {% set spark = 'float' if type['name'] == 'real' or (type['name'] == 'float' and type['arguments'] | length < 2 and (type['arguments'] or [24])[0] <= 24) else 'double' %}
   {% if spark == 'double' %}{{ return({'literal': 'double', 'type': 'double', 'value': '{raw}'}) }}{% endif %}
-  {# a float would take what is too great for it as infinite #}
+  {# a float would read a number beyond its range as infinite #}
   {{ return({
     'literal': 'double',
     'type': 'float',

@@ -1,5 +1,5 @@
 {#
-  MySQL's geometry types, and geometry and geography of PostGIS: an object of srid and wkb (base64); a point of MySQL has x and y too.
+  MySQL's geometry types, and geometry and geography of PostGIS: an object of srid and wkb (base64); a MySQL point has x and y too.
   Out: a struct of the same fields, wkb as binary.
 #}
 {% macro decode_geometry(type, settings) %}
@@ -9,7 +9,7 @@
     {% do read.append(name ~ ': double') %}
     {% do values.append("'" ~ name ~ "', {raw}." ~ name) %}
   {% endfor %}
-  {# a point may come without wkb, and nothing without both #}
+  {# a point may lack wkb, and no object may lack both #}
   {% set lacks = "{raw} is not null and ({raw}.wkb is not null or {raw}.x is null or {raw}.y is null) and " if place else "{raw} is not null and " %}
   {{ return({
     'literal': 'struct<' ~ (read + ['srid: int', 'wkb: string']) | join(', ') ~ '>',

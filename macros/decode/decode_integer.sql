@@ -1,7 +1,7 @@
 {#
-  Whole numbers: JSON numbers, exact to 2^63-1. PostgreSQL's oid is an unsigned 32-bit number and needs bigint; so do MySQL's unsigned ints.
+  Integers: JSON numbers, exact to 2^63-1. PostgreSQL's oid is an unsigned 32-bit number and needs bigint; so do MySQL's unsigned ints.
   bigint unsigned (bigint.unsigned.handling.mode) goes beyond: as `long` its upper half comes as negative numbers, as `precise` it is base64
-  of a number's bytes (a JSON number under decimal.format NUMERIC); as decimal(20,0) both are whole again. The kind of the JSON value tells which
+  of a number's bytes (a JSON number under decimal.format NUMERIC); decimal(20,0) restores both. The kind of the JSON value says which
   it is, so that the mode may change in mid-topic.
 #}
 {% macro decode_integer(type, settings) %}

@@ -1,7 +1,7 @@
 {#
   interval by interval.handling.mode. numeric: microseconds, in which the connector counts a year as 365.25 days and a month as 30.4375,
   so calendar parts are not recoverable; string: ISO 8601 text.
-  Under time.precision.mode structured, whatever that says, an object of all its parts: the same text, exact.
+  Under time.precision.mode structured, whatever the other setting, an object of all its parts: the same text, exact.
 #}
 {% macro decode_interval(type, settings) %}
   {% if settings['time_precision_mode'] != 'structured' %}

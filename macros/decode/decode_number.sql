@@ -1,13 +1,13 @@
 {#
-  Oracle's NUMBER and what it is made of (INTEGER, DECIMAL, FLOAT …). One column comes in several forms over time, by its precision, by
-  decimal.handling.mode and by version (2.7 changed those of scale 0), and all of them are read side by side:
+  Oracle's NUMBER and the types based on it (INTEGER, DECIMAL, FLOAT …). One column comes in several forms over time, depending on its precision,
+  decimal.handling.mode and the version (2.7 changed those of scale 0), and all of them are read side by side:
     JSON number                number(p,s) with p - s < 19 and s <= 0; under double
     base64                     precise: the unscaled two's complement, whose scale is that of the declared type
     text                       string: the decimal digits
     {scale, value}             precise: number without precision, float; scale 0 by a version
     true, false                number(1) by NumberOneToBooleanConverter
-  Out: number(p,s) up to 38 digits is decimal(p,s), a negative scale decimal(p-s,0); without precision, and float, canonical text, so that no
-  form of a number looks like another one. Under double what has digits behind the point is a double.
+  Out: number(p,s) up to 38 digits is decimal(p,s), a negative scale decimal(p-s,0); without precision, and float, canonical text, so that all
+  forms of a number look the same. Under double a number with digits after the decimal point is a double.
   The type is read as VARIANT, which tells the forms apart and is exact to 38 digits.
 #}
 {% macro decode_number(type, settings) %}
@@ -30,7 +30,7 @@
   {% set value = afterimage._canonical_number('d') if spark == 'string' else "try_cast(d as " ~ spark ~ ")" %}
   {% set misfit = value ~ " is null" if spark != 'string' else "not coalesce(" ~ value ~ " rlike '^-?[0-9]+([.][0-9]+)?$', false)" %}
   {% if spark.startswith('decimal') %}{% set misfit = misfit ~ " or " ~ afterimage.digits_behind_point('d') ~ " > " ~ scale %}{% endif %}
-  {# the form that a connector of today writes; each other one is read as VARIANT, by the exact statement #}
+  {# the form that a current connector writes; the exact statement reads any other as VARIANT #}
   {% set plain_of, mode = {}, settings['decimal_handling_mode'] %}
   {% if spark == 'double' %}
     {% do plain_of.update({'plain_literal': 'double', 'plain': '{raw}'}) %}
@@ -50,7 +50,7 @@
       {% do plain_of.update({'plain_literal': 'bigint', 'plain': 'try_cast({raw} as ' ~ spark ~ ')'}) %}
     {% endif %}
   {% endif %}
-  {# VARIANT has a double where a number has more digits than are exact #}
+  {# VARIANT has a double where a number has too many digits to be exact #}
   {{ return(dict(plain_of, **{
     'literal': 'variant',
     'type': spark,
@@ -61,7 +61,7 @@
 {% endmacro %}
 
 
-{# One form of a number's text: 5.0, 5E0, 05 and 5 are 5. In and out: SQL text. #}
+{# The canonical form of a number's text: 5.0, 5E0, 05 and 5 are 5. In and out: SQL text. #}
 {% macro _canonical_number(text) %}
   {% set plain = "if(d rlike '[eE]', " ~ afterimage._plain_digits('d') ~ ", ltrim('+', d))" %}
   {{ return("get(transform(transform(array(" ~ text ~ "), d -> " ~ plain ~ "), d -> regexp_replace(regexp_replace(if(d like '%.%', rtrim('.', rtrim('0', d)), d), '^(-?)0+(?=[0-9])', '$1'), '^-0$', '0')), 0)") }}

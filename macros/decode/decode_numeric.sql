@@ -8,11 +8,11 @@
   as decimal.format      (the {scale, value} stays an object)
   double                 number (digits are already lost)            double
   numeric(p,s) up to 38 digits is decimal(p,s); wider or without scale it is canonical text.
-  NaN (and infinity of numeric without scale) fits no decimal: kept as `special`.
+  NaN (and infinity of numeric without scale) fits no decimal: kept in `special`.
 #}
 {% macro decode_numeric(type, settings) %}
   {% set mode = settings['decimal_handling_mode'] %}
-  {# SQL Server's has a scale of its own #}
+  {# SQL Server's money has a scale of its own #}
   {% set is_money = type['name'] == 'money' and not type['arguments'] %}
   {% set precision = 19 if is_money else (type['arguments'][0] if type['arguments'] else none) %}
   {% set scale = (settings['money_fraction_digits'] if is_money
@@ -35,9 +35,9 @@
     }) }}
   {% endif %}
   {% if mode == 'precise' and settings['decimal_format'] == 'NUMERIC' %}
-    {# read with room for more digits behind the point than the type has, because from_json rounds without a word (what there is no room for,
-       `digits_behind` tells); and most alike, so that they can be read side by side (former_types). Of more than 38 digits there is no such
-       number: those that need them are refused #}
+    {# read with more digits after the decimal point than the type has, because from_json rounds silently (`digits_behind` finds digits that do
+       not fit); and most types alike, so that they can be read side by side (former_types). There is no such number of more than 38 digits:
+       those that need them are refused #}
     {% set whole = precision - scale %}
     {% set read = [[scale, 0] | max, 38] | min if not has_decimal else 18 if scale <= 12 and whole <= 20 else [scale + 12, 38 - whole] | min %}
     {% set value = "try_cast({raw} as " ~ spark ~ ")" if has_decimal else "if(cast({raw} as string) rlike 'E', " ~ afterimage._plain_digits('cast({raw} as string)') ~ ", cast({raw} as string))" %}
@@ -52,7 +52,7 @@
   {% endif %}
   {% if mode == 'precise' %}
     {% set unscaled = afterimage._unscaled_text('{raw}') %}
-    {# a scale of -2 is 2046 to the connector (seen of 3.6.3), with as many zeros at the end of its number #}
+    {# the connector makes 2046 of a scale of -2 (seen in 3.6.3), with as many zeros at the end of its number #}
     {% set value = "try_cast(concat(" ~ unscaled ~ ", 'E-" ~ scale ~ "') as " ~ spark ~ ")" if has_decimal
                    else afterimage._place_point(unscaled, scale) if scale >= 0
                    else "get(transform(array(" ~ unscaled ~ "), d -> if(length(ltrim('-', d)) > " ~ precision ~ ", rtrim('.', rtrim('0', "
@@ -73,7 +73,7 @@
   {# as Java prints them (SpecialValueDecimal); not by upper(), see hex_text #}
   {% set special = "case {raw} when 'NaN' then 'NaN' when 'NAN' then 'NaN' when 'POSITIVE_INFINITY' then 'Infinity' when 'NEGATIVE_INFINITY' then '-Infinity' end" %}
   {% if has_decimal %}
-    {# Java writes 0.00000001 as 1E-8. Most are plain, and the first look tells so #}
+    {# Java writes 0.00000001 as 1E-8. Most are plain, and the first check finds that #}
     {{ return({
       'literal': 'string',
       'type': spark,
@@ -98,14 +98,14 @@
 
 
 {#
-  The whole number held by base64 of a big-endian two's complement, as text of decimal digits.
+  The integer held by base64 of a big-endian two's complement, as text of decimal digits.
   In: SQL text expression. Out: SQL text expression, exact for any length.
-  Up to 8 bytes conv() does it; longer ones are carried in limbs of nine digits.
+  Up to 8 bytes it uses conv(); longer ones are carried in limbs of nine digits.
 #}
 {% macro _unscaled_text(base64) %}
   {% set hex = "hex(try_to_binary(" ~ base64 ~ ", 'base64'))" %}
   {% set negative = "substr(" ~ hex ~ ", 1, 1) >= '8'" %}
-  {# -x = not(x) + 1: the digits of the complement, with one added while the limbs are made #}
+  {# -x = not(x) + 1: the digits of the complement; one is added while the limbs are made #}
   {% set magnitude = "if(" ~ negative ~ ", translate(" ~ hex ~ ", '0123456789ABCDEF', 'FEDCBA9876543210'), " ~ hex ~ ")" %}
   {% set limbs -%}
     aggregate(
@@ -137,34 +137,37 @@
 {% endmacro %}
 
 
-{# Whether a text is base64 as converters write it, padded: a template of {raw}. Spark reads "abc" too. #}
+{# Whether a text is base64 as converters write it, padded: a template of {raw}. Spark accepts "abc" too. #}
 {% macro _is_base64(raw='{raw}') %}
   {{ return(raw ~ " rlike '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'") }}
 {% endmacro %}
 
 
-{# What _unscaled_text gives, of a number of at most eight bytes. #}
+{# The same as _unscaled_text, for a number of at most eight bytes. #}
 {% macro _short_unscaled_text(base64) %}
   {% set hex = "hex(try_to_binary(" ~ base64 ~ ", 'base64'))" %}
   {{ return("conv(lpad(" ~ hex ~ ", 16, if(" ~ hex ~ " >= '8', 'F', '0')), 16, -10)") }}
 {% endmacro %}
 
 
-{# The decimal of a base64 of at most eight bytes, NULL of every other: a template. #}
+{# The decimal of a base64 of at most eight bytes, NULL for any other: a template. #}
 {% macro _plain_unscaled(spark, scale) %}
   {{ return("case when length({raw}) between 2 and 11 or {raw} like '___________=' then try_cast(concat(" ~ afterimage._short_unscaled_text('{raw}')
             ~ ", 'E-" ~ scale ~ "') as " ~ spark ~ ") end") }}
 {% endmacro %}
 
 
-{# The text of {scale, value} with at most eight bytes and forty digits behind the point, NULL of every other: a template. #}
+{# The text of {scale, value} with at most eight bytes and forty digits after the decimal point, NULL for any other: a template. #}
 {% macro _plain_free_number() %}
   {{ return("case when {raw}.scale between 0 and 40 and (length({raw}.value) between 2 and 11 or {raw}.value like '___________=') then get(transform(array("
             ~ afterimage._short_unscaled_text('{raw}.value') ~ "), d -> " ~ afterimage._place_point('d', '{raw}.scale') ~ "), 0) end") }}
 {% endmacro %}
 
 
-{# Digits and a scale -> plain decimal text: ('-1239', 2) -> -12.39. A negative scale appends zeros. The scale stands in brackets: of -2, two dashes would begin a comment. In and out: SQL text. #}
+{#
+  Digits and a scale -> plain decimal text: ('-1239', 2) -> -12.39. A negative scale appends zeros. The scale is in brackets: with -2, two dashes
+  would begin a comment. In and out: SQL text.
+#}
 {% macro _place_point(digits, scale) %}
   {% set size = "ltrim('-', " ~ digits ~ ")" %}
   {% set padded = "lpad(" ~ size ~ ", greatest(length(" ~ size ~ "), " ~ scale ~ " + 1), '0')" %}

@@ -1,5 +1,5 @@
 {#
-  PostgreSQL's box, lseg, path, polygon, circle and line, which Debezium sends from 3.7 on: an object, of another form for each
+  PostgreSQL's box, lseg, path, polygon, circle and line, which Debezium sends from 3.7 on: an object, with a different form for each
   ({srid, wkb, extensions}, {center, radius}, {a, b, c}). Out: its JSON as text.
 #}
 {% macro decode_shape(type, settings) %}

@@ -1,5 +1,5 @@
 {#
-  sparsevec(n) of pgvector: an object of dimensions and vector, whose map of numbers Kafka's converter writes as pairs: [[1,0.5],[3,2.0]].
+  sparsevec(n) of pgvector: an object of dimensions and vector. Kafka's converter writes the vector's map of numbers as pairs: [[1,0.5],[3,2.0]].
   Out: a struct of dimensions and values, an array of {index, value} in the order sent.
 #}
 {% macro decode_sparse_vector(type, settings) %}

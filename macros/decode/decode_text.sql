@@ -1,7 +1,7 @@
 {#
   Everything Debezium sends as text and PostgreSQL prints as that text: characters, uuid, json, enum, network addresses, ranges, …
-  The placeholder of a value not sent is the text itself; hstore holds it as key and value, be it JSON text (json)
-  or an object (map), whose JSON text is what is kept.
+  The placeholder of a value not sent is the text itself; hstore holds it as key and value, either as JSON text (json)
+  or as an object (map), which is kept as JSON text.
 #}
 {% macro decode_text(type, settings) %}
   {% set placeholder = afterimage.escape_text(settings['unavailable_value_placeholder']) %}

@@ -40,7 +40,7 @@
 
 
 {#
-  The names that a schema block gives numbers of a unit, of which 10^digits make a second. In: what, Time or Timestamp. Out: SQL array.
+  The names in a schema block for numbers of a unit, of which 10^digits make a second. In: what, Time or Timestamp. Out: SQL array.
   Source: Debezium documentation, "temporal types" of each connector.
 #}
 {% macro _names_of_clock(what, digits) %}
@@ -53,7 +53,7 @@
 
 
 {#
-  A number of parts of a second, of which 10^digits make one, not negative -> HH:MM:SS[.ffffff], hours beyond 99 as they are, trailing zeros of
+  A number of fractions of a second, of which 10^digits make one, not negative -> HH:MM:SS[.ffffff], hours beyond 99 in full, trailing zeros of
   the fraction dropped. In and out: SQL.
 #}
 {% macro _time_text(number, digits=6) %}

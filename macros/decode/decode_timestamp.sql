@@ -1,19 +1,19 @@
 {#
   timestamp(p) without zone, MySQL's datetime(p): milliseconds since 1970 up to p = 3 (under connect always, under microseconds never),
-  nanoseconds (more than six digits, as datetime2(7) has, always but under connect), else microseconds; under isostring a text that ends in Z
-  though no zone is meant (another offset, which TimezoneConverter writes, is that of the same instant); under structured an object. A wall
+  nanoseconds (more than six digits, as datetime2(7) has, always except under connect), else microseconds; under isostring a text that ends in Z
+  although no zone is meant (another offset, which TimezoneConverter writes, is that of the same instant); under structured an object. A wall
   clock, so timestamp_ntz whatever the session's zone.
   Infinity is 9223372036825200000 and -9223372036832400000 microseconds (a thousandth of it in milliseconds), in nanoseconds the greatest
   and the least long. Digits below microseconds are cut off the value, and `special` has all of them. Microseconds that no long holds come as
-  the greatest long and the fraction of the second added to it, which makes one of the least (seen of 3.6.3, capture types). Any other number
-  outside of 4713 BC to 294276, which is all that a database has, is of another unit, and refused.
-  Oracle's date comes under connect in milliseconds or, as the documentation has it, in days. It has whole seconds, so a number that is no
-  thousand is days, and so is one near 1970.
+  the greatest long plus the fraction of the second, which wraps to one of the least (seen in 3.6.3, capture types). Any other number
+  outside 4713 BC to 294276, the full range of a database, has another unit and is refused.
+  Oracle's date comes under connect in milliseconds or, according to the documentation, in days. It has full seconds, so a number that is not a
+  multiple of a thousand is days, and so is one near 1970.
 #}
 {% macro decode_timestamp(type, settings) %}
   {% set mode = settings['time_precision_mode'] %}
   {% if mode == 'days' and type['name'] == 'date' %}
-    {# Oracle's, where its schema says so (see decoder_by_schema) #}
+    {# Oracle's date, where its schema says so (see decoder_by_schema) #}
     {{ return({
       'literal': 'bigint',
       'type': 'timestamp_ntz',
@@ -79,17 +79,17 @@
 {% endmacro %}
 
 
-{# Of an ISO text in UTC, with no more digits than microseconds have, its value; NULL of every other: a template. In: value, SQL. #}
+{# The value of an ISO text in UTC with no more digits than microseconds have, NULL for any other: a template. In: value, SQL. #}
 {% macro _plain_iso(value) %}
   {{ return("case when {raw} rlike '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?Z$' then " ~ value ~ " end") }}
 {% endmacro %}
 
 
 {#
-  Nanoseconds below the microsecond that an ISO text has and Spark cuts off, NULL where there are none. The fraction stands behind the only
+  Nanoseconds below the microsecond that an ISO text has and Spark cuts off, NULL where there are none. The fraction follows the only
   point. In and out: SQL.
 #}
 {% macro _digits_below_micros() %}
-  {# most have no more than six digits, which their length tells #}
+  {# most have no more than six digits, which their length shows #}
   {{ return("case when length({raw}) > 27 and {raw} rlike '[.][0-9]{6}0*[1-9]' then cast(rpad(regexp_extract({raw}, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0') as bigint) end") }}
 {% endmacro %}

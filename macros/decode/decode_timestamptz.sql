@@ -3,7 +3,7 @@
   under structured an object with the offset in seconds.
   Years outside 1..9999 arrive signed (-0043-03-15T…, +10000-01-01T…) and go to `special` as PostgreSQL prints them in UTC. Digits below
   microseconds are cut off the value, and `special` has all of them.
-  Within an array -infinity is the first of Java's years without its sign, +292269055 (seen of 3.6.3); PostgreSQL has none beyond 294276.
+  Within an array -infinity is the first of Java's years without its sign, +292269055 (seen in 3.6.3); PostgreSQL has none beyond 294276.
 #}
 {% macro decode_timestamptz(type, settings) %}
   {% if settings['time_precision_mode'] == 'structured' %}{{ return(afterimage._structured_instant(type)) }}{% endif %}
@@ -12,7 +12,7 @@
   {% set fits = "{raw} rlike '^[0-9]{4}-' and {raw} not like '0000-%' and ({raw} like '%Z' or " ~ micros ~ " between -62135596800000000 and 253402300799999999)" %}
   {% set clock = "substr({raw}, instr({raw}, 'T') + 1, length({raw}) - instr({raw}, 'T') - 1)" %}
   {% set year = "try_cast(left({raw}, instr({raw}, 'T') - 7) as int)" %}
-  {# of a text in UTC its digits, whatever the year; with another offset it has to be counted #}
+  {# a text in UTC keeps its digits, whatever the year; with another offset the text must be calculated #}
   {% set in_utc = "concat(lpad(cast(if(" ~ year ~ " > 0, " ~ year ~ ", 1 - " ~ year ~ ") as string), greatest(4, length(cast(abs(" ~ year ~ ") as string))), '0'),"
                   ~ " substr({raw}, instr({raw}, 'T') - 6, 6), ' ', if({raw} like '%.%Z', rtrim('.', rtrim('0', " ~ clock ~ ")), " ~ clock ~ "), '+00', if(" ~ year ~ " > 0, '', ' BC'))" %}
   {% set days = "floor(" ~ micros ~ " / 86400000000BD)" %}
@@ -31,8 +31,8 @@
 
 
 {#
-  The object of an instant: a clock somewhere and how far it is from UTC. Counted within 400 years, after which the calendar comes again,
-  because years reach further than Spark's instants do.
+  The decoder of an instant as an object: a local time and its offset from UTC. Calculated within 400 years, after which the calendar repeats,
+  because years reach further than Spark's instants.
 #}
 {% macro _structured_instant(type) %}
   {% set moment = afterimage.structured_moment(['date', 'time', 'offset']) %}
@@ -45,7 +45,7 @@
   {% set special = "when " ~ moment['is_whole'] ~ " and (not (" ~ fits ~ ") or " ~ fraction ~ " % 1000000 > 0) then concat(lpad(if(" ~ year ~ " > 0, " ~ year ~ ", 1 - " ~ year ~ "), greatest(4, length(abs(" ~ year ~ "))), '0'), "
                    ~ text ~ ", '+00', if(" ~ year ~ " > 0, '', ' BC'))" %}
   {% if type['zero_dates'] %}
-    {# MySQL's timestamp of zeros is none of any zone #}
+    {# MySQL's zero timestamp belongs to no zone #}
     {% set zeros = afterimage.structured_moment(['date', 'time'], true) %}
     {% set is_zeros = "({raw}.year = 0 and {raw}.month = 0 and {raw}.day = 0 and " ~ zeros['is_whole'] ~ ")" %}
     {% set special = special ~ " when " ~ is_zeros ~ " then " ~ zeros['text'] %}

@@ -1,5 +1,5 @@
 {#
-  timetz: the text the connector makes of it in UTC; under structured an object of hour, minute, second and the zone's offset, which becomes
+  timetz: the text the connector makes of it in UTC; under structured an object of hour, minute, second and the zone's offset, converted to
   the text PostgreSQL prints: 04:05:06.789-08, 24:00:00+05:30.
 #}
 {% macro decode_timetz(type, settings) %}

@@ -1,5 +1,5 @@
 {#
-  Bits in Datastream: of MySQL a number, or text of its digits; of PostgreSQL the text of 0 and 1 that it prints. Out: text of 0 and 1, as
+  Bits in Datastream: for MySQL a number, or text of its digits; for PostgreSQL the text of 0 and 1 that it prints. Out: text of 0 and 1, as
   decode_bits; bit(1) a boolean.
 #}
 {% macro decode_unified_bits(type, settings) %}

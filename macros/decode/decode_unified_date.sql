@@ -1,6 +1,6 @@
 {#
-  Unified type date of Datastream: 2024-02-08; of MySQL the midnight of it, 2024-02-08T00:00:00Z; or days since 1970. Out: as decode_date.
-  Any other time of a day is no date, and refused.
+  Unified type date of Datastream: 2024-02-08; for MySQL its midnight, 2024-02-08T00:00:00Z; or days since 1970. Out: as decode_date.
+  Any other time of day is not a date, and is refused.
 #}
 {% macro decode_unified_date(type, settings) %}
   {% set found = afterimage.decode_date(type, {'time_precision_mode': 'isostring'}) %}

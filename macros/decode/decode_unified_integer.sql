@@ -1,6 +1,6 @@
 {#
-  Unified types int and long of Datastream: a JSON number, or text of its digits; of a boolean also true and false. Read as text, which of whole
-  numbers is exact. Out: types as decode_integer and decode_tinyint have them; bigint unsigned is decimal(20,0).
+  Unified types int and long of Datastream: a JSON number, or text of its digits; for a boolean also true and false. Read as text, which is exact
+  for integers. Out: types as decode_integer and decode_tinyint have them; bigint unsigned is decimal(20,0).
 #}
 {% macro decode_unified_integer(type, settings) %}
   {% if type['name'] == 'boolean' %}{{ return(afterimage.decode_unified_boolean(type, settings)) }}{% endif %}

@@ -1,6 +1,6 @@
 {#
-  Unified types decimal and number of Datastream: text of the digits, or a JSON number, exact to 38 digits. Out: as decode_number has them; of more
-  than 38 digits text with as many behind the point as the type has.
+  Unified types decimal and number of Datastream: text of the digits, or a JSON number, exact to 38 digits. Out: as decode_number has them; beyond
+  38 digits text with as many digits after the decimal point as the type has.
 #}
 {% macro decode_unified_number(type, settings) %}
   {% set type = dict(type, name='number' if type['name'] == 'numeric' else type['name']) %}

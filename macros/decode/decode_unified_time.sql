@@ -1,10 +1,10 @@
 {#
-  Unified types time and time-interval of Datastream: text [-]HH:MM:SS[.ffffff], or microseconds. Out: as decode_duration of MySQL, of whose
-  838 hours no Spark type is; of the others decode_time.
+  Unified types time and time-interval of Datastream: text [-]HH:MM:SS[.ffffff], or microseconds. Out: for MySQL as decode_duration, because no
+  Spark type holds its 838 hours; for the others as decode_time.
 #}
 {% macro decode_unified_time(type, settings) %}
   {% set text = "if({raw} like '%.%', rtrim('.', rtrim('0', {raw})), {raw})" %}
-  {# what has more digits is refused, and would have no absolute value #}
+  {# a number of more digits is refused, and would have no absolute value #}
   {% set micros = "if({raw} rlike '^-?[0-9]{1,13}$', try_cast({raw} as bigint), null)" %}
   {% set of_micros = "concat(if(" ~ micros ~ " < 0, '-', ''), " ~ afterimage._time_text('abs(' ~ micros ~ ')') ~ ")" %}
   {{ return({

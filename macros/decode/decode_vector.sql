@@ -1,4 +1,4 @@
-{# vector(n) of pgvector, MySQL and MariaDB, halfvec(n): an array of numbers, none of them NULL. The databases hold no more than a float of each. #}
+{# vector(n) of pgvector, MySQL and MariaDB, halfvec(n): an array of numbers, none of them NULL. The databases store each as at most a float. #}
 {% macro decode_vector(type, settings) %}
   {% set wrong_length = " or size({raw}) <> " ~ type['arguments'][0] if type['arguments'] else "" %}
   {{ return({

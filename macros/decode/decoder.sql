@@ -1,26 +1,26 @@
 {#
-  How a column of a source type is read: the one place that knows which family decodes a type.
+  How a column of a source type is read: the one place that maps a type to the family that decodes it.
 
   In:  source_type as the database names it ("numeric(12,2)", "timestamp(3)", "text[]", "int unsigned"), contract.
-  Out: none for an unknown type, else a dict of SQL templates in which {raw} stands for the literal read from JSON:
+  Out: none for an unknown type, else a dict of SQL templates in which {raw} is the literal read from JSON:
     literal  type the JSON value is read as (a column type of from_json)
     type     Spark type of the decoded column
-    value    the decoded value; where `special` speaks NULL, or what the Spark type holds of it
-    special  canonical text of a value the Spark type cannot hold (infinity, NaN, years outside 1..9999) or not whole (digits below
+    value    the decoded value; where `special` is not NULL, NULL or the part the Spark type can hold
+    special  canonical text of a value the Spark type cannot hold (infinity, NaN, years outside 1..9999) or only in part (digits below
              microseconds), else NULL; may be none
     unknown  true when the literal is the connector's placeholder for "not sent"; may be none
     refuse   true when the literal does not fit the declared type; may be none
-    scale    digits behind the point that the literal is taken to have, where it does not tell; may be none
-    from_bare    the decoded value where a header of a key change has a text without quotes instead, which begins as the regular expression
-                 bare_form says; may be none
+    scale    digits after the decimal point that the literal is taken to have, where it does not say; may be none
+    from_bare    the decoded value where a header of a key change has a text without quotes instead, which begins with a match of the regular
+                 expression bare_form; may be none
     schema_names  SQL array of the names a schema block may give a field whose numbers are of this unit; may be none
     quoted   what the text is (base64), where a number, true or false without quotes would be read as such too; may be none
-    digits_behind  digits behind the point that a JSON number may have, where reading it rounds; may be none
-    under    words behind the declared type in the detail of a refusal, which say what else it goes by; may be none
-    in_bytes, in_hex   true of bytes that are base64 without a text of the connector's own, and of hexadecimal text; may be none
-    bare     true when quotes around the literal would make it another value, though it is read with them as well; may be none
-    plain    the value of a literal that is plainly of its type, NULL of every other, see plain_value; may be none
-    plain_literal  type such a literal is read as, where it is a narrower one than `literal`; may be none
+    digits_behind  digits after the decimal point that a JSON number may have, where reading it rounds; may be none
+    under    words after the declared type in the detail of a refusal, which say what else it depends on; may be none
+    in_bytes, in_hex   true for bytes that are base64 without a text of the connector's own, and for hexadecimal text; may be none
+    bare     true when quotes around the literal would make it another value, although it is read with them as well; may be none
+    plain    the value of a literal that is plainly of its type, NULL for any other, see plain_value; may be none
+    plain_literal  type such a literal is read as, where it is narrower than `literal`; may be none
 #}
 {% macro decoder(source_type, contract) %}
   {% set connector = afterimage.connector(contract) %}
@@ -37,7 +37,7 @@
 
 {#
   "numeric(12,2)[]" -> {name: numeric, arguments: [12, 2], is_array: true, is_unsigned: false}; none when it is no type text.
-  What says nothing of how a value is written is passed over: the labels of enum('S','M'), the fields of an interval, a character set, the
+  Parts that do not affect how a value is written are skipped: the labels of enum('S','M'), the fields of an interval, a character set, the
   shape of geometry(Point,4326), the length of an array. An array of arrays is no type: the connector cannot send its elements.
   In: source_type; connector (see connector). Out: that dict, or none.
 #}

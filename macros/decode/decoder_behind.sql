@@ -1,5 +1,5 @@
 {#
-  A decoder of a text that is made of the literal first, once; it may be infinity or -infinity. In: decoder; text, SQL of {raw}. Out: decoder.
+  A decoder that first converts the literal to a text, once; the text may be infinity or -infinity. In: decoder; text, SQL of {raw}. Out: decoder.
 #}
 {% macro decoder_behind(decoder, text) %}
   {% set of_text = "get(transform(array(" ~ text ~ "), t -> %s), 0)" %}

@@ -1,10 +1,10 @@
 {#
-  A decoder that reads each record by what its own schema (a schema block, or that of Avro) says of the column, where that is another unit of a
-  time or another form of bytes than the contract's: a mode that is changed in mid-topic leaves records of both. Where no schema says anything
-  the contract decides. A column that has had other types is read by the place of the record alone (former_types).
+  A decoder that reads each record by its own schema (a schema block, or that of Avro), where that gives the column another unit of time or another
+  form of bytes than the contract: a mode changed in mid-topic leaves records of both. Where there is no schema the contract decides. A column that
+  has had other types is read only by the record's position (former_types).
 
   In:  decoder (see there); column, its {name, field, source_type, is_key}; contract; schemas (avro_schemas).
-  Out: decoder, in a step that has schema_fields and, of records in Avro, writer_schema and key_schema.
+  Out: decoder, in a step that has schema_fields and, for records in Avro, writer_schema and key_schema.
 #}
 {% macro decoder_by_schema(decoder, column, contract, schemas) %}
   {% if decoder is none or (contract['former_types'] or {}).get(column['name']) %}{{ return(decoder) }}{% endif %}
@@ -35,7 +35,7 @@
 {% endmacro %}
 
 
-{# A decoder with others before it. In: decoder; others, (SQL `when … then `, decoder). #}
+{# A decoder that tries others first. In: decoder; others, (SQL `when … then `, decoder). #}
 {% macro _by_case(decoder, others) %}
   {% if not others %}{{ return(decoder) }}{% endif %}
   {% set templates = dict(decoder) %}

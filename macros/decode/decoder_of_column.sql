@@ -1,8 +1,8 @@
 {#
-  The decoder of a column, which may have had other types earlier (contract: former_types): each change is read by the type its place in
-  the log tells, and the value made one of the type the column has now.
+  The decoder of a column, which may have had other types earlier (contract: former_types): each change is read by the type that applies at its
+  position in the log, and the value converted to the current type of the column.
 
-  A JSON value does not say its type: the base64 of numeric(10,2) and of numeric(10,4) differ in nothing but what they mean.
+  A JSON value does not say its type: the base64 of numeric(10,2) and of numeric(10,4) differ only in what they mean.
   In:  name; source_type; contract. Out: as decoder(), in a step that has `position`.
 #}
 {% macro decoder_of_column(name, source_type, contract) %}
@@ -20,7 +20,7 @@
 {% endmacro %}
 
 
-{# The templates of a decoder for a raw value read as `literal`, the value made one of another type; what is lost by either is refused. #}
+{# The templates of a decoder for a raw value read as `literal`, the value converted to another type; a loss in either step is refused. #}
 {% macro _read_as(decoder, literal, type) %}
   {% set raw = '{raw}' if decoder['literal'] == literal else 'try_cast({raw} as ' ~ decoder['literal'] ~ ')' %}
   {% set found = {'literal': literal, 'type': type} %}

@@ -1,6 +1,6 @@
 {#
-  The decoder of a LOB where lob.enabled is false (which it is unless set): an event has the column without a value, be it NULL, an empty
-  text because the column may not be NULL, or the placeholder. None of these is said of the row, so the column is unknown; a value
+  The decoder of a LOB where lob.enabled is false (the default): an event has the column without a value, as NULL, as an empty
+  text because the column may not be NULL, or as the placeholder. None of these is the row's value, so the column is unknown; a value
   contradicts the setting and is refused.
   Source: Oracle connector documentation, lob.enabled.
 #}

@@ -1,6 +1,6 @@
 {#
-  The bytes of unavailable.value.placeholder: those of its text, or those that the connector's own spelling hex:… says, which may be no text
-  (see with_placeholder). In: settings of a contract. Out: whole numbers from 0 to 255.
+  The bytes of unavailable.value.placeholder: those of its text, or of the connector's own spelling hex:…, which may not be valid text
+  (see with_placeholder). In: settings of a contract. Out: integers from 0 to 255.
 #}
 {% macro placeholder_bytes(settings) %}
   {% set text = settings['unavailable_value_placeholder'] %}
@@ -15,7 +15,7 @@
 {% endmacro %}
 
 
-{# The same as SQL of the numbers of an array of int or bigint, whose bytes are those of Java, from -128 to 127. #}
+{# The same as SQL of the numbers of an array of int or bigint, with bytes as in Java, from -128 to 127. #}
 {% macro placeholder_numbers(settings) %}
   {% set numbers = [] %}
   {% for byte in afterimage.placeholder_bytes(settings) %}{% do numbers.append(byte - 256 if byte > 127 else byte) %}{% endfor %}
@@ -23,7 +23,7 @@
 {% endmacro %}
 
 
-{# SQL of the UUID of the placeholder: that of a name without name space, as Java's UUID.nameUUIDFromBytes makes it. #}
+{# SQL of the UUID of the placeholder, from a name without name space as by Java's UUID.nameUUIDFromBytes. #}
 {% macro placeholder_uuid(settings) %}
   {% if settings.get('unavailable_value_bytes') %}
     {% set digits = 'md5(' ~ afterimage.placeholder_binary(settings) ~ ')' %}
@@ -36,17 +36,17 @@
 {% endmacro %}
 
 
-{# Whether a contract's connector reads bytes in it, spelled hex:…; the contract may have faults. #}
+{# Whether a contract's connector accepts bytes as its placeholder, spelled hex:…; the contract may have faults. #}
 {% macro placeholder_may_be_hex(contract) %}
   {% set is_known = contract['connector'] in afterimage.connectors() | list %}
   {{ return(is_known and afterimage.connector(dict(contract, format='debezium_json')).get('placeholder_may_be_hex', false)) }}
 {% endmacro %}
 
 
-{# Settings whose placeholder is a text, whichever way it was spelled. In: settings; may_be_hex. Out: the settings. #}
+{# Settings with the placeholder as text, however it was spelled. In: settings; may_be_hex. Out: the settings. #}
 {% macro with_placeholder(settings, may_be_hex) %}
   {% set placeholder = settings['unavailable_value_placeholder'] %}
-  {# Java puts U+FFFD in the place of bytes that are no text #}
+  {# Java replaces bytes that are not valid text with U+FFFD #}
   {% if may_be_hex and placeholder is string and modules.re.match('hex:([0-9A-Fa-f]{2})*\\Z', placeholder) %}
     {% set octets = placeholder.encode().fromhex(placeholder[4:]) %}
     {{ return(dict(settings, unavailable_value_placeholder=octets.decode('utf-8', 'replace'), unavailable_value_bytes=placeholder[4:])) }}

@@ -1,16 +1,16 @@
 {#
   Dates, times and timestamps under time.precision.mode structured (Debezium 3.7): objects of their parts, with a year that counts 1 BC as 0,
-  picoseconds (nanos in its first builds), and specialValue where there are no parts. Texts are put together of the parts, and no part is
-  used before it is known to be in its range, so that a wrong one is refused and stops no run.
+  picoseconds (nanos in its first builds), and specialValue where there are no parts. Texts are assembled from the parts, and no part is
+  used before it is known to be in range, so that a wrong one is refused and does not stop a run.
 
-  In:  parts, of which the object consists: date, time, offset; zero_dates, whether 0 is a year, a month, a day (and 31 a day of any month).
+  In:  parts of the object: date, time, offset; zero_dates, whether 0 is a year, a month, a day (and 31 a day of any month).
   Out: dict of SQL templates of {raw}
     literal      type the object is read as
     picoseconds  of the second
     infinity     infinity, -infinity or NULL
-    is_whole     whether the parts are those of a moment; not NULL
+    is_whole     whether the parts form a valid moment; not NULL
     era          ' BC' or ''
-    text         the moment as the database prints it, without era; of use where is_whole
+    text         the moment as the database prints it, without era; valid where is_whole
 #}
 {% macro structured_moment(parts, zero_dates=false) %}
   {% set fields, checks, texts = [], [], [] %}
@@ -19,7 +19,7 @@
     {% do fields.extend(['`year`: int', '`month`: int', '`day`: int', '`specialValue`: string']) %}
     {% set year = '{raw}.year' if zero_dates else 'if({raw}.year > 0, {raw}.year, 1 - {raw}.year)' %}
     {% do texts.append("lpad(" ~ year ~ ", greatest(4, length(" ~ year ~ ")), '0'), '-', lpad({raw}.month, 2, '0'), '-', lpad({raw}.day, 2, '0')") %}
-    {# the calendar comes again every 400 years #}
+    {# the calendar repeats every 400 years #}
     {% set in_cycle = "try_cast(concat(2000 + pmod({raw}.year, 400), '-', {raw}.month, '-', {raw}.day) as date) is not null" %}
     {% do checks.append("{raw}.year between 0 and 9999 and {raw}.month between 0 and 12 and {raw}.day between 0 and 31" if zero_dates
                         else "{raw}.year between -4999 and 5874897 and {raw}.month between 1 and 12 and {raw}.day between 1 and 31 and " ~ in_cycle) %}

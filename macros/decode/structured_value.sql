@@ -1,7 +1,7 @@
 {#
   Decoder of an object whose text Spark can cast to a type, or else keep as text.
-  In:  moment, of structured_moment; type, the Spark type; fits, SQL of whether it holds such a value; is_finer, SQL of whether it holds it
-       with fewer digits, so that the text is kept too.
+  In:  moment, from structured_moment; type, the Spark type; fits, SQL of whether the type holds such a value; is_finer, SQL of whether it holds
+       fewer of its digits, so that the text is kept too.
 #}
 {% macro structured_value(moment, type, fits, is_finer=none) %}
   {% set value = "case when " ~ moment['is_whole'] ~ " and " ~ fits ~ " then try_cast(" ~ moment['text'] ~ " as " ~ type ~ ") end" %}

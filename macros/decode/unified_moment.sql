@@ -1,4 +1,7 @@
-{# A moment as ISO text with T and zone (SQL of {raw}): of microseconds since 1970 (any whole number: no text is a year alone), or of a text that has a space or no zone. #}
+{#
+  A moment as ISO text with T and zone (SQL of {raw}): from microseconds since 1970 (any integer: no text is only a year), or from a text with
+  a space or without zone.
+#}
 {% macro unified_moment() %}
   {% set text = "if({raw} rlike '^[-+]?[0-9]{4,6}-[0-9]{2}-[0-9]{2}$', concat({raw}, 'T00:00:00'), replace({raw}, ' ', 'T'))" %}
   {% set zoned = "if({raw} rlike '[0-9](Z|[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?)$' and {raw} like '%:%', " ~ text ~ ", concat(" ~ text ~ ", 'Z'))" %}

@@ -1,4 +1,4 @@
-{# True (SQL) when a key stands twice in one of some JSON objects: readers differ in which one they take. In: list of SQL texts; what is NULL has none. #}
+{# True (SQL) when one of some JSON objects has a duplicate key: readers differ in which one they take. In: list of SQL texts; a NULL has none. #}
 {% macro any_key_twice(texts) %}
   {% set repeated = [] %}
   {% for text in texts %}

@@ -1,6 +1,6 @@
 {#
-  The names of the columns that a record's key has, an array (SQL), NULL where it is no object: of JSON, or as a converter of strings writes one.
-  In: text, SQL of the key. A value of an object as text that has a comma and a name behind it is taken for two columns.
+  The names of the columns in a record's key, an array (SQL); NULL where it is no object, either of JSON or as a converter of strings writes one.
+  In: text, SQL of the key. If a value of an object as text has a comma followed by a name and =, it counts as two columns.
 #}
 {% macro columns_of_key(text) %}
   {% set of_struct = "regexp_extract_all(k, " ~ afterimage.literal('[{,]([^,={}]+)=') ~ ", 1)" %}

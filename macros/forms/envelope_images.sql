@@ -1,6 +1,6 @@
 {#
-  The images of an envelope, with a schema block one level down, in `payload`. In: contract; within, SQL of the struct that has them.
-  Out: SQL, the last columns of a select: before, after and image_text; of documents their texts (see document_texts).
+  The images of an envelope, which with a schema block are one level down, in `payload`. In: contract; within, SQL of the struct that has them.
+  Out: SQL, the last columns of a select: before, after and image_text; for documents their texts (see document_texts).
 #}
 {% macro envelope_images(contract, within) -%}
 {% if afterimage.is_document(contract) -%}

@@ -1,6 +1,6 @@
 {#
-  Text (SQL) of the image a record speaks of, where a form keeps it in `before` and `after`, or is it. In: format; is_exact, whether its numbers are
-  exact to 38 digits: its keys stand in another order then, and it costs as much as parsing, so it is of use behind a look that tells that it is needed.
+  Text (SQL) of the image a record carries, where a form has it in `before` and `after`, or is the row itself. In: format; is_exact, whether numbers
+  are exact to 38 digits. The keys then have another order, and it costs as much as parsing, so use it only behind a cheap check that it is needed.
 #}
 {% macro image_text(format, is_exact=false) %}
   {% set traits, images = afterimage.record_format(format), [] %}

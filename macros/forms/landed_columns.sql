@@ -1,6 +1,6 @@
 {#
-  The beginning of an envelope's columns: the landed record, and of one in Avro why its bytes are not to be read, and the schemas it was written with.
-  In: contract. Out: SQL, a part of a select, which ends behind a comma.
+  The first columns of an envelope: the landed record and, for one in Avro, why its bytes cannot be read, and the schemas it was written with.
+  In: contract. Out: SQL, a part of a select, with a comma at its end.
 #}
 {% macro landed_columns(contract) -%}
 {% set writer_schema = 'data_schema' if afterimage.record_format(contract['format'])['has_data'] else 'value_schema' -%}
@@ -10,7 +10,7 @@
 {%- endmacro %}
 
 
-{# The same and how the record was parsed (see parsed_document). In: is_tombstone, SQL. #}
+{# The same, plus how the record was parsed (see parsed_document). In: is_tombstone, SQL. #}
 {% macro landed_and_parsed(contract, is_tombstone="record_value is null or record_value = 'null'") -%}
 {{ afterimage.landed_columns(contract) }}{{ is_tombstone }} as is_tombstone,
         coalesce(record.is_one, false) and record.document is not null as is_object,

@@ -1,11 +1,11 @@
 {#
-  CTE `parsed`: each new record parsed once.
-  The document is wrapped in an array of its own before parsing: text after it then breaks the JSON instead of being passed over, and a
-  second document is a second element. `explode(array(…))` keeps Spark from parsing again for every column that is used.
+  CTE `parsed`: each new record parsed once, one row per record.
+  The document is wrapped in an array before parsing: text after it then breaks the JSON instead of being ignored, and a second document is a
+  second element. `explode(array(…))` keeps Spark from parsing again for every column that is used.
 
   In:  type, how from_json reads the document (a column type); document, its text (SQL); records, the CTE they are in; columns and added of the
-       row images within the type, where there are any: they get the names that SQL tells apart (see row_image_members).
-  Out: the columns of that, record as struct<document, is_one, corrupt>.
+       row images within the type, if any: they get the names that SQL tells apart (see row_image_members).
+  Out: the columns of that CTE, record as struct<document, is_one, corrupt>.
 #}
 {% macro parsed_document(type, document, records, columns=[], added=[]) -%}
 {% set members = type | replace(afterimage.row_image_type(columns, added), afterimage.row_image_members(columns, added)) -%}

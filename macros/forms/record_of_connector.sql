@@ -1,14 +1,14 @@
 {#
-  What a record is that changes no row, though it is in the topic of a table, where a router or a transform put it: a kind of `ignored`, NULL
+  The kind (of `ignored`) of a record that changes no row, although a router or a transform put it in the topic of a table; NULL
   where it is none of these.
 
-    heartbeat      times alone
+    heartbeat      only times
     transaction    BEGIN or END of a transaction
     schema_change  a statement that changes a table
-    notification   how far a snapshot came
+    notification   the progress of a snapshot
     tombstone      a schema block, or none, around no payload: {"schema":null,"payload":null}
   A record is of a kind when it has the fields of that kind and no other. One whose fields are all columns of the table is a row of it.
-  Source: Debezium documentation, "schema change topic", "transaction metadata" and "notifications"; for heartbeats what the connectors write.
+  Source: Debezium documentation, "schema change topic", "transaction metadata" and "notifications"; for heartbeats the connectors' output.
   In: text, SQL of JSON; columns, names of the table's fields in events. Out: SQL text.
 #}
 {% macro record_of_connector(text, columns) %}
@@ -23,7 +23,7 @@
 {% endmacro %}
 
 
-{# The same of a whole record, which may have a schema block around it. In: contract, in a step that has record_value. Out: SQL text. #}
+{# The same for a complete record, which may have a schema block around it. In: contract, in a step that has record_value. Out: SQL text. #}
 {% macro landed_record_of_connector(contract) %}
   {% set has_block = "array_sort(json_object_keys(record_value)) = array('payload', 'schema')" %}
   {% set payload = "get_json_object(record_value, '$.payload')" %}

@@ -1,6 +1,6 @@
 {#
-  CTE `documents`: the new records, and of each the text that is parsed. Behind a schema block it is the payload alone: that block is known by its
-  hash, and what it says of the columns was looked at when it came first. Of a record in Avro, that of schemas which say what the contract says.
+  CTE `documents`: the new records, each with the text to parse. After a schema block that is only the payload: the block is recognised by its
+  hash, and was checked when it first came. For Avro it is the text of records whose schemas agree with the contract.
   In: contract; form (see expected_form).
 #}
 {% macro routine_document(contract, form) -%}

@@ -1,4 +1,4 @@
-{# The type of a row, its fields in the order of the stream, one a line; added, fields of texts behind them. In: contract; form. Out: text. #}
+{# The type of a row, its fields in the order of the stream, one per line; added, text fields at its end. In: contract; form. Out: text. #}
 {% macro routine_row_type(contract, form, added=[]) %}
   {% set literals, lines = {}, [] %}
   {% for column in contract['columns'] %}

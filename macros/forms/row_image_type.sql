@@ -1,6 +1,6 @@
 {#
-  The type of a row's image as from_json reads it: each column as its decoder wants the literal, under each name it has and had in events.
-  In: columns (contract_columns); added, a list of {field} of texts that stand among them (see added_fields). Out: text.
+  The type of a row's image as from_json reads it: each column with the literal its decoder takes, under each name it has and had in events.
+  In: columns (contract_columns); added, a list of {field} of text fields in the row (see added_fields). Out: text.
 #}
 {% macro row_image_type(columns, added=[]) %}
   {{ return(afterimage._struct_of(columns, added, 'field')) }}
@@ -8,7 +8,7 @@
 
 
 {#
-  The same with the names that SQL tells apart (member, see declared_columns): what an image is cast to. Where all fields have such names it is the
+  The same with the names that SQL tells apart (member, see declared_columns): what an image is cast to. If all fields have such names it is the
   type itself.
 #}
 {% macro row_image_members(columns, added=[]) %}

@@ -1,5 +1,5 @@
 {#
-  What a record tells of its source and of its transaction: two columns (SQL). In: fields, {name in source: its text}; id and total_order
+  The source and the transaction of a record: two columns (SQL). In: fields, {name in source: its text}; id and total_order
   of the transaction; all SQL.
 #}
 {% macro source_structs(fields, id, total_order) -%}

@@ -1,13 +1,13 @@
 {#
-  The versions of a history's log that stand, as one select.
+  The active versions in a history's log, as one select: one row per version.
 
-  Each append to the log replaces, of the keys it touches, every version that reaches to the key's first new change or beyond it: for most
-  keys that is the open one, which comes again with its end. What was replaced stays in the log until it is maintained.
+  Each append to the log replaces, for the keys it touches, every version that reaches to the key's first new change or beyond it: for most
+  keys that is the open one, which is appended again with its end. Replaced versions stay in the log until it is maintained.
 
-  In:  log (relation); contract; through, the last append that counts: a later one was cut off, or is being written. (What one before it left
-       when it was cut off is replaced by the one after it.) columns of the log to give as well; replaced, see replaced_in_log; since, an
-       append: only versions of later ones are given (0: all).
-  Out: contract columns, history_columns() and those.
+  In:  log (relation); contract; through, the last append that counts: a later one was cut off, or is being written. (Rows that an earlier
+       append left when it was cut off are replaced by the next one.) columns of the log to return as well; replaced, see replaced_in_log; since,
+       an append: only versions of later ones are returned (0: all).
+  Out: contract columns, history_columns() and those columns.
 #}
 {% macro active_versions(log, contract, through, columns=[], replaced={'clean': 0, 'rows': none}, since=0) -%}
 {% set shown = afterimage.layer_columns(contract, afterimage.history_columns()) -%}

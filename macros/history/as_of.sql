@@ -1,8 +1,8 @@
 {#
-  The rows of a history at a position or an instant.
+  The rows of a history at a position or an instant, one per row that existed then.
   In:  history (relation); position, a text of the log's form, or at, a SQL timestamp expression: exactly one of them.
-  Untracked columns (contract) show the newest values within each version, which may be of later.
-  Out: a select of the history's columns, one row per row that existed then.
+  Untracked columns (contract) show the newest values within each version, which may be later.
+  Out: a select of the history's columns.
 
       {{ afterimage.as_of(ref('hist_shop__orders'), at="timestamp '2026-01-31 00:00:00'") }}
 #}

@@ -1,15 +1,15 @@
 {#
-  CTE `backfills_placed`: rows that a backfill read, which have no place in the log, before the changes of their key (Datastream).
+  CTE `backfills_placed`: the changes, with rows that a backfill read, which have no position, before the changes of their key (Datastream).
 
-  Nobody tells how far the log had come when such a row was read: it may show what a change left that lies behind it here. The current state is
-  right all the same, for the stream has every change since before the backfill began, and the last one decides. Of the past,
-    - a row whose key's next change in the same epoch is an insert was not there before it: what was read is that insert or a later change, and
-      is left out;
-    - a row counts from the time it was read, or from the next change of its key where that is older: else what the changes made before it was
-      read would seem to begin only then.
+  The position at which such a row was read is not known: the row may show a change that comes after it here. The current state is right all the
+  same, because the stream has every change since before the backfill began, and the last one decides. In the past,
+    - a row whose key's next change in the same epoch is an insert did not exist before it: the backfill read that insert or a later change, and
+      the row is left out;
+    - a row counts from the time it was read, or from the next change of its key where that is older: otherwise the effect of changes made before
+      it was read would seem to begin only then.
 
   In:  changes, a CTE with _cdc_first_order (see touched_keys); fold, see fold_rules. Out: the same columns, some rows left out, _cdc_source_ts of
-       others earlier, _cdc_first_order no later than a row that a new change may leave out or place anew.
+       others earlier, _cdc_first_order no later than a row that a new change may leave out or move.
 #}
 {% macro backfills_placed(changes, fold) -%}
 backfills_followed as (

@@ -1,12 +1,12 @@
 {#
-  CTE `before_after_pairs_joined`: an update that comes as a before/after pair of records (UPDATE-DELETE and UPDATE-INSERT of Datastream) becomes one
-  change where both have the same key. Where the key has no record of the row after, the record of the row before stays and ends it: a key change.
+  CTE `before_after_pairs_joined`: the changes, with each update that comes as a before/after pair (UPDATE-DELETE and UPDATE-INSERT of Datastream)
+  joined into one where both records have the same key. Where the key has no after record, the before record stays and ends it: a key change.
 
-  In a shift or swap of keys a row moves in before the one moves out whose place it takes: the first half that follows in the same transaction
-  then has another image than the row that moved in, and is not that row's end. An image of the key alone is no other image: it tells nothing.
+  In a shift or swap of keys, a row takes over a key before the key's earlier row moves out. The before record that follows in the same
+  transaction then has another image than the row that moved in, and does not end that row. An image of the key alone does not count as another image.
 
   In:  changes, a CTE with _cdc_first_order (see touched_keys); fold, see fold_rules, of a connector of Datastream (see datastream_connector).
-  Out: the same columns, first halves that end nothing left out, _cdc_first_order no later than they are: the other half may have come later.
+  Out: the same columns, before records that end nothing left out, _cdc_first_order no later than they are: the after record may have come later.
 #}
 {% macro before_after_pairs_joined(changes, fold) -%}
 pairs_known as (
@@ -44,9 +44,9 @@ before_after_pairs_joined as (
 {%- endmacro %}
 
 
-{# True (SQL) when an image has a value outside of its key. A flat list, for tables of many columns. #}
+{# True (SQL) when an image has a value outside its key. A flat list, for tables of many columns. #}
 {% macro _tells_more_than_key(columns) %}
-  {% set told = [] %}
-  {% for column in columns if not column['is_key'] %}{% do told.append(column['sql'] ~ ' is not null') %}{% endfor %}
-  {{ return('array_contains(array(' ~ told | join(', ') ~ '), true)' if told else 'false') }}
+  {% set checks = [] %}
+  {% for column in columns if not column['is_key'] %}{% do checks.append(column['sql'] ~ ' is not null') %}{% endfor %}
+  {{ return('array_contains(array(' ~ checks | join(', ') ~ '), true)' if checks else 'false') }}
 {% endmacro %}

@@ -1,10 +1,10 @@
 {#
-  CTE `carry_forward`: values the source did not send filled in from the last known value of the same life of the same row.
+  CTE `carry_forward`: values the source did not send, filled in from the last known value of the same life of the same row; one row per change.
 
   In:  lives, a CTE with _cdc_key, _cdc_order, _cdc_begins_life, _cdc_unknown, the contract's columns and, where rows changed their keys, what
        key_moves_traced adds; fold, see fold_rules.
   Out: the same columns; _cdc_unknown now names only what could not be recovered. Unknown is not NULL: a NULL that was sent stays.
-  A row that does not have a column at all says that it is not known from there on: an older value is one that nobody vouches for.
+  Where a row lacks a column entirely, the column is unknown from there on, because nothing confirms an older value.
 #}
 {% macro carry_forward(lives, fold) -%}
 {% set columns, unsent, is_traced = fold['columns'], fold['unsent'], 'key_moves_traced' in fold['rules'] -%}
@@ -41,7 +41,7 @@ carry_forward as (
 {%- endmacro %}
 
 
-{# CTE `all_values_sent`, where there is nothing to fill in. In and out: as carry_forward. #}
+{# CTE `all_values_sent`: the rows of carry_forward where there is nothing to fill in. In and out: as carry_forward. #}
 {% macro all_values_sent(lives, fold) -%}
 all_values_sent as (
     -- what is named there still is of columns the contract no longer has
@@ -54,8 +54,8 @@ all_values_sent as (
 
 
 {#
-  The last value that was sent, or that it is unknown, in a struct so that a NULL that was sent is told from nothing sent.
-  In: column; is_traced, whether rows are told apart by more than their key: else a life that begins says by itself that nothing is known.
+  The last value that was sent, or that it is unknown, in a struct that tells a NULL that was sent from nothing sent.
+  In: column; is_traced, whether rows are told apart by more than their key: if not, a life that begins means that nothing is known.
 #}
 {% macro _last_known(column, is_traced) %}
   {% set is_unknown = afterimage.json_names_has('_cdc_unknown', column['name']) %}
@@ -65,7 +65,7 @@ all_values_sent as (
 {% endmacro %}
 
 
-{# The names of the columns whose value no earlier change of the life told either. #}
+{# The names of the columns whose value no earlier change of the life sent either. #}
 {% macro _still_unknown(columns, unsent) %}
   {% set conditions = {} %}
   {% for column in columns if column['name'] in unsent %}
@@ -76,7 +76,7 @@ all_values_sent as (
 {% endmacro %}
 
 
-{# The special values of a row after filling in: those of filled columns come along with them. #}
+{# The special values of a row after filling in: filled columns bring theirs along. #}
 {% macro _carried_special(columns, unsent) %}
   {% set filled, values = [], {} %}
   {% for column in columns if column['decoder'].get('special') %}

@@ -1,5 +1,5 @@
 {#
-  CTE `closings_of_key`: which of the table-wide endings (`truncates`) each change's key is ended by, where that depends on the key:
+  CTE `closings_of_key`: each change with the table-wide endings (`truncates`) that end its key, where that depends on the key:
     a truncate of one physical table ends the rows whose newest change came from that table (contract: truncate_empties partition);
     a complete snapshot ends the rows it did not read, unless a transaction over the row was open while it read.
 

@@ -1,12 +1,13 @@
 {#
-  The rules that a table's fold follows, by what its contract allows and its change log has seen: a statement has no step that it does not need.
+  The rules that a table's fold follows, selected by what its contract allows and its change log has seen, so that a statement has no step it does
+  not need.
 
-  A rule is a macro of its name, and so is the last CTE it gives. In: the CTE it reads; the fold. Rules that come after the same step of the
-  timeline read one another in the order of this list. (`truncates` comes after none: touched_keys gives it, and steps of the timeline read it.)
+  Each rule is a macro, and the last CTE it returns has the same name. In: the CTE it reads; the fold. Rules after the same step of the
+  timeline read one another in the order of this list. (`truncates` comes after none: touched_keys returns it, and steps of the timeline read it.)
 
   In:  changes (relation or CTE of a change log); contract.
   Out: {contract, columns, connector, seen (see seen_in_log), unsent (names of columns some change did not send), moves (how many rows at most
-       came from another key, none where nobody knows), rules, last, head}
+       came from another key, none if not known), rules, last, head}
     rules  {name: {after, reads, holds, why}} of those that hold
     last   {step: the CTE that the rules after it end in, or the step}
     head   a comment, a line for each rule that holds
@@ -67,7 +68,7 @@
 {% endmacro %}
 
 
-{# The CTEs of the rules that come after a step, below its own; the next step reads fold['last'][step]. In: fold; step. #}
+{# The CTEs of the rules that follow a step; the next step reads fold['last'][step]. In: fold; step. #}
 {% macro rules_after(fold, step) %}
   {% set ctes = [] %}
   {% for name, rule in fold['rules'].items() if rule['after'] == step %}

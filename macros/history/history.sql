@@ -3,9 +3,9 @@
 
   In:  changes, the ref() of a change log.
   Out: as a model of its own, a view of the contract's columns, valid_from, valid_to, is_current and the _cdc_ columns.
-  Beside it stands <model>__log, to which each run appends the versions that the new changes make or end; the view leaves out what they replace.
+  Its companion table is <model>__log. Each run appends the versions that new changes make or end; the view leaves out what they replace.
   Nothing is ever rewritten: a late change appends the versions after it again (docs/decisions/0003-history.md). The compiled SQL shows how
-  versions are made, of a whole change log of which nothing is known; the materialization leaves out what a run does not need.
+  versions are made from a complete, unknown change log; the materialization leaves out what a run does not need.
 
       {{ afterimage.history(ref('stg_shop__orders')) }}
 #}
@@ -13,7 +13,7 @@
   {{ config(materialized='cdc_history') }}
   {% if not execute %}{{ return('') }}{% endif %}
   {% set contract = afterimage.contract_of_model(model) %}
-  {# a unit test sees the history itself, made of the given changes in one step #}
+  {# a unit test reads the history itself, made from the given changes in one step #}
   {% set versions = afterimage.versions(changes, contract) if model.resource_type == 'model' else afterimage.versions_with_intervals(changes, contract) %}
   {{ return('-- history of ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ', made by afterimage.history\n' ~ afterimage.laid_out(versions)) }}
 {% endmacro %}

@@ -1,10 +1,10 @@
 {#
-  CTEs that end in `bounded`: each place in the life of a row with the place at which what it says ends.
+  CTEs that end in `bounded`: the timeline rows, each with the next timeline row, where its values end.
 
-  In:  CTE of places (see keyed_timeline, keyless_timeline); contract. Out: its columns and
+  In:  CTE of timeline rows (see keyed_timeline, keyless_timeline); contract. Out: its columns and
     _cdc_place_ts  source time made monotone along the position: a source clock that steps back makes no negative interval
-    _cdc_next      the next place, null while open: struct of the_order, position, source_ts, reason
-    _cdc_is_last   nothing comes after it, be it a place or not
+    _cdc_next      the next version or end, null while open: struct of the_order, position, source_ts, reason
+    _cdc_is_last   no timeline row of any kind follows
 #}
 {% macro intervals(places, contract) -%}
   {% set line = '_cdc_key' if contract['key'] else '_cdc_key, _cdc_copy' -%}
@@ -39,11 +39,11 @@ bounded as (
 {%- endmacro %}
 
 
-{# The columns of a version from valid_from on, in the order of history_columns(), out of `bounded`. #}
+{# The columns of a version from valid_from on, in the order of history_columns(), from `bounded`. #}
 {% macro columns_of_version() %}
-  {% set told = {'valid_from': '_cdc_place_ts', 'valid_to': 'if(_cdc_next is null, null, greatest(_cdc_place_ts, _cdc_next.source_ts))', 'is_current': '_cdc_next is null', '_cdc_end_position': '_cdc_next.position',
+  {% set computed = {'valid_from': '_cdc_place_ts', 'valid_to': 'if(_cdc_next is null, null, greatest(_cdc_place_ts, _cdc_next.source_ts))', 'is_current': '_cdc_next is null', '_cdc_end_position': '_cdc_next.position',
                  '_cdc_end_reason': '_cdc_next.reason'} %}
   {% set parts = [] %}
-  {% for name in afterimage.history_columns() %}{% do parts.append(told[name] ~ ' as ' ~ name if name in told else name) %}{% endfor %}
+  {% for name in afterimage.history_columns() %}{% do parts.append(computed[name] ~ ' as ' ~ name if name in computed else name) %}{% endfor %}
   {{ return(parts | join(',\n    ')) }}
 {% endmacro %}

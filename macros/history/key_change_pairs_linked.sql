@@ -1,11 +1,11 @@
 {#
-  CTE `key_change_pairs_linked`: the delete and the create of a key change that no header links.
+  CTE `key_change_pairs_linked`: the changes, with the delete and the create of a key change linked where no header links them.
 
-  Debezium tells the other key in a header (__debezium.newkey, __debezium.oldkey). Headers may not be landed, and under message.key.columns
-  they hold other columns than the key. Both halves lie at one place in the log, and nothing else does (where position_identifies_row, see
+  Debezium sends the other key in a header (__debezium.newkey, __debezium.oldkey). Headers may not be landed, and under message.key.columns
+  they hold other columns than the key. Both events share one position, and nothing else does (where position_identifies_row, see
   connector): one delete and one create of different keys there are one row that moved.
 
-  In:  changes, a CTE; fold, see fold_rules. Out: the same columns, _cdc_previous_key of such halves filled in.
+  In:  changes, a CTE; fold, see fold_rules. Out: the same columns, _cdc_previous_key of such pairs filled in.
 #}
 {% macro key_change_pairs_linked(changes, fold) -%}
 halves as (

@@ -1,5 +1,5 @@
 {#
-  Whether a row was created with values not sent and no word of where they come from, at the place of a delete: the two halves of a key change.
+  Whether a row was created with values not sent and no reference to their source, at the position of a delete: a key-change pair.
   In: changes, contract.
 #}
 {% macro any_unlinked_key_change(changes, contract) %}
@@ -9,7 +9,7 @@
 {% endmacro %}
 
 
-{# How many such rows a change log has. Counted once a run, for the batches it has then. #}
+{# How many such rows a change log has, counted once a run for the batches it has then. #}
 {% macro unlinked_key_changes(changes) %}
   {% set counted, batches = afterimage.run_memory('unlinked'), changes ~ ' ' ~ afterimage.whole_batches(changes) %}
   {% if batches not in counted %}

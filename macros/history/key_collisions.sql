@@ -1,22 +1,23 @@
 {#
-  CTE `key_collisions`: changes of a table with whole before images, those of another row than the key's own marked as _cdc_is_other_row.
+  CTE `key_collisions`: the changes of a table with full before images, where a change of another row than the key's own has _cdc_is_other_row.
 
-  In a shift or swap of keys a row moves in before the one whose place it takes moves out: for a while, within one transaction, two rows
-  have one key. What follows in that transaction, a delete or an update, may mean either; its before image tells which. In the end at most
-  one is left. So from the place where they meet to the end of the transaction, the changes are the key's own that made the image which is
-  left, and the images it was made of; the others are of rows that were there in passing, or that were there before and have gone.
+  In a shift or swap of keys, a row takes over a key before the key's earlier row moves out: for a while, within one transaction, two rows
+  hold one key. A delete or update that follows in that transaction may mean either; its before image says which. In the end at most
+  one row is left. So from the collision to the end of the transaction, the key's own changes are the one that made the image which is
+  left, and those that made the images before it; the others belong to rows that held the key in passing, or held it before and have gone.
 
-  A contract that does not declare whole before images may have them all the same: then they decide where a transaction has one of them.
-  PostgreSQL lets two rows have one key only where the key's constraint is deferrable, and such a key is no replica identity: without
-  REPLICA IDENTITY FULL it takes no update of such a table.
+  A contract that does not declare full before images may have them all the same: they decide if a transaction has one of them.
+  PostgreSQL lets two rows hold one key only where the key's constraint is deferrable, and such a key is no replica identity: without
+  REPLICA IDENTITY FULL it accepts no update of such a table.
 
   In: key_changes, a CTE; fold, see fold_rules.
-  Out: its columns, _cdc_is_other_row, and _cdc_is_first of the first of the key's own; _cdc_first_order no later than where rows met in a transaction with news.
+  Out: its columns, _cdc_is_other_row, and _cdc_is_first for the first of the key's own; _cdc_first_order no later than the collision in a
+       transaction with new changes.
 #}
 {% macro key_collisions(key_changes, fold) -%}
-{#- a before image does not have the values of LOBs, which therefore tell no row from another -#}
+{#- a before image lacks the values of LOBs, so they do not tell rows apart -#}
 {% set lobs, has_unknown = afterimage.lob_columns(fold['contract']), fold['unsent'] | length > 0 -%}
-{#- before images are whole by the contract, or as updates have shown: else what a delete has beside the key may be invented -#}
+{#- before images are full by the contract, or as updates have shown: otherwise a delete may have invented values next to its key -#}
 {% set is_declared, is_whole = fold['connector']['before_is_whole'], fold['seen']['whole_updates'] -%}
 {% set image = '_cdc_met_image' if lobs or has_unknown else '_cdc_image_hash' -%}
 {% set taken_or_made = "if(_cdc_op = 'd', coalesce(_cdc_before_hash, " ~ image ~ "), " ~ image ~ ")" -%}
@@ -193,8 +194,8 @@ key_collisions as (
 
 
 {#
-  SQL, order of the newest of _cdc_steps whose image nothing takes away afterwards: of rows that are alike the newest goes first. They are read
-  from the last one back, each image that was taken away waiting for the change that made it.
+  SQL of the order of the newest of _cdc_steps whose image nothing takes away afterwards: among equal rows the newest goes first. Steps are read
+  from the last one back, and each image that was taken away is held until the change that made it.
 #}
 {% macro _newest_left() -%}
 aggregate(
@@ -212,7 +213,7 @@ aggregate(
 {%- endmacro %}
 
 
-{# SQL: an array of images without one that is such. #}
+{# SQL of an array of images with one occurrence of an image removed. #}
 {% macro _without_one(images, image) -%}
 if(
     array_contains({{ images }}, {{ image }}),

@@ -1,6 +1,6 @@
 {#
-  CTE `key_moves_traced`: each change with the row that it is of. When a key changes, the new key takes over what the old key had: its life is
-  followed back through __debezium.oldkey/newkey to the first key of the row.
+  CTE `key_moves_traced`: each change with the row it belongs to. When a key changes, the new key takes over the values of the old key: its life
+  is followed back through __debezium.oldkey/newkey to the first key of the row.
 
   In:  lives, a CTE with _cdc_key, _cdc_order, _cdc_op, _cdc_previous_key, _cdc_begins_life and _cdc_unknown; fold, see fold_rules.
   Out: its columns, _cdc_life (a number within the key) and _cdc_row_of_source: the key and the number of the row's first life.
@@ -43,8 +43,8 @@ key_moves_traced as (
 
 
 {#
-  CTE: each life that began with a key change, and an earlier one of the same row, twice as far back as in the CTE before it (or the first one).
-  A life meets the move that began it in the partition of that life, so no join with itself is needed.
+  CTE with each life that began with a key change and an earlier life of the same row, twice as far back as in the CTE before it (or the first
+  one). A life meets the move that began it in the partition of that life, so no self-join is needed.
   In: names of the CTE before it and of its own, of columns row_life and first_life.
 #}
 {% macro _followed_back(before, name) -%}
@@ -69,7 +69,7 @@ key_moves_traced as (
 {%- endmacro %}
 
 
-{# How often lives must be followed back, each time twice as far, to come to the first of as many moves; of 64 where nobody knows. #}
+{# How many rounds, each twice as far back, reach the first of as many moves; the rounds for 64 if their number is not known. #}
 {% macro _rounds_of(moves) %}
   {{ return((([moves, 1] | max if moves is not none else 64) - 1).bit_length()) }}
 {% endmacro %}

@@ -1,17 +1,17 @@
 {#
-  CTEs that end in `places`: the life of each key of a table that has one, read in the order of the log.
+  CTEs that end in `places`: the timeline of each key of a table that has one, in log order; one row per step in the life of a key.
 
   In:  changes (relation or CTE of a change log); fold, see fold_rules; progress (see progress()): none for all keys, else those the new changes touch.
-  Out: contract columns, place_columns() and _cdc_first_order, from where on something may be other than an earlier run knew. _cdc_kind is
-    version  the row from this place on, values not sent filled in from the last known ones
+  Out: contract columns, place_columns() and _cdc_first_order, from where on results may differ from those of an earlier run. _cdc_kind is
+    version  the row from this position on, values not sent filled in from the last known ones
     refresh  the version goes on; its untracked columns have these values from now on
-    end      the row is gone from this place on (delete, key change, truncate)
+    end      the row is gone from this position on (delete, key change, truncate)
     void     nothing changes here
-  Changes of another row under the same key (see key_collisions) are no places; each touched key has one, for a row of its own was there before.
+  Changes of another row under the same key (see key_collisions) are left out; each touched key has a timeline row, as its own row existed before.
 #}
 {% macro keyed_timeline(changes, fold, progress) -%}
   {% set columns, rules, last, untracked = fold['columns'], fold['rules'], fold['last'], fold['contract']['untracked'] -%}
-  {#- where rows met, the images of an update may not tell whose LOB was left alone: better unknown than another row's -#}
+  {#- after a key collision the images of an update may not say whose LOB was left alone: better unknown than another row's -#}
   {% set begins = "_cdc_op = 'c'" ~ (" or (_cdc_has_met and _cdc_is_first and _cdc_op = 'u' and _cdc_unknown is not null)"
                                      if 'key_collisions' in rules and afterimage.lob_columns(fold['contract']) else '') -%}
   {% set has_closings, by_key = 'truncates' in rules, 'closings_of_key' in rules -%}

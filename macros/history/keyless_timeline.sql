@@ -1,10 +1,10 @@
 {#
-  CTEs that end in `places`, as keyed_timeline, of a table without a key: equal rows share a key text and are told apart by count.
-  An insert adds a copy of its image, a delete takes one away, an update does both. A snapshot adds nothing that is known: its n-th equal
-  row says that there are at least n. The n-th copy of a row is its own line of versions. A row that was just written (x) never comes: without a
+  CTEs that end in `places`, as keyed_timeline, for a table without a key: equal rows share a key text and are told apart by count.
+  An insert adds a copy of its image, a delete removes one, an update does both. A snapshot adds nothing that is known: its n-th equal
+  row means that there are at least n. Each n-th copy of a row has its own sequence of versions. A row with op x never comes: without a
   key it is refused (see accepted_operations).
-  A change committed behind a snapshot that was read after it was written comes behind that snapshot (see steps_behind_reads).
-  Needs whole before images (REPLICA IDENTITY FULL): with less, an update or delete does not say which row it means.
+  A change that was committed after a snapshot, but written before it was read, is moved after that snapshot (see steps_behind_reads).
+  Requires full before images (REPLICA IDENTITY FULL): with less, an update or delete does not say which row it means.
 #}
 {% macro keyless_timeline(changes, fold, progress) -%}
   {% set of_step = {'_cdc_key': '_cdc_row_key', '_cdc_order': '_cdc_step_order', '_cdc_previous_key': 'cast(null as string)',

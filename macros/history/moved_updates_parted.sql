@@ -1,7 +1,8 @@
 {#
-  CTE `moved_updates_parted`: an update that gives a row another key, as the delete and the create of a key change. Debezium parts it itself where
-  the key of its record changes; where that holds other columns than the contract's (message.key.columns), one update tells both keys.
-  In: changes, a CTE; fold, see fold_rules. Out: the same columns. Both halves have the order of the update: they are of different keys.
+  CTE `moved_updates_parted`: the changes, each update that gives a row another key split into a key-change pair.
+  Debezium splits it itself where the key of its record changes; where that key holds other columns than the contract's (message.key.columns),
+  one update has both keys.
+  In: changes, a CTE; fold, see fold_rules. Out: the same columns. Both events have the order of the update: they are of different keys.
 #}
 {% macro moved_updates_parted(changes, fold) -%}
 {% set half = "struct(%s as _cdc_op, %s as _cdc_key, %s as _cdc_previous_key)" -%}

@@ -1,6 +1,6 @@
 {#
-  The columns of a place from _cdc_op on, in the order of place_columns(), as the change that made it has them.
-  In: overrides, {column: SQL} where the row says something else than the change.
+  The columns of a timeline row from _cdc_op on, in the order of place_columns(), as the change that made it has them.
+  In: overrides, {column: SQL} where the row differs from the change.
 #}
 {% macro place_of_change(overrides={}) %}
   {% set parts = [] %}
@@ -14,8 +14,8 @@
 
 
 {#
-  The same in a step that has each change once more as the end a truncate makes: there _cdc_is_cut, with that as the struct _cdc_by_truncate (an
-  element of `truncates`, see touched_keys; it may be a complete snapshot). In: overrides; at_cut, {column: SQL} of those rows.
+  The same in a step that has each change once more as the end a truncate makes: there _cdc_is_cut holds, with the truncate as the struct
+  _cdc_by_truncate (an element of `truncates`, see touched_keys; it may be a complete snapshot). In: overrides; at_cut, {column: SQL} of those rows.
 #}
 {% macro place_of_change_or_truncate(overrides={}, at_cut={}) %}
   {% set nothing = 'cast(null as string)' %}

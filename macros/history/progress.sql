@@ -1,14 +1,14 @@
 {#
-  How far a history has come in its change log, and what is pending.
+  How far a history has read its change log, and what is pending.
 
-  In:  changes, the change log; applied, the last batch that is taken in; available, the last one there is, a later one.
-  Out: {applied, available, pending (rows), oldest_truncate (order text of the first truncate among them, or other change of all rows, or none)}
+  In:  changes, the change log; applied, the last batch that is applied; available, the last one there is, a later one.
+  Out: {applied, available, pending (rows), oldest_truncate (order text of the first pending truncate or other change of all rows, or none)}
 #}
 {% macro progress(changes, applied, available) %}
   {% set progress = {'applied': applied, 'available': available, 'pending': 0, 'oldest_truncate': none} %}
   {% set written = afterimage.run_memory('batches').get(afterimage.relation_name(changes)) %}
   {% if written and written['number'] == available == applied + 1 and not written['table_wide'] %}
-    {# this run wrote all that waits, and counted it then #}
+    {# this run wrote and counted all pending changes #}
     {% do progress.update({'pending': written['changes']}) %}
   {% else %}
     {% set found = afterimage.ask('how many changes wait, and the oldest that is about all rows',
@@ -21,8 +21,8 @@
 
 
 {#
-  The log a history goes on with: none when there is none yet, when its first append was cut off, or when it was made of a change log that is
-  no longer the same (built anew, with a column more, or read in another way). It is then folded anew, from the change log alone.
+  The log a history continues: none when there is none yet, when its first append was cut off, or when it was made from a change log that is
+  no longer the same (rebuilt, with a new column, or read in another way). The history is then rebuilt from the change log alone.
 #}
 {% macro history_log_so_far(this, changes, contract) %}
   {% set log = afterimage.log_of(this) %}
@@ -34,8 +34,8 @@
 
 
 {#
-  What a history remembers of what it is made of: the generation of the change log, and what else a fold depends on: of the contract what a
-  truncate empties and what makes no version, and whether halves of key changes are linked by place (from the first one that needs it on, for all).
+  The text a history stores about its inputs: the generation of the change log, and what else a fold depends on: what a truncate empties and
+  which columns make no version, by the contract, and whether key-change pairs are linked by position (from the first one that needs it on, for all).
 #}
 {% macro made_of_changes(changes, contract) %}
   {{ return(afterimage.generation_of(changes)

@@ -1,9 +1,9 @@
 {#
-  CTE `refreshed`: the places of a history, each version with the newest values of its untracked columns (contract: untracked).
+  CTE `refreshed`: the timeline rows of a history, each version with the newest values of its untracked columns (contract: untracked).
 
-  A change of untracked columns alone is a place of its own (kind refresh) and no version: the version before it goes on, and shows what the
-  last such change within it says.
-  In:  CTE of places (see keyed_timeline); fold, see fold_rules. Out: its columns.
+  A change of untracked columns alone is a timeline row (kind refresh) but no version: the version before it goes on, and shows the values of
+  the last such change within it.
+  In:  CTE of timeline rows (see keyed_timeline); fold, see fold_rules. Out: its columns.
 #}
 {% macro refreshed(places, fold) -%}
   {% set columns = [] -%}

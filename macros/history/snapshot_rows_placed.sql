@@ -1,14 +1,14 @@
 {#
-  CTEs that put a snapshot row before the changes it does not show. (In a table without a key the changes move: see steps_behind_reads.)
+  CTEs that move a snapshot row before the changes it does not show. (In a table without a key the changes move: see steps_behind_reads.)
 
-  PostgreSQL's position is the place where a change was written, and what is written becomes visible with its commit. A row that a snapshot
-  reads while a transaction is open is the row before that transaction's change, though the change lies before the snapshot in the log. What
-  was written before the snapshot's place and committed behind it (_cdc_committed_after) is the newer word: the row takes the place
+  PostgreSQL's position is where a change was written, and a change becomes visible with its commit. A row that a snapshot reads while a
+  transaction is open is the row before that transaction's change, although the change comes before the snapshot in the log. A change that was
+  written before the snapshot's position and committed after it (_cdc_committed_after) is newer than the row: the row moves to the position
   right before the first such change of its key.
 
   In:  changes, a CTE with _cdc_first_order and _cdc_is_linked (see touched_keys); the changes of one key together; fold, see fold_rules.
   Out: CTE `snapshot_rows_placed`: the same columns, _cdc_position and _cdc_order of such rows moved, _cdc_first_order no later than they are,
-       nor are linked keys, which take values over from them; and _cdc_read_position, the place a row was read at (of all).
+       also for linked keys, which take values over from them; and _cdc_read_position, the position a row was read at (of all).
 #}
 {% macro snapshot_rows_placed(changes, fold) -%}
 open_changes_known as (

@@ -1,13 +1,13 @@
 {#
-  CTEs that put a step of a bag behind the snapshots that do not show it (see snapshot_rows_placed for why they do not).
+  CTEs that move a step of a bag after the snapshots that do not show it (see snapshot_rows_placed for why they do not).
 
-  Of a table without a key a snapshot counts equal rows. What was written before its place and committed behind it is not in that count, so
-  it takes one away or adds one afterwards: it takes the place right behind the last such snapshot that read a row like it.
+  In a table without a key a snapshot counts equal rows. A change written before its position and committed after it is not in that count, so
+  it removes or adds a row afterwards: it moves to the position right after the last such snapshot that read a row like it.
 
-  In:  steps, a CTE with _cdc_row_key, _cdc_step_order, _cdc_first_order and _cdc_is_applied (an earlier run has taken it in); the steps of one
+  In:  steps, a CTE with _cdc_row_key, _cdc_step_order, _cdc_first_order and _cdc_is_applied (an earlier run has applied it); the steps of one
        row key together; fold, see fold_rules.
   Out: CTE `steps_behind_reads`: the same columns, _cdc_position and _cdc_step_order of such steps moved, _cdc_first_order no later than they were,
-       where the step or the snapshot is news.
+       where the step or the snapshot is new.
 #}
 {% macro steps_behind_reads(steps, fold) -%}
 read_steps as (

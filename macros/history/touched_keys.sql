@@ -1,6 +1,6 @@
 {#
-  CTEs `changes`, `truncates`, `touched`: what a run must look at.
-    touched  the keys with new changes and the order of the first one. A truncate touches every key.
+  CTEs `changes`, `truncates`, `touched`: what a run must read.
+    touched  one row per key with new changes, and the order of the first one. A truncate touches every key.
              A key that took values over from another key when it was changed is touched with it (is_linked).
   In: changes; fold, see fold_rules; progress.
 #}

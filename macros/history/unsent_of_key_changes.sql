@@ -1,9 +1,9 @@
 {#
-  CTE `unsent_of_key_changes`: what the create of a key change leaves out is unknown, not NULL.
+  CTE `unsent_of_key_changes`: the changes, where values that the create of a key change leaves out are unknown, not NULL.
 
-  Under binlog_row_image=MINIMAL the rows before and after a change have what the change set, and NULL for all else. Of a key change that is seen in
-  its delete, whose row before tells the key alone (see key_alone_before). A row of nothing but NULLs looks alike; filled in with what was known,
-  it stays what it is.
+  Under binlog_row_image=MINIMAL the rows before and after a change have the values that the change set, and NULL for all else. A key change shows
+  this in its delete, whose row before has the key alone (see key_alone_before). A row of nothing but NULLs looks alike; filled in with the known
+  values, it stays what it is.
 
   In:  changes, a CTE; fold, see fold_rules. Out: the same columns, _cdc_unknown of such creates filled in.
 #}

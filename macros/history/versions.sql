@@ -1,10 +1,10 @@
 {#
-  Changes -> what a run appends to the log of a history: the versions of each touched key that reach to its first new change or beyond it,
+  The rows a run appends to the log of a history: the versions of each touched key that reach to its first new change or beyond it,
   with the intervals they have now.
 
   In:  changes (relation or CTE of a change log); contract; progress (see progress()): none folds everything.
-  Out: contract columns and history_log_columns() without _cdc_append. What stands of a key from _cdc_replaces_from on is replaced; the last
-       row of each touched key (and copy) says so, be it a version or (kind end, void or refresh) not. See active_versions.
+  Out: contract columns and history_log_columns() without _cdc_append. The active versions of a key from _cdc_replaces_from on are replaced. The
+       last row of each touched key (and copy) carries it, be it a version or (kind end, void or refresh) not. See active_versions.
 #}
 {% macro versions(changes, contract, progress=none) -%}
   {% if progress is not none and progress['pending'] == 0 -%}
@@ -32,7 +32,7 @@ where
 {%- endmacro %}
 
 
-{# The history itself, whole, as one select; for unit tests and for a current state without history. #}
+{# The full history as one select, one row per version; for unit tests and for a current state without history. #}
 {% macro versions_with_intervals(changes, contract) -%}
 {{ afterimage.bounded_timeline(changes, contract, none) }}
 
@@ -45,8 +45,8 @@ where _cdc_kind = 'version'
 
 
 {#
-  CTEs that end in `bounded` (see intervals): changes to places, and places to what lies between them. Before them stands which rules hold, for
-  whoever reads what ran. In: as versions().
+  CTEs that end in `bounded` (see intervals): changes become timeline rows, and those become intervals. A comment in front lists the rules that
+  hold, for readers of the SQL that ran. In: as versions().
 #}
 {% macro bounded_timeline(changes, contract, progress) -%}
 {% set fold = afterimage.fold_rules(changes, contract) -%}

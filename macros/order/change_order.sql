@@ -1,10 +1,11 @@
 {#
-  The total order of the changes of a table as one text, of a change log's columns.
-  position, then a stream event after a snapshot row of equal position, then transaction order where it tells more (see
-  transaction_order_tells), then what goes first at its place, then the landing coordinate. Where a place is that of a row (see connector) the delete of a key change goes before its create; where it is not, a row
-  may be created and deleted at one place, and only the landing coordinate tells which came first. Where events have names (see
-  datastream_connector) these order what lies at one place, and of backfilled rows, which all do, the newest read.
-  In: contract; first_half, SQL that tells a delete that goes before its create though a place may be of several rows, or none. Out: SQL text.
+  SQL text that sorts all changes of a table, from the columns of a change log: one value per change.
+  It orders by: position; a stream event after a snapshot row of equal position; transaction order where it says more (see
+  transaction_order_tells); what goes first at its position; the landing coordinate.
+  Where a position identifies a row (see connector), the delete of a key change goes before its create. Where it does not, a row may be created
+  and deleted at one position, and only the landing coordinate says which came first. Where events have names (see datastream_connector), the
+  names order the changes at one position; backfilled rows, which all share one, are ordered by read time first.
+  In: contract; first_half, SQL that finds a delete that goes before its create although its position may hold several rows, or none.
 #}
 {% macro change_order(contract, first_half=none) %}
   {% set connector = afterimage.connector(contract) %}

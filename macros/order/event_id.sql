@@ -1,9 +1,9 @@
 {#
-  Identity of a change, the same however often it is delivered: position, op, transaction order where it tells more (see
-  transaction_order_tells), key and image.
-  Nothing that a redelivery may change (offset, outer times, headers, sequence[0]) is part of it. Where each event has a name of its own
-  (names_events, see datastream_connector) that is part of it too: two of one image at one place are two.
-  In: contract; image_hash, SQL of the hash that tells images apart. Out: SQL text of a change log's columns, e.g. 00000000000034338672:u:1:5f0c….
+  SQL text that identifies a change, the same however often the change is delivered: e.g. 00000000000034338672:u:1:5f0c….
+  Its parts: position, op, transaction order where it says more (see transaction_order_tells), key and image.
+  Nothing that a redelivery may change (offset, outer times, headers, sequence[0]) is part of it. Where each event has its own name
+  (names_events, see datastream_connector), so is the name: two events with one image at one position are two.
+  In: contract; image_hash, SQL of the hash that tells images apart. Out: SQL over the columns of a change log.
 #}
 {% macro event_id(contract, image_hash) %}
   {% set key = '_cdc_key' if contract['truncate_empties'] == 'table' else 'coalesce(_cdc_key, _cdc_source_table)' %}

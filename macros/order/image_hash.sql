@@ -1,9 +1,9 @@
 {#
-  64-bit hash of a row image, values not sent and values beside included.
-  Spark's hash passes over NULLs, so (NULL, 'a') and ('a', NULL) would meet, and so would [] and [NULL, NULL]: whether a column is NULL
-  is hashed too, and arrays and structs are hashed as their JSON text.
-  What of a value a hash takes its decoder may say (compared, see document_columns).
-  In: list of {sql, type} of the columns; SQL of the texts of what is unknown and special. Out: SQL bigint.
+  64-bit hash (SQL bigint) of a row image, including which values were not sent and which fit no Spark type.
+  Spark's hash skips NULLs: (NULL, 'a') and ('a', NULL) would be equal, and so would [] and [NULL, NULL]. So whether a column is NULL is
+  hashed too, and arrays and structs are hashed as their JSON text.
+  A column's decoder may say which part of the value is hashed (compared, see document_columns).
+  In: list of {sql, type} of the columns; SQL of the texts of what is unknown and special.
 #}
 {% macro image_hash(columns, unknown='_cdc_unknown', special='_cdc_special') %}
   {% set parts = [] %}
@@ -16,9 +16,9 @@
 
 
 {#
-  The hash that is part of a change's identity: of the columns the change log was made with. A column the contract gained later is left
-  out, or a change delivered again would not be known again.
-  In: columns; late_columns, their names. Out: SQL bigint; _cdc_image_hash itself while there are none.
+  The hash (SQL bigint) that is part of a change's identity, over the columns the change log was created with. A column the contract gained
+  later is left out: otherwise a redelivered change would not be recognised.
+  In: columns; late_columns, their names. Out: _cdc_image_hash itself while there are none.
 #}
 {% macro identity_hash(columns, late_columns) %}
   {{ return(afterimage.image_hash_without(columns, late_columns) if late_columns else '_cdc_image_hash') }}

@@ -1,9 +1,9 @@
 {#
-  The key of a row as one text: the value itself for a single column, a JSON array of texts for several. NULL when it is NULL; of several columns one
-  may be, as in a unique index, where the record says so, and not all.
-  A value that no Spark type holds (a date key of infinity), or not whole, stands in _cdc_special and is taken from there.
-  In: list of {name, sql, type, decoder} of the key columns, in a step that has them and _cdc_special; has_special, whether that may hold
-  something; is_told, SQL, whether the record has each column: without it none may be NULL. Out: SQL text.
+  The key of a row as one text: the value itself for a single column, a JSON array of texts for several; NULL when the key is NULL. One of
+  several columns may be NULL, as in a unique index, if the record has the column, but not all of them.
+  A key value that no Spark type holds (a date of infinity), or only in part, is taken from _cdc_special.
+  In: list of {name, sql, type, decoder} of the key columns, in a step that has them and _cdc_special; has_special, whether _cdc_special may
+  hold something; is_told, SQL, whether the record has each column: without it none may be NULL. Out: SQL text.
 #}
 {% macro key_text(key_columns, has_special=true, is_told=none) %}
   {% set parts = [] %}
@@ -16,8 +16,8 @@
 
 
 {#
-  One value of a key as text, the same in every session time zone: an instant is its microseconds since 1970.
-  In: SQL of the value, its Spark type, SQL of its text where the type cannot hold it whole, or none. Out: SQL text.
+  One value of a key as text, the same in every session time zone: an instant becomes its microseconds since 1970.
+  In: SQL of the value, its Spark type, SQL of its text where the type cannot hold it in full, or none. Out: SQL text.
 #}
 {% macro key_part(value, type, special=none) %}
   {% set text = 'base64(' ~ value ~ ')' if type == 'binary' else value if type == 'string' else 'to_json(' ~ afterimage.zoneless(value, type) ~ ')' if '<' in type else 'cast(' ~ afterimage.zoneless(value, type) ~ ' as string)' %}
@@ -25,13 +25,13 @@
 {% endmacro %}
 
 
-{# A key's text, behind its physical table where it is unique only there. In: SQL of the key's text and of the table, contract. Out: SQL. #}
+{# A key's text, with its physical table in front where it is unique only there. In: SQL of the key's text and of the table, contract. Out: SQL. #}
 {% macro scoped_key(key, source_table, contract) %}
   {{ return("concat(" ~ source_table ~ ", ' ', " ~ key ~ ")" if contract['key_within'] == 'physical_table' else key) }}
 {% endmacro %}
 
 
-{# The parts of a key (SQL texts) as one. In: is_told, see key_text. #}
+{# The parts of a key (SQL texts) joined into one text. In: is_told, see key_text. #}
 {% macro joined_key(parts, is_told=none) %}
   {% if parts | length == 1 %}{{ return(parts[0]) }}{% endif %}
   {% set absent = [] %}

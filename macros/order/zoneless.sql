@@ -1,6 +1,6 @@
 {#
-  A value in a form that casts and to_json write alike in every session time zone and to the last microsecond: an instant becomes its
-  microseconds since 1970, a wall clock its text, within arrays too. (to_json alone writes milliseconds, and instants in the session's zone.)
+  A value in a form that casts and to_json write the same in every session time zone, to the last microsecond: an instant becomes its
+  microseconds since 1970, a wall clock its text, within arrays too. (to_json by itself writes milliseconds, and instants in the session's zone.)
   In: SQL of the value, its Spark type. Out: SQL.
 #}
 {% macro zoneless(value, type, depth=0) %}

@@ -1,13 +1,13 @@
 {#
-  The pieces of judged_records that go through the columns of an image one by one.
-  A delete under any REPLICA IDENTITY but full carries the key alone: PostgreSQL does not send the rest, and the connector fills
-  NOT NULL columns with invented values. Those are dropped here.
+  The parts of judged_records that loop over the columns of an image.
+  Under any REPLICA IDENTITY but full, a delete carries only the key: PostgreSQL does not send the rest, and the connector fills NOT NULL
+  columns with invented values. Those are dropped here.
 #}
 
 {#
-  The literal of a column in a struct made by row_image_type, under the name the column has in events or one that it had before (contract: former_names).
-  In: column; struct (SQL); fields (SQL), what fields_told gives of the image, which still has a former name where that is another column's;
-  none for a key. Out: SQL.
+  The literal of a column in a struct made by row_image_type, under its name in events or one that it had before (contract: former_names).
+  In: column; struct (SQL); fields (SQL), the fields of the image (see _fields_told_by), which still have a former name where that is another
+  column's; none for a key. Out: SQL.
 #}
 {% macro _of_any_name(column, struct, fields=none) %}
   {% set found = [struct ~ '.' ~ afterimage._name_of_field(column.get('member', column['field']), struct)] %}
@@ -19,7 +19,7 @@
 {% endmacro %}
 
 
-{# The name of a struct's field as SQL; of one that a function gives without quotes where it can be, which is all that linters read. #}
+{# The name of a struct's field as SQL; if a function returns the struct, without quotes where possible, because linters read nothing else. #}
 {% macro _name_of_field(name, struct) %}
   {{ return(afterimage.identifier(name) if '(' in struct else '`' ~ name ~ '`') }}
 {% endmacro %}
@@ -33,7 +33,7 @@
 {% endmacro %}
 
 
-{# What a map (SQL) has of a column, by its fields. #}
+{# The value (SQL) of a column in a map from fields to values. #}
 {% macro _in_map(column, map) %}
   {% set parts = [] %}
   {% for name in afterimage.names_in_events(column) %}{% do parts.append(map ~ '[' ~ afterimage.literal(name) ~ ']') %}{% endfor %}
@@ -41,7 +41,7 @@
 {% endmacro %}
 
 
-{# The regular expression of the names a column has as keys of JSON. #}
+{# The regular expression of a column's names as keys of JSON. #}
 {% macro _name_in_json(column) %}
   {% set names = [] %}
   {% for name in afterimage.names_in_events(column) %}{% do names.append(modules.re.escape(name)) %}{% endfor %}
@@ -50,8 +50,8 @@
 
 
 {#
-  The fields of an image as an array of names (SQL), a former name of a column as the name it has now, unless a newer one is there too: then it is
-  that of another column.
+  The fields of an image as an array of names (SQL). A former name of a column is replaced by its current one, unless a newer one is there too: then
+  it is the name of another column.
 #}
 {% macro _fields_told_by(image_text, columns) %}
   {% set fields, cases = 'json_object_keys(' ~ image_text ~ ')', [] %}
@@ -76,7 +76,7 @@
 {% endmacro %}
 
 
-{# True (SQL) when the image has no say on this column. A key column is never unsent: the record's key has it, or the record is refused. #}
+{# True (SQL) when the image lacks the value of this column. A key column is never unsent: the record's key has it, or the record is refused. #}
 {% macro _is_unsent(column) %}
   {% if column['is_key'] %}{{ return('false') }}{% endif %}
   {% set placeholder = afterimage.fill(column['decoder']['unknown'], afterimage.raw_literal(column, 'image')) if column['decoder'].get('unknown') else none %}
@@ -84,7 +84,7 @@
 {% endmacro %}
 
 
-{# The declared columns as an array of names: an image that holds just these needs no look at each of them (is_whole). #}
+{# The declared columns as an array of names: if an image holds just these, its columns need no checks one by one (is_whole). #}
 {% macro _declared_fields(columns) %}
   {{ return('array(' ~ afterimage.literals(columns | map(attribute='field')) ~ ')') }}
 {% endmacro %}
@@ -102,8 +102,8 @@
 
 
 {#
-  JSON array of the names of columns the image does not tell, NULL when it tells all.
-  In: columns; is_full; has_changes_alone, whether the step has that column, of an update that tells what it set (see key_alone_before).
+  JSON array of the names of columns whose values the image does not have, NULL when it has all.
+  In: columns; is_full; has_changes_alone, whether the step has that column, for updates that carry only what they set (see key_alone_before).
 #}
 {% macro _unknown_columns(columns, is_full, has_changes_alone=false) %}
   {% set unsent, placeholders = {}, ['not is_whole'] + (['has_changes_alone'] if has_changes_alone else []) %}
@@ -119,8 +119,8 @@
 
 
 {#
-  JSON array of the names of columns that the image does not have at all, NULL when it has all. A row is always told whole, with a placeholder for
-  what is not sent: such a column was excluded, generated, dropped, or not there yet.
+  JSON array of the names of columns that the image does not have at all, NULL when it has all. A row is always sent with all its columns, with a
+  placeholder for a value not sent: such a column was excluded, generated, dropped, or not there yet.
 #}
 {% macro _absent_columns(columns) %}
   {% set absent = {} %}
@@ -131,8 +131,8 @@
 {% endmacro %}
 
 
-{# JSON object of the fields the contract does not know; NULL when there is none. Values are exact to 38 digits; where one is no
-   value of VARIANT (an object with a key twice, NaN) all are kept as text. In: image, text (SQL) of the row with its numbers as they came. #}
+{# JSON object of the fields the contract does not know; NULL when there is none. Values are exact to 38 digits; if one is no value
+   of VARIANT (an object with a duplicate key, NaN) all are kept as text. In: image, text (SQL) of the row with its numbers as they came. #}
 {% macro _extra_fields(columns, image='image_text') %}
   {% set undeclared = "array_except(fields, " ~ afterimage._declared_fields(columns) ~ ")" %}
   {{ return("case when not is_whole and size(" ~ undeclared ~ ") > 0 then coalesce(to_json(map_filter(from_json(" ~ image ~ ", 'map<string, variant>'), (name, value) -> array_contains("
@@ -141,7 +141,7 @@
 {% endmacro %}
 
 
-{# Which values do not fit their declared types, with their literals (only the name of a sensitive column); NULL when all fit. #}
+{# The values that do not fit their declared types, with their literals (only the name of a sensitive column), as one text; NULL when all fit. #}
 {% macro _misfits(columns, is_full, format, schemas=[]) %}
   {% set parts = [] %}
   {% for column in columns if column['decoder'].get('refuse') %}
@@ -155,7 +155,7 @@
   {% endfor %}
   {% do parts.extend(afterimage.misfits_of_block(columns, is_full, has_image=true) + afterimage.misfits_in_avro(columns, schemas, format, is_full, has_image=true)) %}
   {% for column in columns if column['decoder'].get('quoted') or column['decoder'].get('bare') %}
-    {# parsing takes the quotes away, and with them a text and a number are the same: 1234 is base64 too, and so is true. The cheap looks come first #}
+    {# parsing removes quotes, so a text and a number look the same: 1234 is also base64, and so is true. The cheap checks come first #}
     {% set raw, name = afterimage.raw_literal(column, 'image'), afterimage._name_in_json(column) %}
     {% set kind = "schema_of_variant(" ~ afterimage._in_map(column, "from_json(image_text, 'map<string, variant>')") ~ ")" %}
     {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
@@ -186,7 +186,7 @@
 {% endmacro %}
 
 
-{# For a record whose JSON has a literal of the wrong kind: the columns that came out NULL although the text holds something. #}
+{# The columns that are NULL although the text has a value, as one text, for a record whose JSON has a literal of the wrong kind. #}
 {% macro _mistyped(columns) %}
   {% set parts = [] %}
   {% for column in columns %}
@@ -220,7 +220,7 @@
   The key in a header (__debezium.oldkey, __debezium.newkey) in the form of key_text; NULL when the header is not there.
   The header's value is the key's JSON, under schemas.enable one level down in payload. Kafka's own header converter writes a precise
   decimal as a bare number, where the record has the base64 of its bytes (capture mysql9-schema); Connect's own dates and clocks as text
-  without quotes; and control characters as they are. That is no JSON, and is mended before it is read.
+  without quotes; and control characters unescaped. That is not valid JSON, and is repaired before it is parsed.
 #}
 {% macro _header_key(keys, name) %}
   {% if not keys %}{{ return('cast(null as string)') }}{% endif %}
@@ -248,8 +248,8 @@
 
 
 {#
-  The columns of the key as the record's key has them, where the image lacks one or it was not sent; else NULL. A connector leaves out columns by
-  column.exclude.list of the value alone, never of the key, and PostgreSQL sends a long value that an update left alone in the key alone.
+  The key columns from the record's key, where the image lacks one or it was not sent; else NULL. column.exclude.list removes columns only from
+  the value, never from the key, and PostgreSQL sends a long value only in the key where an update left it alone.
   In: keys. Out: SQL.
 #}
 {% macro _key_in_record(keys) %}
@@ -264,7 +264,7 @@
 
 
 {#
-  The row after a change, with the values that stand in the row before alone: under the names that the columns have now.
+  The row after a change, including values that only the row before has: under the current names of the columns.
   In: columns; contract. Out: SQL, in a step that has before and after.
 #}
 {% macro _image_after(columns, contract) %}
@@ -286,9 +286,9 @@
 
 
 {#
-  The row before a delete: its `before`; where that is not there, the key columns of the record's key, which name the row just as well
-  (a before image under REPLICA IDENTITY DEFAULT tells no more than them). NULL where the record's key lacks one of them.
-  Where before images are whole they are what a delete is matched by, and a key does not stand in for one.
+  The row before a delete: its `before`; if that is missing, the key columns of the record's key, which identify the row just as well
+  (a before image under REPLICA IDENTITY DEFAULT says no more). NULL where the record's key lacks one of them.
+  Where before images are full, deletes are matched by them, and a key does not replace one.
 #}
 {% macro _image_before_delete(columns, keys, is_full, added) %}
   {% if is_full or not keys %}{{ return('before') }}{% endif %}
@@ -304,7 +304,7 @@
 {% endmacro %}
 
 
-{# Whether a record has each column of its key (SQL), in a step that has `image`: in the row, or in its own key, as the row before some deletes has them. #}
+{# Whether a record has each column of its key (SQL), in a step that has `image`: in the row, or in its own key, like the row before some deletes. #}
 {% macro _key_is_told(keys) %}
   {% set are_there = [] %}
   {% for column in keys %}{% do are_there.append(afterimage._is_in_image(column, 'fields', afterimage._of_any_name(column, 'image'))) %}{% endfor %}
@@ -313,8 +313,8 @@
 
 
 {#
-  The key that a row had before an update, in the form of key_text. An image that is not whole has the columns of the replica identity and, for
-  all others, invented values: there it is asked only where the record's key does not hold the contract's, or the connector had parted the update.
+  The key that a row had before an update, in the form of key_text. An image that is not full has the columns of the replica identity and invented
+  values for all others: it is used only where the record's key does not hold the contract's; otherwise the connector would have split the update.
 #}
 {% macro _key_before_update(keys, is_full) %}
   {% set conditions, texts = ["op = 'u'"], [] %}
@@ -330,8 +330,8 @@
 
 
 {#
-  Hash of the row before an update, as image_hash makes it of the row after: of a table with a key whose rows may meet. NULL where the key is left
-  out of the image. Where the contract does not declare before images whole, also of the row before a delete, whose own image has the key alone.
+  Hash of the row before an update, as image_hash makes it of the row after: for a table with a key whose rows may collide. NULL where the image
+  lacks the key. Where the contract does not declare full before images, also of the row before a delete, whose own image has only the key.
 #}
 {% macro _before_hash(columns, is_full) %}
   {% set befores, has_key = [], ["op = 'u'" if is_full else "op in ('u', 'd')", 'before is not null'] %}

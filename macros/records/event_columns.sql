@@ -1,5 +1,5 @@
 {#
-  The columns of a change log that an envelope gives whatever its row is, as a part of a select. The routine and the exact statement share it.
+  The columns of a change log that come from the envelope, whatever the row, as a part of a select. The routine and the exact statement share it.
   In: contract, in a step that has the CTE `images` of either (op, position, snapshot, source, transaction, processed_us, the landing columns).
 #}
 {% macro event_columns(contract) -%}

@@ -1,10 +1,10 @@
 {#
-  What a record looks like that is just what the contract expects: what the routine statement proves it by (see routine_records). The contract
-  knows the columns and their types; their order and the schema block the stream itself tells, and the change log remembers them (property
+  The form of a record that is exactly what the contract expects: the routine statement checks records against it (see routine_records). The
+  contract knows the columns and their types; their order and the schema block come from the stream, and the change log stores them (property
   `form`).
-  In:  built, the change log so far or none; contract; its fingerprint; records, SQL of a select of `value` of records that wait.
+  In:  built, the existing change log or none; contract; its fingerprint; records, SQL of a select of `value` of pending records.
   Out: {fields, names of a row's columns in the order in which the connector writes them; block, {length, hash} of the text up to the payload,
-       none where records come without; schemas, of records in Avro the ids of those that say so}. None where there is no proof for such records
+       none where records have none; schemas, for records in Avro the ids of matching schemas}. None where such records cannot be checked
        (see has_routine), their rows have other fields than the contract, or most of them were marked before (see learned_of_marked).
 #}
 {% macro expected_form(built, contract, fingerprint, records) %}
@@ -16,7 +16,7 @@
 {% endmacro %}
 
 
-{# The form that the contract alone tells, and of records in Avro the ids of all their schemas: what a model compiles to. In: contract. Out: as expected_form. #}
+{# The form from the contract alone, with the ids of all schemas of records in Avro: what a model compiles to. In: contract. Out: as expected_form. #}
 {% macro declared_form(contract) %}
   {% set schemas = afterimage.avro_schemas(contract) | map(attribute='id') | list %}
   {{ return({'fields': contract['columns'] | map(attribute='field') | list, 'block': none, 'schemas': schemas}) }}
@@ -24,7 +24,7 @@
 
 
 {#
-  The form that the writers' schemas tell: of the last that has the contract's columns, with their scales and units, and of those like it.
+  The form from the writers' schemas: that of the last one with the contract's columns, scales and units, and of those like it.
   In and out: as expected_form.
 #}
 {% macro form_in_avro(contract) %}
@@ -55,8 +55,8 @@
 
 
 {#
-  SQL of a few records: record_value; before_payload, the text up to the payload of a record that has nothing else, NULL of any other; row_text,
-  the payload, or all of such another; schema_fields.
+  SQL of a few records, one row each: record_value; before_payload, the text up to the payload of a record that has nothing else, NULL for any
+  other; row_text, the payload, or the full text of any other; schema_fields.
 #}
 {% macro _sampled_records(records, contract) -%}
 select
@@ -78,8 +78,8 @@ from (
 
 
 {#
-  Whether (SQL) a schema block, or the id of one, says what the contract says of units and scales, and stands before a payload and nothing else. A
-  record is known by the hash of such a text from then on. In: contract, of which no column had another type before.
+  Whether (SQL) a schema block, or the id of one, agrees with the contract's units and scales, and precedes a payload and nothing else. From then
+  on a record is recognised by the hash of such a text. In: contract, of which no column had another type before.
 #}
 {% macro _is_sound_block(contract) %}
   {% if contract['former_types'] %}{{ return('false') }}{% endif %}
@@ -89,7 +89,7 @@ from (
 {% endmacro %}
 
 
-{# Whether a list names each column of a contract, once, and nothing else. #}
+{# Whether a list names each column of a contract once, and nothing else. #}
 {% macro _are_all_fields(fields, contract) %}
   {{ return((fields | sort) == (contract['columns'] | map(attribute='field') | sort)) }}
 {% endmacro %}

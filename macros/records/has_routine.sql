@@ -1,11 +1,11 @@
 {#
-  Whether records of a contract have a proof of being just what is expected (see routine_records). In: contract. Out: true or false.
+  Whether records of a contract can be proven to be exactly what is expected (see routine_records). In: contract. Out: true or false.
 
-    debezium_json   an envelope is what its images give when they are written again
-    unwrapped       a row is; but not where a field beside the columns has a name by which the exact statement knows another form
-    decimal.format NUMERIC   none: a number's zeros are not what Spark writes
+    debezium_json   an envelope equals its images written again
+    unwrapped       a row does; but not where a field next to the columns has a name by which the exact statement recognises another form
+    decimal.format NUMERIC   none: Spark writes a number's zeros differently
     fields that Spark does not tell apart, or that SQL cannot hold (member, see declared_columns)   none
-    cloudevents, datastream_json, documents   none yet: the exact statement alone
+    cloudevents, datastream_json, documents   none yet: only the exact statement
 #}
 {% macro has_routine(contract) %}
   {% if not afterimage.record_format(contract['format'])['has_routine'] or afterimage.is_document(contract) %}

@@ -1,13 +1,13 @@
 {#
-  Landed records -> decoded rows, each with an outcome: the exact statement of a change log, which decides every record there can be. Where a form
-  has a routine statement (see routine_records) it reads what that one has marked.
+  Decoded rows, one per landed record, each with an outcome: the exact statement of a change log, which decides any possible record. Where a form
+  has a routine statement (see routine_records) it reads the records that one has marked.
 
   In:  contract; new_records, the CTEs up to that name with the records to decide (see new_records); late_columns, names of
-       columns the contract gained after the change log was made; events, the operator events to take in (see operator_events); has_schemas,
-       whether records are read by what their own schema says (see decoder_by_schema), else those that say otherwise are refused.
+       columns the contract gained after the change log was created; events, the operator events to add (see operator_events); has_schemas,
+       whether records are read by their own schema (see decoder_by_schema), else those whose schema differs are refused.
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
-    _cdc_kind          of ignored: tombstone, message, other_table, what the connector writes besides (see record_of_connector), and those of helper
+    _cdc_kind          of ignored: tombstone, message, other_table, other records the connector writes (see record_of_connector), and those of helper
                        tables (see helper_kind_declared); of refused: the reason, one of docs/reference/outcomes.md
     _cdc_detail        what exactly is wrong with a refused record
     _cdc_record_key, _cdc_record_value   the raw record, of refused ones only
@@ -17,12 +17,12 @@
   {% set keys = afterimage.key_columns(contract, by_schema=has_schemas) -%}
   {% set connector = afterimage.connector(contract) -%}
   {% set is_document = afterimage.is_document(contract) -%}
-  {#- a document before a delete is there whole or not at all -#}
+  {#- a document before a delete is complete or missing -#}
   {% set is_full = connector['before_is_whole'] or is_document -%}
   {% set added = afterimage.added_fields(contract) -%}
   {% set schemas = afterimage.avro_schemas(contract) -%}
   {% set fields_told = contract['columns'] + added -%}
-  {#- an update is told by what it changed: looked up again, its document may be another one -#}
+  {#- an update is identified by what it changed: its document may differ when it is looked up again -#}
   {% set of_image = afterimage.identity_hash(columns, late_columns) -%}
   {% set identity = "coalesce(xxhash64(_cdc_update), " ~ of_image ~ ")" if is_document else of_image -%}
   {% set tells_key_before = keys and afterimage.tells_row_before(contract) -%}
@@ -168,21 +168,21 @@ from judged
 {%- endmacro %}
 
 
-{# Names of its columns that are as a step before the last has them. #}
+{# Names of the columns of judged_records that its final select takes unchanged. #}
 {% macro _carried_columns(contract) %}
   {% set named_last = ['_cdc_order', '_cdc_event_id', '_cdc_batch'] %}
   {{ return((afterimage.contract_columns(contract) | map(attribute='name') | list) + (afterimage.change_log_columns(contract) | reject('in', named_last) | list)) }}
 {% endmacro %}
 
 
-{# Names of the columns judged_records gives, in order. #}
+{# Names of the columns judged_records returns, in order. #}
 {% macro _judged_columns(contract) %}
   {{ return(afterimage._carried_columns(contract) + ['_cdc_order', '_cdc_event_id', '_cdc_outcome', '_cdc_kind', '_cdc_detail', '_cdc_record_key', '_cdc_record_value']) }}
 {% endmacro %}
 
 
 {#
-  The columns of the working table that judged_records and routine_records fill, in their order, and behind them a number for each row.
+  The columns of the working table that judged_records and routine_records fill, in order, followed by a number for each row.
   In: contract; columns of the change log. Out: a list of {name, sql, type}.
 #}
 {% macro judged_columns(contract, columns) %}
@@ -196,7 +196,7 @@ from judged
 {% endmacro %}
 
 
-{# What a record says of its place in the log, for one that is none: {"commit_lsn":"00000027:0:7"}, {} where it says nothing. Out: SQL text. #}
+{# The position fields of a record that has no position: {"commit_lsn":"00000027:0:7"}, {} where it has none of them. Out: SQL text. #}
 {% macro _place_told(connector) %}
   {% set fields = [] %}
   {% for name in connector['position_fields'] %}{% do fields.append("'" ~ name ~ "', source." ~ name) %}{% endfor %}

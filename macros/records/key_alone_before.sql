@@ -1,6 +1,6 @@
 {#
-  True (SQL) of a change whose row before tells its key alone, though the connector asks for whole rows (binlog_row_image=MINIMAL): the row after
-  then has what was set, and NULL for all else. A row of nothing but NULLs looks alike; filled in with what was known, it stays what it is.
+  True (SQL) for a change whose row before has only its key, although the connector asks for full rows (binlog_row_image=MINIMAL): the row after
+  then has the values that were set, and NULL for all else. A row of nothing but NULLs looks alike; filled in with known values, it stays what it is.
   In: columns; connector, contract; is_exact, whether `before` has the former names of columns too.
   Out: SQL text in a step that has op and before; none where no such change can come.
 #}
@@ -13,7 +13,7 @@
 {% endmacro %}
 
 
-{# Whether the row before a change of this table can come as its key alone, with NULL for all else. #}
+{# Whether the row before a change of this table can come with only its key, and NULL for all else. #}
 {% macro may_tell_key_alone(connector, contract) %}
   {{ return(connector.get('may_tell_key_alone') and contract['key'] and afterimage.tells_row_before(contract)) }}
 {% endmacro %}

@@ -1,7 +1,7 @@
 {#
-  The place of a record in the source's log (SQL), in a step that has `op` and `source` of the envelope. A row that the first snapshot read and that
-  tells none (Db2 writes none where it has read no log yet; a row without an envelope has those that were added) lies before all changes. Rows that a
-  snapshot reads while changes come would be hidden behind those that it has seen, so they must tell theirs.
+  The position of a record in the source's log (SQL), in a step that has `op` and `source` of the envelope. A row that the first snapshot read and
+  that has no position (Db2 writes none where it has read no log yet; a row without an envelope has those that were added) comes before all
+  changes. Rows that a snapshot reads while changes arrive would be hidden behind changes that it has already seen, so they must have their own.
   In: contract, connector. Out: SQL text, NULL where there is none.
 #}
 {% macro position_of_record(contract, connector) %}

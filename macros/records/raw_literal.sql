@@ -1,5 +1,5 @@
 {#
-  The literal of a column in an image struct: image.`Gift Wrap`. Of a key column that the image does not have, or that was not sent, that in the
+  The literal of a column in an image struct: image.`Gift Wrap`. For a key column that the image does not have, or that was not sent, that in the
   record's key (see _key_in_record).
   In: column (see contract_columns); image, the struct: image, before, after, _cdc_image, … Out: SQL of the type that the column's decoder reads.
 #}

@@ -1,18 +1,18 @@
 {#
-  New landed records -> decoded rows, of those that are proven to be just what the contract expects: short, and quick to plan and to run. Of every
-  other record it says where it lies, with outcome `marked`; the exact statement (judged_records) reads those again and decides them, and is
-  planned only where there are any.
+  Decoded rows of the new landed records that are proven to be exactly what the contract expects, one per record: short, and quick to plan and run.
+  For every other record it gives only its coordinate, with outcome `marked`; the exact statement (judged_records) reads and decides those again,
+  and is planned only if there are any.
 
   A record is routine where, byte for byte,
-    what stands before its payload, if anything, is a schema block that was looked at (see expected_form);
-    it is what its rows give when they are written again, so that no field of a row is missing, unknown, twice there or of another kind;
-    what follows them is JSON, and of the form that Debezium gives it;
-    it is an insert, update, delete or snapshot row of this table, with its image, its key and its place;
+    the text before its payload, if any, is a schema block that was checked (see expected_form);
+    it equals its rows written again, so that no field of a row is missing, unknown, duplicate or of another kind;
+    the text after them is JSON in the form that Debezium gives it;
+    it is an insert, update, delete or snapshot row of this table, with its image, its key and its position;
     each of its values is plainly of its type (see plain_value), or the placeholder of one not sent.
-  A tombstone is routine too, where it says nothing. Each condition is enough and none is needed: what fails one is no worse, and only slower. The
-  law that holds the two statements together: tests/truth/test_routine.py.
+  A tombstone is routine too, where it has no meaning. The conditions are sufficient, not necessary: a record that fails one is no worse, only
+  slower. tests/truth/test_routine.py holds the two statements together.
 
-  A landing form has a file of its own, <format>_routine.sql, which gives the CTE `parsed` and the regular expression of what follows the rows.
+  A landing form has a file of its own, <format>_routine.sql, with the CTE `parsed` and the regular expression of the text after the rows.
 
   In:  contract; form, what a record looks like (see expected_form); new_records, the CTEs up to that name with the records as they landed;
        late_columns; events (see judged_records).
@@ -25,14 +25,14 @@
   {% set connector = afterimage.connector(contract) -%}
   {% set is_full = connector['before_is_whole'] -%}
   {% set reads_before = not keys or connector['allows_key_collisions'] -%}
-  {#- of a delete it is the image, where images are whole -#}
+  {#- for a delete it is the image, where images are full -#}
   {% set has_before = "op = 'u'" if is_full or not keys else "op in ('u', 'd')" -%}
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
   {% set tables = afterimage.literals((contract['source_tables'] or []) | reject('in', afterimage.tables_sharing_topics(contract))) -%}
-  {#- a row without an envelope is deleted by a record without value, unless deletes are rewritten -#}
+  {#- a record without value deletes a row without an envelope, unless deletes are rewritten -#}
   {% set tombstones_are_ignored = afterimage.record_format(contract['format'])['has_envelope'] or contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
   {% set hashed = columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list -%}
-  {#- which texts are looked at for a schema block, where the form has none: one could say another unit than the contract -#}
+  {#- the texts that are checked for a schema block, where the form has none: one could declare another unit than the contract -#}
   {% set blocks = {} -%}
   {% for part, of_part in [('key', keys), ('value', columns)] if not afterimage.may_have_schemas(form) and afterimage.is_any_read_by_schema(of_part) -%}
     {% do blocks.update({part: 'when ' ~ afterimage._routine_has_block('record_' ~ part) ~ " then '" ~ part ~ "'"}) -%}
@@ -192,8 +192,8 @@ from judged
 
 
 {#
-  The image that tells a column. Where before images are not whole, that of a delete has the key alone, and the connector fills the rest with
-  invented values: what is no key is read from the row after, of which a delete has none.
+  The image to read a column from. Where before images are not full, the image of a delete has only the key, and the connector fills the rest with
+  invented values: columns outside the key are read from the row after, which a delete does not have.
 #}
 {% macro _routine_image(column, is_full, image='image', after='after') %}
   {{ return(image if is_full or column['is_key'] else after) }}
@@ -219,7 +219,7 @@ from judged
 {% endmacro %}
 
 
-{# True (SQL) where the row before an update, if it is told, has the key of the row after. #}
+{# True (SQL) where the row before an update, if it is sent, has the key of the row after. #}
 {% macro _routine_same_key(keys) %}
   {% set same_key = [] %}
   {% for column in keys %}{% do same_key.append(afterimage._routine_raw(column, 'before') ~ ' = ' ~ afterimage._routine_raw(column, 'after')) %}{% endfor %}
@@ -235,7 +235,7 @@ from judged
 {% endmacro %}
 
 
-{# The key of a key change's other half, as `other_key` has it. #}
+{# The key of the other event of a key-change pair, as `other_key` has it. #}
 {% macro _routine_other_key(keys) %}
   {% set texts = [] %}
   {% for column in keys %}
@@ -253,7 +253,7 @@ from judged
 {% endmacro %}
 
 
-{# Hash of the row before an update, as image_hash makes it; NULL where the key is left out of it. #}
+{# Hash of the row before an update, as image_hash makes it; NULL where that row lacks the key. #}
 {% macro _routine_before_hash(columns) %}
   {% set befores, has_key = [], [] %}
   {% for column in columns %}
@@ -264,7 +264,7 @@ from judged
 {% endmacro %}
 
 
-{# What must hold for the values of a record to be plainly of their types: a list of SQL. #}
+{# The conditions under which the values of a record are plainly of their types: a list of SQL. #}
 {% macro _routine_conditions(columns, is_full, reads_before) %}
   {% set conditions = [] %}
   {% for column in columns if afterimage.plain_value(column['decoder']) != '{raw}' %}
@@ -281,8 +281,8 @@ from judged
 
 
 {#
-  True (SQL) where a key or a value may come with a schema block: in front of its payload or behind it, with spaces, within a JSON string. A row
-  without an envelope that begins with a column of such a name is taken for one too.
+  True (SQL) where a key or a value may have a schema block: before or after its payload, with spaces, within a JSON string. A row
+  without an envelope that begins with a column of such a name matches too.
 #}
 {% macro _routine_has_block(text) %}
   {{ return('left(' ~ text ~ ', 24) rlike ' ~ afterimage.literal('\\A\\W*(schema|payload)\\W')) }}

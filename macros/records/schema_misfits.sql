@@ -1,8 +1,8 @@
 {#
-  What the schema block of Connect's JSON converter says of the columns of a record, where that is not what the contract says: the scale of
-  decimals, the unit of times, whether bytes are texts. The values alone would be read as others, and nothing else tells.
+  The columns of a record for which the schema block of Connect's JSON converter differs from the contract: in the scale of decimals, the unit of
+  times, whether bytes are texts. Otherwise the values would be misread, and nothing else shows it.
   In:  columns (contract_columns); is_full, whether a delete has the values of the row (else the step has op); has_image, whether the step has
-       the image, whose values tell more; in a step that has schema_fields.
+       the image, whose values say more; in a step that has schema_fields.
   Out: a list of SQL, each a text of what does not fit, NULL where it fits.
 #}
 {% macro misfits_of_block(columns, is_full, has_image=false) %}
@@ -22,7 +22,7 @@
 
 
 {#
-  The same of the schema a row in Avro was written with, in a step that has writer_schema and key_schema.
+  The same for the schema a row in Avro was written with, in a step that has writer_schema and key_schema.
   In: columns; schemas (avro_schemas); format; is_full; has_image. Out: as misfits_of_block.
 #}
 {% macro misfits_in_avro(columns, schemas, format, is_full, has_image=false) %}
@@ -52,7 +52,10 @@
 {% endmacro %}
 
 
-{# Of bytes that come as text no schema says whether it is hexadecimal or base64, which is read as it is without one: what cannot be the first is the second. #}
+{#
+  The misfit of bytes sent as text: no schema says whether it is hexadecimal or base64. Text that cannot be hexadecimal is base64, and is read as
+  without a schema.
+#}
 {% macro _text_for_bytes(column, type, is_full, has_image) %}
   {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
   {% set raw = afterimage.raw_literal(column, 'image') %}
@@ -63,7 +66,7 @@
 
 
 {#
-  What the schema of a record says of a column, in a step that has schema_fields, writer_schema and key_schema: {name, type} (SQL).
+  The name and type that a record's schema gives a column, in a step that has schema_fields, writer_schema and key_schema: {name, type} (SQL).
   In: column, of which it takes field, decoder and is_key; format; schemas (avro_schemas).
 #}
 {% macro told_by_schema(column, format, schemas) %}
@@ -76,9 +79,9 @@
 
 
 {#
-  What the schema block of a record says of its columns, parsed: array<struct<field, type, name, parameters, items>> (SQL), NULL where there is
-  no block.
-  In: format, in a step that has record_value and has_schema; with_key, whether what the block of its own key says stands behind, for a column that
+  The columns of a record as its schema block describes them, parsed: array<struct<field, type, name, parameters, items>> (SQL), NULL if there
+  is no block.
+  In: format, in a step that has record_value and has_schema; with_key, whether the fields of the block of its own key follow, for a column that
   its value leaves out and for a record without a value: the step has record_key too.
 #}
 {% macro schema_fields(format, with_key=false) %}
@@ -92,7 +95,7 @@
 {% endmacro %}
 
 
-{# What it says of one column, or of the elements of an array: struct<type, name, parameters> (SQL). #}
+{# The block's entry for one column, or for the elements of an array: struct<type, name, parameters> (SQL). #}
 {% macro _field_of_schema(column) %}
   {% set found = [] %}
   {% for name in afterimage.names_in_events(column) %}{% do found.append("get(filter(schema_fields, f -> f.field = " ~ afterimage.literal(name) ~ "), 0)") %}{% endfor %}
@@ -100,7 +103,7 @@
 {% endmacro %}
 
 
-{# The scale it gives a decimal. One with more scale than precision is not believed (hand-made ones exist: fixture full_types of Flink CDC). #}
+{# The scale it gives a decimal. A scale greater than the precision is ignored (hand-made ones exist: fixture full_types of Flink CDC). #}
 {% macro _scale_in_schema(column) %}
   {% set parameters = afterimage._field_of_schema(column) ~ '.parameters' %}
   {% set scale, precision = "try_cast(" ~ parameters ~ "['scale'] as int)", "try_cast(" ~ parameters ~ "['connect.decimal.precision'] as int)" %}

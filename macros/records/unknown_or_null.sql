@@ -1,8 +1,8 @@
 {#
   Template of a decoder's `unknown` for a column whose NULL in an update, or in the create of a key change, may mean that it was not sent.
   PostgreSQL does not send a long value that an update leaves alone; for most arrays, bytea as base64 and others Debezium then writes null
-  (captured with 3.6.3: docs/concepts/values.md). An update that has the row before it under the same key is of a table with REPLICA IDENTITY
-  FULL, whatever the contract says: there all is sent. In: the decoder's own template, or none; contract. Stands in a step that has op and old_key.
+  (captured with 3.6.3: docs/concepts/values.md). An update that has the row before it under the same key belongs to a table with REPLICA IDENTITY
+  FULL, whatever the contract says: all values are sent. In: the decoder's own template, or none; contract. Used in a step that has op and old_key.
 #}
 {% macro unknown_or_null(unknown, contract) %}
   {% set same_key = [] %}

@@ -1,5 +1,5 @@
 {#
-  Whether a value that an update left alone, and therefore has no value of after it, stands in the row before: under REPLICA IDENTITY FULL.
+  Whether the row before has a value that an update left alone, and that the row after it therefore lacks: under REPLICA IDENTITY FULL.
   In: contract. Out: true or false.
 #}
 {% macro unsent_is_in_before(contract) %}

@@ -1,9 +1,9 @@
 {#
-  What may become of a record: the first of these whose condition holds is its verdict, and where none does it is accepted. A record that the
-  routine statement accepts never comes here: it marks what a new verdict is about (see routine_records).
+  The possible outcomes of a record, as a list: the first whose condition holds applies, and if none does the record is accepted. A record that the
+  routine statement accepts never comes here: that statement must mark every record a new outcome concerns (see routine_records).
 
-  A detail says where in a refused record the fault lies: the column, the field or the place that its reason leaves open. Names and numbers,
-  and of values only what a column that is not sensitive did not take.
+  A detail locates the fault of a refused record: the column, the field or the position that its reason leaves open. It holds names and numbers,
+  and values only if a column that is not sensitive did not accept them.
 
   In:  contract; columns, keys (see judged_records, whose `keyed` the conditions read, and whose `judged` the details).
   Out: a list of {outcome; kind, or kind_sql where a column gives it; when, detail: SQL text}, the detail only where the kind does not say all.
@@ -48,17 +48,17 @@
 {% endmacro %}
 
 
-{# Of a topic with more than the contract's table: what is of which table. In: contract; format, its traits. Out: a part of the list. #}
+{# The part of the list about which table a record is of, for a topic with more than the contract's table. In: contract; format, its traits. #}
 {% macro _verdicts_by_table(contract, format) %}
-  {% set rules, beside = [], afterimage.tables_sharing_topics(contract) %}
+  {% set rules, other_tables = [], afterimage.tables_sharing_topics(contract) %}
   {% if contract['source_tables'] or contract['helper_tables'] %}
     {% set helper = afterimage.helper_kind_declared('_cdc_table_in_source', contract) %}
     {% for kind, title in afterimage.helper_kinds().items() %}
       {% do rules.append({'outcome': 'ignored', 'kind': title | lower | replace(' ', '_'), 'when': helper ~ " = '" ~ kind ~ "'"}) %}
     {% endfor %}
   {% endif %}
-  {% if beside %}
-    {% do rules.append({'outcome': 'ignored', 'kind': 'other_table', 'when': '_cdc_table_in_source in (' ~ afterimage.literals(beside) ~ ')'}) %}
+  {% if other_tables %}
+    {% do rules.append({'outcome': 'ignored', 'kind': 'other_table', 'when': '_cdc_table_in_source in (' ~ afterimage.literals(other_tables) ~ ')'}) %}
   {% endif %}
   {% if contract['source_tables'] %}
     {% set without_value = '' if format['has_envelope'] else ", if(_cdc_record_value is null, ' (the topic: no header of this tombstone tells its table)', '')" %}
@@ -70,7 +70,7 @@
 {% endmacro %}
 
 
-{# Out: SQL text. #}
+{# The detail of broken JSON. Out: SQL text. #}
 {% macro _broken_json() %}
   {% set begins, ends = afterimage.literal('\\A\\s*[{]'), afterimage.literal('[}]\\s*\\z') %}
   {{ return("concat(case when not _cdc_record_value rlike " ~ begins ~ " then 'begins without {' when not _cdc_record_value rlike " ~ ends
@@ -78,7 +78,7 @@
 {% endmacro %}
 
 
-{# Which columns of the key have no value, and what the row has; or that its shard is told nowhere. Out: SQL text. #}
+{# The key columns without a value, and the fields of the row; or that its shard is not given anywhere. Out: SQL text. #}
 {% macro _missing_key(contract, format, keys) %}
   {% set missing = [] %}
   {% for key in keys %}{% do missing.append('if(' ~ key['sql'] ~ ' is null, ' ~ afterimage.literal(key['name']) ~ ', null)') %}{% endfor %}

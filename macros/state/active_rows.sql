@@ -1,10 +1,10 @@
 {#
-  The rows of a current state's log that stand, as one select. (Where the format has no MERGE the log is what a run appends to, and the current
-  state a view over it, see append_state.)
+  The active rows in a current state's log, as one select: one row per live row. (Where the format has no MERGE, a run appends to the log, and
+  the current state is a view over it, see append_state.)
 
-  Each append to the log replaces, of the keys it touches, all rows there are, and says so of a key that is gone too.
+  Each append to the log replaces all rows of the keys it touches, and also marks keys that are gone.
 
-  In: log (relation); columns; appends, which of them count, see state_appends; later_alone, only what the later ones say, keys that are gone too.
+  In: log (relation); columns; appends, which of them count, see state_appends; later_alone, only rows of the later appends, with keys that are gone.
   Out: the columns; with later_alone also _cdc_is_gone.
 #}
 {% macro active_rows(log, columns, appends, later_alone=false) -%}

@@ -3,8 +3,8 @@
 
   In:  versions, the ref() of a history, or of a change log where no history is kept; the result is the same.
   Out: as a model of its own, a table of the contract's columns and the _cdc_ columns (on Parquet, which has no MERGE, a view over
-       <model>__log). The compiled SQL shows the whole state; the materialization makes that of what the new changes touched, and puts it in the
-       place of what stood there (docs/decisions/0004-current.md).
+       <model>__log). The compiled SQL shows the full state; the materialization computes it for the keys that new changes touched, and replaces
+       their rows (docs/decisions/0004-current.md).
 
       {{ afterimage.current_state(ref('hist_shop__orders')) }}
 #}
@@ -19,8 +19,8 @@
 
 
 {#
-  The rows of a current state that a run makes. In: versions (relation), contract; available, how much of them is taken in; touched, see
-  touched_state. Out: a select.
+  The rows of a current state that a run computes, as a select: one per live row of a touched key. In: versions (relation), contract; available,
+  how much of them the run reads; touched, see touched_state.
 #}
 {% macro state_of_touched(versions, contract, available, touched) %}
   {% if afterimage.reads_change_log(model) %}{{ return(afterimage.state_of(afterimage.versions_with_intervals(versions, contract), contract)) }}{% endif %}
@@ -37,8 +37,8 @@
 
 
 {#
-  Versions of rows -> the live ones or, where deleted rows are kept, the newest of each. In: history, a select of versions; contract; wanted, a list
-  of conditions. Out: a select.
+  The live rows, or where deleted rows are kept the newest version of each row, as a select. In: history, a select of versions; contract; wanted,
+  a list of conditions.
 #}
 {% macro state_of(history, contract, wanted=[]) -%}
   {% set columns = afterimage.layer_columns(contract, afterimage.current_columns(contract)) -%}
@@ -79,13 +79,13 @@ where
 {% endmacro %}
 
 
-{# The table a current state is made of: the log of a history, or a change log. #}
+{# The table a current state is made from: the log of a history, or a change log. #}
 {% macro log_of_versions(versions) %}
   {{ return(versions if afterimage.reads_change_log(model) else afterimage.log_of(versions)) }}
 {% endmacro %}
 
 
-{# The last batch that is in what a current state is made of, or of a history its last append; 0 where nothing is there yet (unit tests). #}
+{# The last batch of the change log a current state is made from, or the last append of the history; 0 where nothing exists yet (unit tests). #}
 {% macro available_state(versions) %}
   {% set log = afterimage.log_of_versions(versions) %}
   {% if not afterimage.is_model_run() or not afterimage.is_there(log) %}{{ return(0) }}{% endif %}
@@ -94,8 +94,8 @@ where
 
 
 {#
-  What a run of a current state has to replace.
-  In:  built (see current_state_so_far); available, the last append that is taken in.
+  The part of a current state that a run has to replace.
+  In:  built (see current_state_so_far); available, the last append that the run reads.
   Out: none for everything (first run, also one that was cut off; full refresh, unit test, or a state fed from a change log), else
     {applied, available}.
 #}
@@ -106,21 +106,21 @@ where
 {% endmacro %}
 
 
-{# The rows of a history's log (SQL) that a run of a current state takes in: no more than were there when it looked. #}
+{# SQL condition for the rows of a history's log that a run of a current state reads: no more than existed when it looked. #}
 {% macro is_touched(touched) %}
   {{ return('_cdc_append > ' ~ touched['applied'] ~ ' and _cdc_append <= ' ~ touched['available']) }}
 {% endmacro %}
 
 
-{# The table that keeps a current state's rows: the model's own, or where the format has no MERGE a log, over which the model is a view. #}
+{# The table that stores a current state's rows: the model itself, or where the format has no MERGE a log, over which the model is a view. #}
 {% macro kept_state(this) %}
   {{ return(this.incorporate(type='table') if afterimage.table_format(afterimage.file_format_of())['merge'] else afterimage.log_of(this)) }}
 {% endmacro %}
 
 
 {#
-  The table of a current state (see kept_state) a run goes on with: none when there is none yet, or when it was made of versions that are no
-  longer the same, or when what has come since was maintained away. It is then written anew, whole.
+  The table of a current state (see kept_state) that a run continues: none when there is none yet, when it was made from versions that are no
+  longer the same, or when later versions were removed by maintenance. The table is then rewritten in full.
 #}
 {% macro current_state_so_far(this, versions) %}
   {% set built = afterimage.kept_state(this) %}
@@ -131,20 +131,20 @@ where
 {% endmacro %}
 
 
-{# The append through which what was replaced is gone from a history's log (see maintain): who has not taken it in does not learn of it any more. #}
+{# The append through which replaced versions are removed from a history's log (see maintain): a reader that is behind it can no longer see them. #}
 {% macro compacted_through(versions) %}
   {{ return(0 if afterimage.reads_change_log(model) else afterimage.table_properties(afterimage.log_of_versions(versions)).get('settled', 0) | int) }}
 {% endmacro %}
 
 
-{# What is known of the replaced versions of a history, see replaced_in_log. #}
+{# The known extent of replaced versions of a history, see replaced_in_log. #}
 {% macro replaced_in_history(versions) %}
   {% set log = afterimage.log_of_versions(versions) %}
   {{ return(afterimage.replaced_in_log(afterimage.table_properties(log) if afterimage.is_there(log) else {})) }}
 {% endmacro %}
 
 
-{# Raises when the history was maintained since: what was read of it may lack what was replaced, and with it keys that are gone. #}
+{# Raises when the history was maintained since: the rows that were read may lack replaced versions, and with them keys that are gone. #}
 {% macro refuse_compacted(versions, settled) %}
   {% do afterimage.forget_properties(afterimage.log_of_versions(versions)) %}
   {% if afterimage.compacted_through(versions) != settled %}
@@ -153,7 +153,7 @@ where
 {% endmacro %}
 
 
-{# What a current state remembers of what it is made of: the generation of the history's log (or change log), and whether it shows deleted rows. #}
+{# The text a current state stores about its inputs: the generation of the history's log (or change log), and whether it shows deleted rows. #}
 {% macro made_of_versions(versions) %}
   {% set contract = afterimage.contract_of_model(model) %}
   {% set made_of = afterimage.made_of_changes(versions, contract) if afterimage.reads_change_log(model) else afterimage.generation_of(afterimage.log_of(versions)) %}

@@ -1,6 +1,6 @@
 {#
-  Drops the appends that no view reads: neither the one that stands by now nor the one before it, for who began to read that may still be at it.
-  In: log (relation); before, its properties when the run began. Asks for them only where the last run or this one wrote appends that stand for
+  Drops the appends that no view reads. It keeps those of the current view and of the one before it, which may still have readers.
+  In: log (relation); before, its properties when the run began. Lists the appends only where the last run or this one wrote appends that replace
   others (property `unread`).
 #}
 {% macro drop_unread_appends(log, before) %}
@@ -17,7 +17,7 @@
 {% endmacro %}
 
 
-{# The numbers of the appends there are, as the catalog knows them. #}
+{# The numbers of the existing appends, from the catalog. #}
 {% macro _appends_there(log) %}
   {% set found = [] %}
   {% for row in afterimage.ask('the appends there are', 'show partitions ' ~ log).rows %}{% do found.append(row[0].partition('=')[2] | int) %}{% endfor %}

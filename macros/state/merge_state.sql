@@ -1,8 +1,8 @@
 {#
-  MERGE of the touched keys: rows of the state are updated or inserted, rows that stood there and are in it no more are deleted.
+  MERGE of the touched keys: updates or inserts rows of the state, and deletes existing rows that are no longer in it.
   In: target; state, a select; columns; touched, see touched_state; versions (relation); contract.
-  Which rows may be gone is told without the target where it can be: a key that was touched has one row or none (see touched_rows). Of a table
-  without a key, and where nothing tells what was touched, the target is asked.
+  Rows that may be gone are found without the target where possible: a touched key has one row or none (see touched_rows). For a table
+  without a key, and where it is not known what was touched, the target is read.
 #}
 {% macro merge_state(target, state, columns, touched, versions, contract) %}
 merge into {{ target }} as target

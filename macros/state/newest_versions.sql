@@ -1,7 +1,7 @@
 {#
-  The versions of each key by recency, the newest of a key that is gone among them, as it was last.
-  In: versions, a history (relation or CTE); wanted, list of SQL conditions. Out: a select of its columns, _cdc_recency (1: the newest), and
-  what tells of deletes (see current_columns).
+  The versions of each key by recency, as a select, including the newest of a key that is gone, as it was last.
+  In: versions, a history (relation or CTE); wanted, list of SQL conditions. Out: its columns, _cdc_recency (1: the newest), and
+  the columns about deletes (see current_columns).
 #}
 {% macro newest_versions(versions, wanted) -%}
 select

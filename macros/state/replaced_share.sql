@@ -1,6 +1,6 @@
 {#
-  The model's config `replaced_share`: once later appends hold more rows than this part of those that were written whole, all are written anew.
-  Readers leave out less where it is small, runs write less where it is large. Out: a number from 0 on.
+  The model's config `replaced_share`, a number from 0 on: once later appends hold more rows than this share of the last full append, all rows are
+  rewritten. Readers leave out less where it is small, runs write less where it is large.
 #}
 {% macro replaced_share() %}
   {% set share = config.get('replaced_share', 0.2) %}

@@ -1,8 +1,8 @@
 {#
-  What becomes of each touched key of a current state: its rows, or (with _cdc_is_gone) that it has none any more.
+  The rows of each touched key of a current state, or one row (with _cdc_is_gone) for a key that has none any more.
 
   In: state, the compiled SQL of the current state, the rows of the touched keys; columns; touched, see touched_state; versions (relation), the
-      history: its log names every touched key. Where touched is none, the state is all there is.
+      history: its log names every touched key. Where touched is none, the state is complete.
   Out: a select of the columns and _cdc_is_gone.
 #}
 {% macro touched_rows(state, columns, touched, versions) -%}

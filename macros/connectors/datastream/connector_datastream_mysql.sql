@@ -4,8 +4,8 @@
 #}
 {% macro connector_datastream_mysql(contract) %}
   {#
-    The place of a change in the binary log: number of the file, position in it: 0000000014.000000059424; NULL when a part is missing or longer
-    than its place. As in connector_mysql, without the row, which Datastream does not give.
+    The position of a change in the binary log: number of the file, position in it: 0000000014.000000059424; NULL when a part is missing or longer
+    than its field. As in connector_mysql, without the row, which Datastream does not send.
   #}
   {% set number = "regexp_extract(source.log_file, '[.]([0-9]+)$', 1)" %}
   {% set position = "case when " ~ number ~ " rlike '^[0-9]{1,10}$' and source.log_position rlike '^[0-9]{1,12}$'"

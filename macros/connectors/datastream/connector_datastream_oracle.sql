@@ -1,10 +1,10 @@
 {# Oracle through Google Datastream. See connector() and datastream_connector() for the keys. #}
 {% macro connector_datastream_oracle(contract) %}
   {#
-    The place of a change in the redo log: scn, then rs_id, whose three parts are hexadecimal numbers, then ssn:
+    The position of a change in the redo log: scn, then rs_id, whose three parts are hexadecimal numbers, then ssn:
     00000015869116216871.000073c9000a4e4c000001d0.0000000067; NULL when a part is none.
-    The documentation orders by rs_id and ssn alone; by that its own sample has the INSERT of a row behind its DELETE, and the row would live
-    for ever. An rs_id names a thread's log, and is no number of the database. Without one (and ssn) the scn alone is the place.
+    The documentation orders by rs_id and ssn alone; in that order its own sample has the INSERT of a row after its DELETE, and the row would
+    exist forever. An rs_id refers to a thread's log, and is no number of the database. Without it (and ssn) only the scn is the position.
   #}
   {% set rs_id = "trim(coalesce(nullif(trim(source.rs_id), ''), '0x0.0.0'))" %}
   {% set ssn = "coalesce(nullif(source.ssn, ''), '0')" %}

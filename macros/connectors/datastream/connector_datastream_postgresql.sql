@@ -1,6 +1,6 @@
 {#
   PostgreSQL through Google Datastream. See connector() and datastream_connector() for the keys. Arrays are not carried. json is nested JSON,
-  which read as text would lose digits.
+  which loses digits when read as text.
 #}
 {% macro connector_datastream_postgresql(contract) %}
   {% set base = afterimage.connector_postgresql(dict(contract, connector='postgresql')) %}

@@ -1,4 +1,4 @@
-{# SQL Server through Google Datastream. See connector() and datastream_connector() for the keys; the key is told by replication_index. #}
+{# SQL Server through Google Datastream. See connector() and datastream_connector() for the keys; replication_index gives the key. #}
 {% macro connector_datastream_sqlserver(contract) %}
   {% set form = '^[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}:[0-9A-Fa-f]{4}$' %}
   {{ return(afterimage.datastream_connector(contract, afterimage.connector_sqlserver(dict(contract, connector='sqlserver')),

@@ -1,26 +1,26 @@
 {#
-  What the sources of Google Datastream have in common. See connector() for the keys.
+  The traits that the sources of Google Datastream share. See connector() for the keys.
 
-  The row is whole in every event, but there is none of the row before an update. A delete has its last image. Several rows may lie at one
-  place in the log (MySQL: the rows of one statement, fixture MixedIT Books), where the uuid tells them apart and orders them: within a batch
-  it counts them as they were read. uuid is also what tells a redelivery: the same twice is one event.
+  Every event has the full row, but never the row before an update. A delete has its last image. Several rows may share one
+  position in the log (MySQL: the rows of one statement, fixture MixedIT Books), where the uuid tells them apart and orders them: within a batch
+  it counts them as they were read. uuid also identifies a redelivery: the same uuid twice is one event.
 
   In:  contract; base, the dict of the same system under Debezium, for its types; position and position_form as connector() has them.
   Out: as connector(), and
     names_events    field of source that names the event, however often it is delivered
-    tie_break      SQL: a change that goes before others at its place, the first half of an update (see before_after_pairs_joined);
-                   with it, snapshot rows are at no place of the log, and come before the changes of their key (see backfills_placed)
-    after_of_pair  SQL: the record after an update of a before/after pair; it may come without one before
-    may_tell_key_alone   of a row before its change no more may be told than its key (PostgreSQL, whose replica identity is not full)
+    tie_break      SQL: a change that goes before others at its position, the before record of an update (see before_after_pairs_joined);
+                   with it, snapshot rows have no position in the log, and come before the changes of their key (see backfills_placed)
+    after_of_pair  SQL: the after record of a before/after pair of an update; it may come without a before record
+    may_tell_key_alone   a row before its change may have only its key (PostgreSQL, whose replica identity is not full)
     updates_name_no_row   an update of a table without a key does not say which row it means
 #}
 {% macro datastream_connector(contract, base, position, position_form) %}
   {% set by_keys = contract['place_from'] == 'sort_keys' %}
   {% set coordinates = afterimage.datastream_coordinates(contract) %}
   {% set nowhere = afterimage.least_place(position_form) if not by_keys else '00000000000000000000' %}
-  {# a stream of Oracle reads one database, which not every event names #}
+  {# an Oracle stream reads one database, which not every event names #}
   {% set database = [] if contract['connector'] == 'datastream_oracle' else ['source.database'] %}
-  {# families of Debezium's types, and those of Datastream's unified ones that have their values; none of what it does not carry (spatial types, vectors) #}
+  {# families of Debezium's types, and Datastream's unified ones with the same values; none for what it does not carry (spatial types, vectors) #}
   {% set of_unified = {
     'tinyint': 'unified_integer', 'integer': 'unified_integer', 'boolean': 'unified_boolean', 'float': 'unified_float', 'numeric': 'unified_number',
     'number': 'unified_number', 'text': 'unified_text', 'enum': 'unified_text', 'shape': 'unified_text', 'point': 'unified_text', 'timetz': 'unified_text',

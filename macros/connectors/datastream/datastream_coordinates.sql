@@ -1,8 +1,8 @@
 {#
-  The coordinates of a change in its source's log, and where sort_keys hold them: {field of source_metadata: SQL of the element, NULL when there is
+  The coordinates of a change in its source's log, from sort_keys: {field of source_metadata: SQL of the element, NULL when there is
   none}. In: contract; a step that has sort_keys, an array of texts.
-  Seen: [milliseconds, file, position] of MySQL, [milliseconds, lsn] of PostgreSQL; [milliseconds, scn, rs_id, ssn] of Oracle. The clock in
-  front orders nothing here: two changes within a second, or a clock that was set back, have an order all the same.
+  Seen: [milliseconds, file, position] for MySQL, [milliseconds, lsn] for PostgreSQL; [milliseconds, scn, rs_id, ssn] for Oracle. The leading
+  timestamp orders nothing here: two changes within a second, or after a clock was set back, are ordered all the same.
   Source: fixtures google-datastream; Google's "Events and streams", sort_keys.
 #}
 {% macro datastream_coordinates(contract) %}

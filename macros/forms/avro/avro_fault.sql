@@ -1,6 +1,6 @@
 {#
-  What is wrong with the schema of a record, in words; none where Spark can read it by its types. Only its own type is looked at, and of what lies within
-  whether a record names itself. In: parsed JSON; for the walk within: the namespace, the full names of the records around (none at the top).
+  The fault of a record's schema, as text; none where Spark can read it by its types. Only its own type is checked, and within it whether a record
+  contains itself. In: parsed JSON; for the recursion: the namespace, the full names of the enclosing records (none at the top).
 #}
 {% macro avro_fault(schema, namespace='', around=none) %}
   {% set simple = ['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string'] %}

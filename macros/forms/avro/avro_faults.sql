@@ -1,4 +1,4 @@
-{# The faults of what a contract says of records in Avro. In: beginning of each fault, contract, its two levels. Out: list of text. #}
+{# The faults of a contract's settings for records in Avro. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro avro_faults(where, contract, over_source, over_table) %}
   {% set avro = contract['avro_schemas'] %}
   {{ return(afterimage.faults_that_hold(where, [

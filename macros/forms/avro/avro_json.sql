@@ -1,10 +1,10 @@
 {#
-  A body in Avro as the text that Kafka Connect's JSON converter writes of the same value; NULL where it is no value of the schema, whole and
-  with nothing behind it. In: body (SQL, binary), schema (text). Out: SQL text.
+  A body in Avro as the text that Kafka Connect's JSON converter writes of the same value; NULL where it is not exactly one complete value of the
+  schema. In: body (SQL, binary), schema (text). Out: SQL text.
 
-  The schema is put into a record of ours, whose bytes are those of the body and then eight of our own: what was read of the body is all of
-  it if and only if these come out right. Fields of one record that differ in case alone (iodebeziumtxId and iodebeziumtxid of CloudEvents),
-  which Spark takes for one, are read under other names and get their own back in the text.
+  The schema is put into a record of afterimage's, whose bytes are those of the body followed by eight more: the body was read completely if and
+  only if these eight are read correctly. Fields of one record that differ in case only (iodebeziumtxId and iodebeziumtxid of CloudEvents),
+  which Spark treats as one, are read under other names and get their own back in the text.
 #}
 {% macro avro_json(body, schema) %}
   {% set renamed = {} %}
@@ -15,21 +15,21 @@
                  ~ '},{"name":"end","type":{"type":"fixed","name":"_end","size":8}}]}' %}
   {% set read = "to_json(from_avro(concat(" ~ body ~ ", X'61667465722E2E2E'), " ~ afterimage.literal(frame) ~ ", map('mode', 'PERMISSIVE')), map('ignoreNullFields', 'false'))" %}
   {% set text = "nullif(regexp_extract(" ~ read ~ ", " ~ afterimage.literal('(?s)\\A\\{"value":(.*),"end":"YWZ0ZXIuLi4="\\}\\z') ~ ", 1), '')" %}
-  {# within a JSON text only a key begins, ends and goes on so #}
+  {# within a JSON text only a key has this form #}
   {% set own = namespace(text=text) %}
   {% for name, was in renamed.items() %}{% set own.text = 'replace(' ~ own.text ~ ', ' ~ afterimage.literal('"' ~ name ~ '":') ~ ', ' ~ afterimage.literal('"' ~ was ~ '":') ~ ')' %}{% endfor %}
   {{ return(own.text) }}
 {% endmacro %}
 
 
-{# Within a JSON text a quote that is not escaped begins or ends a string, so what is found is a key. #}
+{# Within a JSON text a quote that is not escaped begins or ends a string, so every match is a key. #}
 {% macro _without_logical_types(schema) %}
   {{ return(modules.re.sub('([{,]\\s*)"logicalType"(\\s*:)', '\\1"plainType"\\2', schema)) }}
 {% endmacro %}
 
 
 {#
-  Gives other names to those fields of a schema that differ from an earlier one of their record in case alone, in place.
+  Renames, in place, the fields of a schema that differ from an earlier one of their record in case only.
   In: schema as it was parsed; renamed, a dict to fill: new name -> own name.
 #}
 {% macro _tell_names_apart(schema, renamed) %}

@@ -1,19 +1,19 @@
 {#
-  CTEs `framed` and `read_records`: landed bytes in Avro as the JSON that Kafka Connect's JSON converter would have written of them; text
-  stays as it is, so a topic may have both.
+  CTEs `framed` and `read_records`: landed bytes in Avro as the JSON that Kafka Connect's JSON converter would have written, one row per record;
+  text stays unchanged, so a topic may have both.
 
   Each record is read with the schema it was written with, by the id in its frame: a field that came later is absent from an older record,
-  not filled with a default. Types are taken off the schema before (a decimal is base64, a date a number of days, as in JSON), so the
+  not filled with a default. Logical types are removed from the schema first (a decimal is base64, a date a number of days, as in JSON), so the
   contract's types and settings hold for both.
   A frame, by avro_framing:
     confluent   0, four bytes of id, body
     apicurio    0, eight bytes of id, body
     headers     body; the id is in the header apicurio.value.globalId or .contentId (apicurio.key.… of the key)
-  That all of a body was read, and no more than it, is proven: behind it stand eight bytes of our own, which the schema's reader must come to.
+  It is proven that exactly the full body was read: eight bytes of afterimage's follow it, which the schema's reader must reach.
 
   In:  contract; schemas of its topics (avro_schemas); a step `new_records` with key_bytes and value_bytes.
-  Out: the columns of that, record_key and record_value (texts), value_schema (of data in CloudEvents data_schema): the id of the schema, NULL of
-       text; unreadable: the reason and what it speaks of ("unknown_schema 7"), or NULL.
+  Out: the columns of that, record_key and record_value (texts), value_schema (for data in CloudEvents data_schema): the id of the schema, NULL for
+       text; unreadable: the reason and its subject ("unknown_schema 7"), or NULL.
        Bytes that cannot be read are there as base64.
   Source: Debezium documentation, "Avro serialization"; captures pg-avro, pg-avro-apicurio8, pg-avro-headers.
 #}
@@ -45,8 +45,8 @@ read_records as (
 
 
 {#
-  CTE: records with the texts of some sides, each read once, however often it is used. In: its name; the records it is made of; sides; columns (SQL) that
-  are added first, among them <side>_schema; schemas; contract.
+  CTE: records with the texts of some sides, each decoded once, however often it is used. In: its name; the records it reads; sides; columns (SQL) to
+  add first, among them <side>_schema; schemas; contract.
 #}
 {% macro _framed(name, records, sides, columns, schemas, contract) -%}
 {{ name }} as (
@@ -71,7 +71,7 @@ read_records as (
 
 
 {#
-  CTEs `data_framed` and `read_data`: the same of `data` in a CloudEvent, which is the base64 of a frame where the event says that
+  CTEs `data_framed` and `read_data`: the same for `data` in a CloudEvent, which is the base64 of a frame where the event says that
   it is Avro. The events themselves may be in JSON or in Avro.
 #}
 {% macro _avro_data(schemas, contract) -%}
@@ -96,7 +96,7 @@ read_data as (
 {%- endmacro %}
 
 
-{# The id of the schema that a side of a record was written with; NULL where it is no Avro. In: side, key, value or data; contract. Out: SQL text. #}
+{# The id of the schema that a side of a record was written with; NULL where it is not Avro. In: side, key, value or data; contract. Out: SQL text. #}
 {% macro avro_schema_id(side, contract) %}
   {% set bytes = side ~ '_bytes' %}
   {% set number = "conv(hex(%s), 16, 10)" %}

@@ -1,9 +1,9 @@
 {#
-  The writers' schemas of the topics of a contract, out of the table it names (avro_schemas: schema.table, with columns id, subject, schema).
+  The writers' schemas of the topics of a contract, from the table it names (avro_schemas: schema.table, with columns id, subject, schema).
   A row belongs to a topic when its subject is the topic, begins with the topic and `-` or `.` (`shop.orders-value`, `shop.orders.Envelope`,
   by whichever strategy the registry names subjects), or is NULL. Without topics every row belongs.
-  Asked once in a run. Out: list of {id (text), of (key, value or both), schema (text)}, by id.
-  Raises where the table is not there, an id stands twice with schemas that differ, or a schema is no JSON or no Avro that Spark reads.
+  Queried once in a run. Out: list of {id (text), of (key, value or both), schema (text)}, by id.
+  Raises where the table does not exist, an id is there twice with different schemas, or a schema is not JSON or not Avro that Spark reads.
 #}
 {% macro avro_schemas(contract) %}
   {% if not contract['avro_schemas'] %}{{ return([]) }}{% endif %}

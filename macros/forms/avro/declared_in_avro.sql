@@ -1,10 +1,10 @@
 {#
-  What the writers' schemas tell of a column, as a schema block in JSON does: the scale of a decimal and the unit of a time. The bytes alone
-  would be read with the declared ones and be another number, another time.
+  The scale of a decimal column and the unit of a time column in the writers' schemas, like a schema block in JSON. The bytes alone would be read
+  with the declared ones and give another number, another time.
 
   In:  column; schemas (avro_schemas); format.
-  Out: {scale, unit, type}: SQL, by the ids in `writer_schema` and, of a column of the key, `key_schema`, for its value may leave it out; none where
-       no schema tells one that is not the declared one. The type is told of bytes alone: bytes or string.
+  Out: {scale, unit, type}: SQL, by the ids in `writer_schema` and, for a column of the key, `key_schema`, because its value may leave it out; none
+       where all schemas agree with the declared one. The type is given for bytes only: bytes or string.
 #}
 {% macro declared_in_avro(column, schemas, format) %}
   {% set scale, names = column['decoder'].get('scale'), column['decoder'].get('schema_names') %}
@@ -13,7 +13,7 @@
     {% set told_by = found['key' if schema['of'] == 'key' else 'value'] %}
     {% set type = afterimage._type_in_avro(fromjson(schema['schema']), afterimage.names_in_events(column), format) %}
     {% set told, precision = afterimage._decimal_in_avro(type) %}
-    {# more scale than precision is not believed, as of a schema block #}
+    {# a scale greater than the precision is ignored, as in a schema block #}
     {% if scale is not none and told is not none and (precision is none or precision >= told) and told != scale %}
       {% do told_by['scale'].append("when '" ~ schema['id'] ~ "' then " ~ told) %}
     {% endif %}
@@ -40,7 +40,7 @@
 
 
 {#
-  The type a schema gives a field of the row, of an array that of its elements; an empty one where it has no such field.
+  The type a schema gives a field of the row, for an array that of its elements; an empty one where it has no such field.
   In: fields, the names it may have, of which the first that is there counts.
 #}
 {% macro _type_in_avro(schema, fields, format) %}
@@ -54,7 +54,7 @@
 {% endmacro %}
 
 
-{# The name of the type a schema gives a field of the row, of an array that of its elements, NULL aside; none where it has no such field. In: as _type_in_avro. #}
+{# The name of the type a schema gives a field (for an array its elements), NULL aside; none without such a field. In: as _type_in_avro. #}
 {% macro _form_in_avro(schema, fields, format) %}
   {% set found, row = namespace(types=[]), afterimage.row_in_avro(schema, format) %}
   {% set there = fields | select('in', row | map(attribute='name') | list) | list %}
@@ -70,7 +70,7 @@
 {% endmacro %}
 
 
-{# The fields a schema gives a row, as Avro has them: of an envelope those of `before`, with which `after` shares its type. #}
+{# The fields a schema gives a row, as Avro has them: for an envelope those of `before`, whose type `after` shares. #}
 {% macro row_in_avro(schema, format) %}
   {% set found = namespace(row=schema) %}
   {% for member in afterimage.fields_in_avro(schema) if afterimage.record_format(format)['has_envelope'] and member['name'] == 'before' %}
@@ -80,7 +80,7 @@
 {% endmacro %}
 
 
-{# Scale and precision of a type, each none where it is not told. #}
+{# Scale and precision of a type, each none where it is not given. #}
 {% macro _decimal_in_avro(type) %}
   {% set parameters = type.get('connect.parameters') or {} %}
   {% set is_decimal = type.get('logicalType') == 'decimal' %}
@@ -90,13 +90,13 @@
 {% endmacro %}
 
 
-{# The fields of a record's schema. In: an Avro schema, parsed. Out: list of fields as Avro has them; empty where the schema is of no record. #}
+{# The fields of a record's schema. In: an Avro schema, parsed. Out: list of fields as Avro has them; empty where the schema is not of a record. #}
 {% macro fields_in_avro(schema) %}
   {{ return(schema['fields'] if schema is mapping and 'fields' in schema else []) }}
 {% endmacro %}
 
 
-{# Of a union the first type that has a schema of its own; a type that is but a name tells nothing. #}
+{# The first type of a union that has a schema of its own; a type that is only a name gives no information. #}
 {% macro _but_null(type) %}
   {% for branch in (type if type is sequence and type is not string and type is not mapping else [type]) if branch is mapping %}
     {{ return(branch) }}

@@ -3,11 +3,11 @@
   without the extension attributes. In, Out: as debezium_json.
 
   Operation, source and transaction are in attributes (iodebeziumop, iodebezium<field of source>, iodebeziumtx<field of transaction>), all of
-  them texts. Without them (extension.attributes.enable=false) the place is in the text of `id` alone, and a row without one before it
-  is x: nothing tells an insert from an update or a row of a snapshot. Of documents a description makes an update, and no document at all is a delete:
-  it tells no document, and nothing is truncated.
-  `iodebeziumtxId` (source.txId) and `iodebeziumtxid` (transaction.id) differ in case alone; JSON readers tell them apart, Spark's
-  columns do not, so the second is read only where a connector has no first.
+  them texts. Without them (extension.attributes.enable=false) only the text of `id` has the position, and a row without a row before it
+  is x: an insert, an update and a snapshot row look alike. For documents, a description marks an update, and no document at all is a delete,
+  which carries no document; nothing is truncated.
+  `iodebeziumtxId` (source.txId) and `iodebeziumtxid` (transaction.id) differ in case only; JSON readers tell them apart, Spark's
+  columns do not, so the second is read only where a connector does not have the first.
   Source: Debezium documentation, "CloudEvents converter"; captures pg-cloudevents, pg-cloudevents-plain.
 #}
 {% macro cloudevents(contract, columns) -%}
@@ -45,7 +45,7 @@ envelope as (
 {%- endmacro %}
 
 
-{# Names of the fields of a CloudEvent's data (SQL, array of texts), NULL where it is no object. #}
+{# Names of the fields of a CloudEvent's data (SQL, array of texts), NULL where data is no object. #}
 {% macro _data_fields() %}
   {{ return("coalesce(json_object_keys(get_json_object(record_value, '$.data.payload')), json_object_keys(get_json_object(record_value, '$.data')))") }}
 {% endmacro %}
@@ -60,13 +60,13 @@ envelope as (
 {% endmacro %}
 
 
-{# The attribute of a field of source: what is no letter or digit is left out of its name. #}
+{# The attribute of a field of source: characters other than letters and digits are left out of its name. #}
 {% macro _attribute(name) %}
   {{ return('iodebezium' ~ modules.re.sub('[^A-Za-z0-9]', '', name)) }}
 {% endmacro %}
 
 
-{# A field of the envelope's source, as text (SQL); without attributes the place from `id`, the time from `time`, and the topic for a table. #}
+{# A field of the envelope's source, as text (SQL); without attributes the position from `id`, the time from `time`, and the topic for a table. #}
 {% macro _cloudevents_source_text(name, contract) %}
   {% set attribute = 'record.document.' ~ afterimage._attribute(name) %}
   {% if name == 'ts_ms' %}

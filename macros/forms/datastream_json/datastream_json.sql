@@ -1,13 +1,13 @@
 {#
-  Format datastream_json: events of Google Datastream, as its JSON files have them and as `afterimage land --format datastream` makes of its
+  Format datastream_json: events of Google Datastream, as in its JSON files and as `afterimage land --format datastream` converts its
   Avro files: one JSON object with stream_name, read_method, object, uuid, read_timestamp, source_timestamp, sort_keys, source_metadata and
   payload. In, Out: as debezium_json.
 
   op      a row that a backfill read is r, whatever its change_type; else by change_type: INSERT is c, UPDATE and UPDATE-INSERT are u, DELETE
-          and UPDATE-DELETE are d. What oracle-supplementation brings (the inverse of work that was rolled back) are changes like all others.
-  image   payload is the whole row: after the change, of a delete before it.
+          and UPDATE-DELETE are d. Events from oracle-supplementation (the inverse of work that was rolled back) are ordinary changes.
+  image   payload is the full row: after the change, for a delete before it.
   times   ISO text with or without zone (UTC) and fraction, or milliseconds since 1970.
-  place   of the fields of source_metadata, or of the same coordinates in sort_keys (see datastream_coordinates); both have to agree.
+  place   from the fields of source_metadata, or the same coordinates in sort_keys (see datastream_coordinates); both have to agree.
   Source: Google's "Events and streams"; files that Google captured (fixtures google-datastream).
 #}
 {% macro datastream_json(contract, columns) -%}
@@ -49,7 +49,7 @@ envelope as (
 {# SQL type of the event as from_json reads it. #}
 {% macro _datastream_type(contract, columns) %}
   {% set metadata = [] %}
-  {# those of any source that are read here; rowid is what the documentation calls the row_id of its samples #}
+  {# the fields of any source that are read here; rowid is the documentation's name for the row_id of its samples #}
   {% set read = ['database', 'schema', 'table', 'change_type', 'is_deleted', 'tx_id', 'log_file', 'log_position', 'scn', 'rs_id', 'ssn', 'lsn', 'row_id', 'rowid'] %}
   {% for name in (read + afterimage.source_fields(contract)) | unique if name not in afterimage._datastream_generic() %}
     {% do metadata.append(afterimage.identifier(name) ~ ': string') %}
@@ -59,13 +59,13 @@ envelope as (
 {% endmacro %}
 
 
-{# Fields that every event has beside its source. #}
+{# Fields that every event has besides its source. #}
 {% macro _datastream_generic() %}
   {{ return(['stream_name', 'read_method', 'object', 'schema_key', 'uuid', 'read_timestamp', 'source_timestamp']) }}
 {% endmacro %}
 
 
-{# Microseconds since 1970 (SQL) of a time: ISO text, in UTC where it says no zone, or milliseconds. NULL where it is neither. #}
+{# Microseconds since 1970 (SQL) of a time: ISO text, in UTC where it has no zone, or milliseconds. NULL where it is neither. #}
 {% macro _datastream_micros(text) %}
   {% set in_utc = "if(" ~ text ~ " rlike '(Z|[-+][0-9]{2}:?[0-9]{2})$', " ~ text ~ ", concat(" ~ text ~ ", 'Z'))" %}
   {{ return("case when " ~ text ~ " rlike '^-?[0-9]{1,15}$' then cast(" ~ text ~ " as bigint) * 1000 when " ~ text
@@ -73,7 +73,7 @@ envelope as (
 {% endmacro %}
 
 
-{# Why it is no event of the contract's table, as text (SQL), NULL when it is one. #}
+{# The reason why a record is no event of the contract's table, as text (SQL), NULL when it is one. #}
 {% macro _datastream_fault(contract) %}
   {% set system = contract['connector'].removeprefix('datastream_') %}
   {% set others = [] %}
@@ -114,7 +114,7 @@ envelope as (
 {% endmacro %}
 
 
-{# sort_keys (SQL), and of an event without any the same made of its time and its coordinates in source_metadata, as Datastream makes them. #}
+{# sort_keys (SQL); if an event has none, built from its time and its coordinates in source_metadata, as Datastream builds them. #}
 {% macro _datastream_sort_keys(contract) %}
   {% set coordinates = [] %}
   {% for name in afterimage.datastream_coordinates(contract) %}{% do coordinates.append('metadata.' ~ name) %}{% endfor %}

@@ -1,4 +1,4 @@
-{# The faults of what a contract says of events of Datastream. In: beginning of each fault, contract, its two levels. Out: list of text. #}
+{# The faults of a contract's settings for events of Datastream. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro datastream_json_faults(where, contract, over_source, over_table) %}
   {% set is_datastream = contract['connector'] is string and contract['connector'].startswith('datastream_') %}
   {{ return(afterimage.faults_that_hold(where, [

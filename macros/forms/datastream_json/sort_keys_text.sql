@@ -1,8 +1,8 @@
 {#
-  sort_keys as one text that sorts as its elements do, one after the other: numbers as numbers, before all texts; in texts runs of digits
-  as numbers (mysql-bin.999999 before mysql-bin.1000000), hexadecimal numbers of a fixed width (0x0073c9.000a4e4c.01d0) as they are. For a
-  contract with place_from: sort_keys. In: SQL of an array of texts. Out: SQL text, NULL where there is no element or one holds other characters
-  than logs have in their names and numbers.
+  sort_keys as one text that sorts like its elements, one after the other: numbers as numbers, before all texts; in texts runs of digits
+  as numbers (mysql-bin.999999 before mysql-bin.1000000), hexadecimal numbers of a fixed width (0x0073c9.000a4e4c.01d0) unchanged. For a
+  contract with place_from: sort_keys. In: SQL of an array of texts. Out: SQL text, NULL where there is no element or one has characters
+  that do not occur in names and numbers of logs.
 #}
 {% macro sort_keys_text(sort_keys) %}
   {% set padded = "regexp_replace(regexp_replace(e, '[0-9]+', '00000000000000000000$0'), '[0-9]+([0-9]{20})', '$1')" %}

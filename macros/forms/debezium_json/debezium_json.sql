@@ -1,25 +1,25 @@
 {#
-  Format debezium_json: Debezium's envelope, with or without the schema block, mixed as they come.
+  Format debezium_json: Debezium's envelope, with or without the schema block, in any mix.
 
   In:  contract; columns (contract_columns).
-  Out: CTEs `parsed` and `envelope`. What every format gives in `envelope`:
+  Out: CTEs `parsed` and `envelope`, one row per record. Every format returns in `envelope`:
     topic, partition, offset, timestamp, headers, record_key, record_value   as in new_records
-    unreadable     why its bytes are not to be read, of a contract with avro_schemas only (see avro_records)
-    writer_schema  the id of the schema the row was written with, of such a contract; NULL of text
+    unreadable     why its bytes cannot be read, for a contract with avro_schemas only (see avro_records)
+    writer_schema  the id of the schema the row was written with, for such a contract; NULL for text
     is_tombstone   the record says nothing about a row: it has no value, or is the text null
-    is_object      exactly one JSON object of this format's kind was there
-    is_corrupt     a literal of it was not of the type it is read as
+    is_object      it was exactly one JSON object of this format's kind
+    is_corrupt     one of its literals was not of the type it is read as
     has_schema     it came with the schema block
-    repeats_key    a key that decides stands twice in it
-    fault          why it is nothing this format writes, else NULL
-    op             c, u, d, r, t, m as Debezium has them; x, a row that was written, it is not told whether anew (then `after` is there)
+    repeats_key    a relevant key is duplicate in it
+    fault          why this format does not write it, else NULL
+    op             c, u, d, r, t, m as Debezium has them; x, a row that was written, not known whether inserted (then `after` is there)
     source         struct of texts: source_names(contract)
     transaction    struct<id, total_order>, texts
     processed_us   when Debezium processed the change, microseconds since 1970
-    before, after  images of the row: row_image_type(columns); of documents their texts instead (see document_texts)
+    before, after  images of the row: row_image_type(columns); for documents their texts instead (see document_texts)
     image_text     text of the row's image
   Source: Debezium documentation, "change events" of each connector. Scalars are read as text because some versions of the connectors
-  quote them; the row images are typed, so a literal of the wrong kind is seen.
+  quote them; the row images are typed, so a literal of the wrong kind is found.
 #}
 {% macro debezium_json(contract, columns) -%}
 {{ afterimage.parsed_document(afterimage._debezium_json_type(contract, afterimage.images_type(contract, columns)), 'record_value', afterimage.records_read(contract), columns) }}
@@ -55,9 +55,9 @@ envelope as (
 
 
 {#
-  True (SQL) when a key that decides stands twice in the envelope: JSON readers differ in which one they take. Counted exactly only where
-  the text shows it twice at all; within strings quotes are escaped, but a row may have a column of such a name.
-  In: before_decides, whether the row before an update is looked at too: it names the row of a table without a key.
+  True (SQL) when a relevant key is duplicate in the envelope: JSON readers differ in which one they take. Counted exactly only where
+  the text has it twice at all; within strings quotes are escaped, but a row may have a column of such a name.
+  In: before_decides, whether the row before an update is checked too: it identifies the row of a table without a key.
 #}
 {% macro _repeated_envelope_key(before_decides) %}
   {% set seen_twice = [] %}

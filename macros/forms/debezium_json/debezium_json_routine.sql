@@ -1,12 +1,12 @@
 {#
   Format debezium_json, as the routine statement reads it.
   In:  contract; form (see expected_form).
-  Out: CTE `parsed`, as every form gives it:
+  Out: CTE `parsed`, one row per record, as every form returns it:
     topic, partition, offset, timestamp, headers, record_key, record_value   as in new_records
-    document      the text that is parsed: record_value, or its payload; NULL behind a schema block that was not looked at
+    document      the text that is parsed: record_value, or its payload; NULL after a schema block that was not checked
     before, after, op, source, transaction, processed_us   as in debezium_json
-    beginning     the beginning of the document, written again from what was read of it
-    corrupt       not NULL where the document is no JSON, or has a literal of another type
+    beginning     the beginning of the document, written again from the parsed values
+    corrupt       not NULL where the document is not JSON, or has a literal of another type
 #}
 {% macro debezium_json_routine(contract, form) -%}
 {{ afterimage.routine_document(contract, form) }}
@@ -37,7 +37,7 @@ parsed as (
 {%- endmacro %}
 
 
-{# How from_json reads an envelope: the images with all their fields, of the rest what is needed. Out: SQL literal. #}
+{# The type for from_json of an envelope: the images with all their fields, and the other fields that are needed. Out: SQL literal. #}
 {% macro _routine_envelope_type(contract, form) %}
   {% set image, source = afterimage.routine_row_type(contract, form), [] %}
   {% for name in afterimage.source_names(contract) %}{% do source.append('        `' ~ name ~ '`: string') %}{% endfor %}
@@ -49,8 +49,8 @@ parsed as (
 
 
 {#
-  The regular expression of what follows `"source":` in an envelope: all keys that there are, once each. Whether it is JSON is for the parser
-  to say; with that, a brace within a string cannot pass for the end of an object. Out: its parts, a list of text.
+  The regular expression of the text after `"source":` in an envelope: all possible keys, once each. The parser checks whether it is JSON;
+  with that, a brace within a string cannot pass for the end of an object. Out: its parts, a list of text.
 #}
 {% macro debezium_json_routine_ending(contract) %}
   {% set transaction = ',"transaction":(?:null|\\{[^{}]*\\})' %}

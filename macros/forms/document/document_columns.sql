@@ -1,8 +1,8 @@
 {#
-  What stands beside the declared paths of a document, as if it were declared (see contract_columns):
-    _cdc_document     the whole of it, Extended JSON in the form of document_text
+  The columns next to the declared paths of a document, as if they were declared (see contract_columns):
+    _cdc_document     the full document, Extended JSON in the form of document_text
     _cdc_approximate  whether it was looked up after the change, and may have been changed again by then
-  compared is what a hash takes of a value: a long is the same number with its wrapper and without; how a document was got is none of it.
+  compared is the part of a value that is hashed: a long is the same number with and without its wrapper; how a document was obtained is left out.
 #}
 {% macro document_columns(contract) %}
   {% set has_sensitive = (contract['sensitive'] or []) | length > 0 %}

@@ -1,16 +1,16 @@
 {#
-  CTE `documents`, of what stood in an envelope.
+  CTE `documents`: the documents of an envelope, one row per record.
 
   In:  contract; a step `envelope` (see debezium_json) that has document_texts.
-  Out: what that has, and
-    key_document     what the record's key says `_id` is, as a document of `_id` alone
+  Out: its columns, and
+    key_document     the `_id` in the record's key, as a document of only `_id`
     before_document, after_document, update_document   see document_text, document_update
-    document         of a delete the document before it, of all else the one after it: what an update changed made on the document before, where
-                     that was sent; else the one sent; else what is told of it, which is its `_id` and what was changed
-    is_whole         whether a document was sent: then that is all of it
+    document         for a delete the document before it, for all else the one after it: the update applied to the document before, where
+                     that was sent; else the one sent; else what is known of it, which is its `_id` and the changed fields
+    is_whole         whether a full document was sent
     is_approximate   it was looked up after the change (capture modes change_streams_update_full…)
-    told_paths       the paths an update tells of
-    document_fault   what in its texts is not what it says, else NULL
+    told_paths       the paths an update changes
+    document_fault   what in its texts is invalid, else NULL
 #}
 {% macro document_envelope(contract) -%}
 documents_read as (
@@ -43,7 +43,7 @@ documents as (
 
 
 {#
-  The texts of a record in one spelling (see document_terms), four columns (SQL): key_text, what its key says `_id` is, before_terms, after_terms,
+  The texts of a record in one spelling (see document_terms), four columns (SQL): key_text, the `_id` in its key, before_terms, after_terms,
   update_terms. In: SQL of the struct that holds the images, or has them in `payload`.
 #}
 {% macro document_texts(images) -%}
@@ -57,16 +57,16 @@ documents as (
 
 
 {#
-  What an update of a connector of 1.x says that read the oplog: `patch` is a document that was put in the place of the other, or
-  {"$set":…,"$unset":…} in the words of updateDescription. Of an oplog's differences ({"$v":2,"diff":…}) nothing is read, and the record is refused.
-  In: SQL of it. Out: SQL text, the whole document, NULL where it is none.
+  The document in an update from a connector of 1.x that read the oplog: `patch` is a document that replaced the other, or
+  {"$set":…,"$unset":…} in the terms of updateDescription. An oplog's differences ({"$v":2,"diff":…}) are not read, and the record is refused.
+  In: SQL of it. Out: SQL text, the full document, NULL where it is none.
 #}
 {% macro _document_of_patch(patch) %}
   {{ return("if(exists(json_object_keys(" ~ patch ~ "), k -> startswith(k, '$')), null, " ~ patch ~ ")") }}
 {% endmacro %}
 
 
-{# What it changed, as _update_told has it; NULL where it is a document. #}
+{# The update in such a patch, in the form of _update_told; NULL where it is a document. #}
 {% macro _update_of_patch(patch) %}
   {% set set, unset = "get_json_object(" ~ patch ~ ", \"$['$set']\")", "get_json_object(" ~ patch ~ ", \"$['$unset']\")" %}
   {{ return("if(coalesce(" ~ set ~ ", " ~ unset ~ ") is null, null, concat('{\"removedFields\":', coalesce(to_json(json_object_keys(" ~ unset
@@ -81,7 +81,7 @@ documents as (
 
 
 {#
-  What an update changed as one JSON object, as `_cdc_update` has it: removedFields and truncatedArrays as they came, updatedFields as JSON.
+  The changes of an update as one JSON object, in the form of `_cdc_update`: removedFields and truncatedArrays unchanged, updatedFields as JSON.
   In: SQL of the struct. Out: SQL text, NULL when it is.
 #}
 {% macro _update_told(description) %}
@@ -91,8 +91,8 @@ documents as (
 
 
 {#
-  Which text of a record is no document, or holds a value that its wrapper does not say (only its kind where a column is sensitive).
-  In: {its name in the envelope: the beginning of its columns' names}; contract. Out: SQL text, NULL when all is well.
+  The text of a record that is no document, or has a value that does not match its wrapper (only its kind where a column is sensitive).
+  In: {its name in the envelope: the beginning of its columns' names}; contract. Out: SQL text, NULL when there is none.
 #}
 {% macro _document_fault(texts, contract) %}
   {% set cases = [] %}

@@ -1,9 +1,9 @@
 {#
-  The identity of a document: what the record's key says `_id` is, as JSON text whose numbers have no wrappers, so that an id is one text
-  whatever version of Extended JSON it came in: 1004, "1234", {"$oid":"596e…"}. Where the key says nothing, or more than an id (of a sharded
-  collection old versions cut it out of a longer text), it is the `_id` of the document; of an `_id` that is one itself still as the key has it,
-  for its members in another order are another one, and the document's own are in the order of their names.
-  In: none, in a step that has what document_envelope gives. Out: SQL text, NULL when neither tells.
+  The identity of a document: the `_id` in the record's key, as JSON text whose numbers have no wrappers, so that an id is one text
+  in any version of Extended JSON: 1004, "1234", {"$oid":"596e…"}. Where the key has no id, or more than an id (for a sharded
+  collection old versions cut it out of a longer text), it is the `_id` of the document. An `_id` that is itself a document is still taken from the
+  key: with its members in another order it is another id, and the document's own are sorted by name.
+  In: none, in a step that has what document_envelope returns. Out: SQL text, NULL when neither has one.
 #}
 {% macro document_identity() %}
   {% set is_alone = "json_object_keys(key_document) = array('_id')" %}

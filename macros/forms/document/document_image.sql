@@ -1,9 +1,9 @@
 {#
   A document as a row image: a struct with the JSON text of the value at each declared path, as `image` of judged_records has the literals
-  of a row; NULL where the document has no such path. A path is names with points between them; one of digits is a place in an array, or a name, also behind `_` (array.encoding=document).
+  of a row; NULL where the document has no such path. A path is names with points between them; one of digits is an array index, or a name,
+  also behind `_` (array.encoding=document).
   In: columns (contract_columns); document, in the form of document_text; approximate, SQL boolean;
-  is_shown, SQL, false where the document is not one but its `_id` alone. Out: SQL struct, NULL where the
-  document is.
+  is_shown, SQL, false where only the `_id` of the document is known. Out: SQL struct, NULL where the document is.
 #}
 {% macro document_image(columns, document, approximate, is_shown='true') %}
   {% set fields = [] %}

@@ -1,6 +1,6 @@
 {#
-  CTE `images` of documents: what judged_records takes a row image to be, out of what document_envelope or document_rows gives.
-  In: contract, columns (contract_columns), connector. Out: CTE with the columns of `images` in judged_records, and of documents update_document,
+  CTE `images` for documents: the row images that judged_records reads, from the output of document_envelope or document_rows; one row per record.
+  In: contract, columns (contract_columns), connector. Out: CTE with the columns of `images` in judged_records, and for documents update_document,
   document_fault and identity.
 #}
 {% macro document_images(contract, columns, connector) -%}
@@ -23,7 +23,7 @@ images as (
 {%- endmacro %}
 
 
-{# Names of the columns that a record tells which has not the whole document: its key, and what was changed. #}
+{# Names of the columns in a record that lacks the full document: its key, and the changed ones. #}
 {% macro _fields_told(columns) %}
   {% set told = [] %}
   {% for column in columns if column['name'] not in ['_cdc_document', '_cdc_approximate'] and not column['is_key'] %}

@@ -1,16 +1,16 @@
 {#
-  Format unwrapped of documents: what ExtractNewDocumentState takes out of MongoDB's envelopes, JSON whose values have no types.
+  Format unwrapped for documents: the output of ExtractNewDocumentState from MongoDB's envelopes, JSON whose values have no types.
   In: contract; a step `envelope` (see unwrapped). Out: as document_envelope.
 
-  A record is a document where the contract's capture_mode says so. Under change_streams an update is only what was changed, and its fields are
-  taken as such; under change_streams_with_pre_image it is the document before, and beside its fields the paths that were set ("address.city"), and
-  so it is where both were asked for and a lookup found none.
-  What else the envelope told is there where it was added (add_fields, add_headers; see unwrapped):
+  A record is a document where the contract's capture_mode says so. Under change_streams an update is only its changes, and its fields are
+  read as such. Under change_streams_with_pre_image it is the document before, and next to its fields the paths that were set ("address.city");
+  the same holds where both were requested and a lookup found none.
+  Other parts of the envelope are there where they were added (add_fields, add_headers; see unwrapped):
     op                                    without it a document is one that was written (x)
-    updateDescription.removedFields,      what an update took away; without them a removed field is none that a document lacks, or null, as the
-    updateDescription.truncatedArrays     connector writes it. They must be there where no document is looked up
-    updateDescription.updatedFields       that it was an update, and not another document put in the place of one
-  Under change_streams all of these must be there.
+    updateDescription.removedFields,      what an update removed; without them a removed field is one that a document lacks, or null, as the
+    updateDescription.truncatedArrays     connector writes it. They are required where no document is looked up
+    updateDescription.updatedFields       shows that it was an update, not a replacement by another document
+  Under change_streams all of these are required.
   `_id` is the record's own or, where a delete lacks it, in the record's key.
   Source: Debezium documentation, "New document state extraction", and what Debezium 2.3 writes.
 #}
@@ -19,7 +19,7 @@
 {% set told = "map_filter(fields_told, (k, v) -> k not in (" ~ names ~ "))" if names else 'fields_told' -%}
 {% set is_partial = contract['capture_mode'] == 'change_streams' -%}
 {% set has_paths = contract['capture_mode'].endswith('_with_pre_image') -%}
-{# a document that was looked up lacks what was taken away, and may have it again -#}
+{# a document that was looked up lacks what was removed, and may have it again -#}
 {% set told_of_update = {} -%}
 {% for field in afterimage.added_fields(contract) if 'update_full' not in contract['capture_mode'] %}{% do told_of_update.update({field['path']: afterimage.literal(field['field'])}) %}{% endfor -%}
 row_terms as (
@@ -104,8 +104,8 @@ documents as (
 
 
 {#
-  What an update changed, in a step that has is_update, removed_fields and truncated_arrays, as document_update has it. In: SQL of what was set, an object;
-  without it that of the row. Out: SQL text, NULL of what is no update.
+  The changes of an update, in a step that has is_update, removed_fields and truncated_arrays, in the form of document_update. In: SQL of what was
+  set, an object; by default that of the row. Out: SQL text, NULL where it is no update.
 #}
 {% macro _update_of_row(changed=none) %}
   {% set of_row = "to_json(map_filter(from_json(row_document, 'map<string, variant>'), (k, v) -> k <> '_id'))" %}
@@ -121,7 +121,7 @@ documents as (
 {% endmacro %}
 
 
-{# What the key says `_id` is, as JSON text; of a document in the order it has there, for in another order it is another one. Out: SQL text. #}
+{# The `_id` in the key, as JSON text; a document keeps its order there, because in another order it is another id. Out: SQL text. #}
 {% macro _id_of_key() %}
   {% set value = "to_json(try_variant_get(try_parse_json(k), '$.id', 'variant'))" %}
   {{ return("get(transform(array(" ~ afterimage.without_schema('record_key') ~ "), k -> get(transform(array(" ~ value ~ "), v -> if(startswith(v, '{'), get_json_object(k, '$.id'), v)), 0)), 0)") }}
@@ -129,8 +129,8 @@ documents as (
 
 
 {#
-  The id of the key, or, where that is a text which is the JSON of the document's own id, what it says: {"id":"1"} of {"_id":1}, and the digits of
-  {"id":"{\"$oid\":…}"}. Where there is no `_id` in the document its declared type says which it is. Out: SQL text.
+  The id in the key, or, where it is a text with the JSON of the document's own id, the id in that text: {"id":"1"} for {"_id":1}, and the digits of
+  {"id":"{\"$oid\":…}"}. If the document has no `_id`, its declared type says which it is. Out: SQL text.
 #}
 {% macro _id_or_its_text(contract) %}
   {% set text = "try_variant_get(try_parse_json(key_value), '$', 'string')" %}

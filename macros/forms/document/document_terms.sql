@@ -1,13 +1,13 @@
 {#
-  Extended JSON in one spelling, whatever version it was written in: without spaces, each value as v2 has it,
-    integers          bare where they were; {"$numberLong":"5"} where a long was told
+  Extended JSON in one spelling, whatever version it was written in: without spaces, each value as in v2,
+    integers          bare where they were; {"$numberLong":"5"} where a long was sent
     doubles           {"$numberDouble":"5.0"}, so that no reader makes an integer of one (see bare_doubles for how they are shown)
     dates             {"$date":{"$numberLong":"1558965508000"}}
     binary, regular expressions   {"$binary":{"base64":…,"subType":…}}, {"$regularExpression":{"pattern":…,"options":…}}
-  A wrapper that is not of its own form stays as it is, and invalid_wrapper finds it.
+  A wrapper that is not in its own form stays unchanged, and invalid_wrapper finds it.
 
-  Regular expressions do it because no JSON reader of Spark keeps all: VARIANT makes 5.0 a 5, texts lose whether they were numbers. Outside
-  of strings no `{"$` can be anything but a wrapper: within one its quotes are escaped.
+  It uses regular expressions because no JSON reader of Spark keeps everything: VARIANT makes 5.0 a 5, texts lose whether they were numbers.
+  Outside strings `{"$` can only be a wrapper: within one its quotes are escaped.
   Source: the Extended JSON specification of MongoDB, v1 (strict mode) and v2 (canonical and relaxed).
   In and out: SQL text, NULL stays NULL.
 #}
@@ -21,7 +21,7 @@
 {% endmacro %}
 
 
-{# Pairs of a regular expression and what stands in its place: v1 -> v2, and integers of 32 bits without a wrapper. #}
+{# Pairs of a regular expression and its replacement: v1 -> v2, and integers of 32 bits without a wrapper. #}
 {% macro _spellings() %}
   {% set base64, subtype = '"([A-Za-z0-9+/]*={0,2})"', '"([0-9A-Fa-f]{1,2})"' %}
   {% set string = '("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")' %}
@@ -38,13 +38,13 @@
 {% endmacro %}
 
 
-{# JSON without the spaces outside of its strings. Possessive: a string of megabytes must not fill Java's stack. #}
+{# JSON without the spaces outside its strings. Possessive: a string of megabytes must not fill Java's stack. #}
 {% macro _without_spaces(text) %}
   {{ return('regexp_replace(' ~ text ~ ', ' ~ afterimage.literal('("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+")|[ \\n\\r\\t]+') ~ ", '$1')") }}
 {% endmacro %}
 
 
-{# Dates written as text, {"$date":"2019-05-27T13:58:28.5Z"}, as their milliseconds; what is no date stays. In and out: SQL text. #}
+{# Dates written as text, {"$date":"2019-05-27T13:58:28.5Z"}, as their milliseconds; other values stay. In and out: SQL text. #}
 {% macro _dates_as_numbers(text) %}
   {% set date = '\\{"\\$date":"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,9})?(?:Z|[-+][0-9]{2}:?[0-9]{2}))"\\}' %}
   {% set moment = "unix_millis(try_cast(substring(d, 11, length(d) - 12) as timestamp))" %}

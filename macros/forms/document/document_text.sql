@@ -1,6 +1,6 @@
 {#
-  One JSON object in the spelling of document_terms, its keys and those within it in the order of their names, so that equal documents are
-  equal texts; NULL where the text is no single object, or holds a key twice. In and out: SQL text.
+  One JSON object in the spelling of document_terms, with keys sorted by name at all levels, so that equal documents are
+  equal texts; NULL where the text is no single object, or has a duplicate key. In and out: SQL text.
   As a column it has bare_doubles around it.
 #}
 {% macro document_text(terms) %}

@@ -1,12 +1,12 @@
 {#
-  CTE `documents_carried` (see carry_forward): what partial updates told made on the last known document of the same life, in the order of
-  the log, and the declared paths read from what came of it.
+  CTE `documents_carried` (see carry_forward): the changes, with partial updates applied to the last known document of the same life, in log
+  order, and the declared paths read from the result.
 
   In:  lives, a CTE with _cdc_key, _cdc_order, _cdc_op, _cdc_begins_life, _cdc_unknown, _cdc_update and the contract's columns; fold, see
        fold_rules.
-  Out: the same columns. Where no document was known to begin with, _cdc_document holds what is told of it, and _cdc_unknown names it and every
-  path that was not told: by itself, or by a document it is in.
-  The changes of a key are folded in one pass: all versions of one document stand in memory together.
+  Out: the same columns. Where no document was known at first, _cdc_document holds the known parts, and _cdc_unknown names it and every
+  path that was not sent: by itself, or in a document around it.
+  The changes of a key are folded in one pass: all versions of one document are in memory together.
 #}
 {% macro documents_carried(lives, fold) -%}
 {% set columns = fold['columns'] -%}

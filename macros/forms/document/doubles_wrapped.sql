@@ -1,6 +1,6 @@
 {#
-  The numbers with a point or an exponent, and NaN and Infinity, in {"$numberDouble":…}. Each match begins where the one before it ended, so
-  what is skipped is known to be strings whole.
+  The text with its numbers with a point or an exponent, and NaN and Infinity, in {"$numberDouble":…}. Each match begins where the one before it
+  ended, so skipped text is known to be complete strings.
 #}
 {% macro doubles_wrapped(text) %}
   {% set skipped = '[^"0-9NI-]++|"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|-?[0-9]++(?![0-9.eE])' %}

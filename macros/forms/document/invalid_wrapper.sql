@@ -1,5 +1,5 @@
 {#
-  The first value in Extended JSON that is not what its wrapper says, as text: {"$numberLong":"abc"}; '' where there is none.
+  The first value in Extended JSON that does not match its wrapper, as text: {"$numberLong":"abc"}; '' where there is none.
   In: text in the form of document_terms (SQL). Out: SQL text.
 #}
 {% macro invalid_wrapper(text) %}

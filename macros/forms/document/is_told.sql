@@ -1,4 +1,4 @@
-{# Whether (SQL) a declared path is told of by one of those: by its own, or that of a document it is in. A part of it tells it not. #}
+{# Whether (SQL) one of some paths covers a declared path: it is the path, or that of a document around it. A part of the path does not cover it. #}
 {% macro is_told(path, paths) %}
   {% set names = path.split('.') %}
   {% set above = [] %}

@@ -1,11 +1,11 @@
 {#
-  A document after an update: arrays cut to their new length, then fields taken away, then fields set, as MongoDB's description of the
-  update says; the path of a field has points between names, and numbers for places in arrays.
+  A document after an update: arrays cut to their new length, then fields removed, then fields set, as MongoDB's description of the
+  update says; the path of a field has points between names, and numbers for array indexes.
 
-  A name that itself holds points looks like a path. It is taken for a name where the document has it so at its top; further down nothing
-  tells. What the path leads through and is not there comes to be, as objects.
-  In: document and update (see document_envelope), SQL texts in the form of document_text; contract, whose array_encoding may make fields of the places of
-  arrays. Out: SQL text of the same form.
+  A name that itself holds points looks like a path. It is read as a name where the top level of the document has it; at deeper levels nothing
+  shows it. Missing parents on a path are created, as objects.
+  In: document and update (see document_envelope), SQL texts in the form of document_text; contract, whose array_encoding may make array elements
+  fields. Out: SQL text of the same form.
   Source: MongoDB, change streams, updateDescription; Debezium's order of the three.
 #}
 {% macro updated_document(document, update, contract={}) %}
@@ -20,7 +20,7 @@
 {% endmacro %}
 
 
-{# A document after one step of an update: {path, size, is_set, value}. The containers on the way down, then put together again on the way up. #}
+{# A document after one step of an update: {path, size, is_set, value}. Containers are read on the way down, then rebuilt on the way up. #}
 {% macro _step_taken(document, step, has_numbered_fields) %}
   {% set is_name = "instr(" ~ step ~ ".path, '.') = 0 or array_contains(json_object_keys(" ~ document ~ "), " ~ step ~ ".path)" %}
   {% set names = "if(" ~ is_name ~ ", array(" ~ step ~ ".path), split(" ~ step ~ ".path, '[.]'))" %}
@@ -32,19 +32,19 @@
   {% set is_array = "(" ~ old ~ " like '[%'" ~ (" or " ~ afterimage._is_numbered(old) if has_numbered_fields) ~ ")" %}
   {% set leaf = "case when " ~ step ~ ".is_set then " ~ step ~ ".value when " ~ step ~ ".size is not null then " ~ cut ~ " end" %}
   {% set up = "aggregate(sequence(size(n), 1, -1), " ~ leaf ~ ", (x, i) -> " ~ afterimage._put('get(w, i - 1)', 'get(n, i - 1)', 'x', has_numbered_fields) ~ ")" %}
-  {# nothing to take away or to cut where nothing is #}
+  {# a missing member cannot be removed or cut #}
   {% set changes = step ~ ".is_set or coalesce(" ~ old ~ " is not null and (" ~ step ~ ".size is null or " ~ is_array ~ "), false)" %}
   {{ return("get(transform(array(" ~ names ~ "), n -> get(transform(array(" ~ way ~ "), w -> if(" ~ changes ~ ", " ~ up ~ ", " ~ document ~ ")), 0)), 0)") }}
 {% endmacro %}
 
 
-{# Whether (SQL) an object is an array whose places are fields, _0, _1, … (array.encoding=document); an empty one is taken for that. #}
+{# Whether (SQL) an object is an array whose elements are fields, _0, _1, … (array.encoding=document); an empty one counts as such. #}
 {% macro _is_numbered(container) %}
   {{ return("(" ~ container ~ " = '{}' or coalesce(array_contains(json_object_keys(" ~ container ~ "), '_0'), false))") }}
 {% endmacro %}
 
 
-{# The name (SQL) of a member in its container: of a place in an array whose places are fields that of the field. #}
+{# The name (SQL) of a member in its container: for an array whose elements are fields, that of the field. #}
 {% macro _own_name(container, name, has_numbered_fields) %}
   {{ return("if(" ~ name ~ " rlike '^[0-9]+$' and " ~ afterimage._is_numbered(container) ~ ", concat('_', " ~ name ~ "), " ~ name ~ ")" if has_numbered_fields else name) }}
 {% endmacro %}
@@ -58,8 +58,8 @@
 
 
 {#
-  A container with a member set, or taken away where the value is NULL (an element of an array then becomes null, as $unset makes it). A
-  container that is not there is made, one that is a scalar replaced. An array grows by nulls up to the place, as far as MongoDB lets it.
+  A container with a member set, or removed where the value is NULL (an element of an array then becomes null, as with $unset). A
+  missing container is created, a scalar replaced. An array is padded with nulls up to the index, as far as MongoDB allows.
 #}
 {% macro _put(container, name, value, has_numbered_fields) %}
   {% set own_name = afterimage._own_name(container, name, has_numbered_fields) %}

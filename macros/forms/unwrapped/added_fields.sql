@@ -1,10 +1,10 @@
 {#
-  The fields that ExtractNewRecordState puts beside the columns of a row (format unwrapped), as the contract declares them.
+  The fields that ExtractNewRecordState adds to the columns of a row (format unwrapped), as the contract declares them.
   In:  contract (add_fields, add_fields_prefix, delete_tombstone_handling_mode).
-  Out: a list of {field, path}: its name in the record, and where it stood in the envelope (op, ts_ms, source.lsn, transaction.id);
+  Out: a list of {field, path}: its name in the record, and its path in the envelope (op, ts_ms, source.lsn, transaction.id);
        empty for every other format.
   Source: Debezium documentation, "New record state extraction", add.fields: the prefix, then the path with dots as underscores, or the name
-  behind a colon. What names no struct is sought in the envelope, then in its transaction, then in its source.
+  after a colon. A name without a struct is looked up in the envelope, then in its transaction, then in its source.
 #}
 {% macro added_fields(contract) %}
   {% if afterimage.record_format(contract['format'])['has_envelope'] %}{{ return([]) }}{% endif %}

@@ -1,4 +1,4 @@
-{# Whether records tell their places in the log of the source: of rows without envelopes, where what makes a place was added. In: contract, connector. #}
+{# Whether records have their position in the source's log: rows without envelopes have it if its parts were added. In: contract, connector. #}
 {% macro tells_place(contract, connector) %}
   {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list %}
   {% if afterimage.record_format(contract['format'])['has_envelope'] %}{{ return(true) }}{% endif %}
@@ -7,7 +7,7 @@
 {% endmacro %}
 
 
-{# What orders the changes of a contract of rows without envelopes and is in their fields alone, which a delete without a row lacks: list of text. #}
+{# The added fields (not headers) that order changes of rows without envelopes and that a delete without a row lacks: list of text. In: contract. #}
 {% macro place_lost_by_deletes(contract) %}
   {% set connector, lost = afterimage.connector(dict(contract, format='debezium_json')), [] %}
   {% if contract['delete_tombstone_handling_mode'] not in ['tombstone', 'delete-to-tombstone'] or not afterimage.tells_place(contract, connector) %}{{ return([]) }}{% endif %}

@@ -2,30 +2,30 @@
   Format unwrapped: rows that the transformation ExtractNewRecordState has taken out of their envelopes, with or without the schema block.
   In, Out: as debezium_json; and row_text.
 
-  What else the envelope told is there only where the contract says that it was added (add_fields, add_headers):
-    op       else a row is x (see written_row_op), and what has no row is d
+  Other parts of the envelope are there only where the contract says that they were added (add_fields, add_headers):
+    op       else a row is x (see written_row_op), and a record without a row is d
     place    else the landing coordinate (see unwrapped_connector), which orders the changes of a key while they stay in one partition
     time     source.ts_us or source.ts_ms, else ts_ms, else the record's own timestamp
   A delete is, by delete_tombstone_handling_mode of the transformation,
     tombstone                 a record without value: none at all, the text null, or a schema block with a null payload; its key names the row
     delete-to-tombstone       the same
-    rewrite                   the row with "__deleted": "true"; its columns are those of the row before, of which the key is believed
-    rewrite-with-tombstone    the same, and a tombstone after it that says nothing more
+    rewrite                   the row with "__deleted": "true"; its columns are those of the row before, of which only the key is trusted
+    rewrite-with-tombstone    the same, followed by a tombstone without further meaning
     drop                      not there at all
-  Truncates are dropped by the transformation whatever is set.
-  Of documents there is more to it: see document_rows.
+  The transformation always drops truncates.
+  For documents see also document_rows.
   Source: Debezium documentation, "New record state extraction"; captures pg-unwrap, pg-unwrap-tombstone.
 #}
 {% macro unwrapped(contract, columns) -%}
 {% if afterimage.is_document(contract) -%}
-  {# all that a document must have; the rest is in row_text -#}
+  {# the only required field of a document; the rest is in row_text -#}
   {% set columns = [{'name': '_id', 'field': '_id', 'sql': '_id', 'is_key': true, 'decoder': {'literal': 'string', 'type': 'string', 'value': '{raw}'}}] -%}
   {% set contract = dict(contract, columns=columns) -%}
 {% endif -%}
 {% set added = afterimage.added_fields(contract) -%}
 {% set names = [] -%}
 {% for column in contract['columns'] %}{% do names.extend(afterimage.names_in_events(column)) %}{% endfor -%}
-{# a row without a schema stands beside one that is null, and Apicurio's JSON converter says the id of the schema alone; but a table may have two
+{# without a schema the payload is next to a null one, and Apicurio's JSON converter writes only the id of the schema; but a table may have two
    such columns -#}
 {% set block = '\\{\\s*"(?:type"\\s*:\\s*"struct"|(?:fields|name|optional|version|doc|parameters)"\\s*:)' -%}
 {% set has_columns_of_that_name = 'payload' in names and ('schema' in names or 'schemaId' in names) -%}
@@ -79,8 +79,8 @@ envelope as (
 
 
 {#
-  Why a JSON object is no row of the table, as text (SQL), NULL when it is one: it is another record of the connector; it has none of its columns;
-  it is an envelope; or it says that it was deleted, under a mode in which none does.
+  The reason why a JSON object is no row of the table, as text (SQL), NULL when it is one: it is another record of the connector; it has none of
+  the table's columns; it is an envelope; or it is marked as deleted, under a mode that marks no row so.
 #}
 {% macro _no_row(names, is_rewritten) %}
   {% set faults = ["when " ~ afterimage.record_of_connector('row_text', names) ~ " is not null then 'no row, but a record of the connector'"] %}
@@ -97,7 +97,7 @@ envelope as (
 {% endmacro %}
 
 
-{# What became of a row that is there (SQL): as the added op tells, else that it was written. In: row (SQL), as in _added_text. #}
+{# The operation of a row that is there (SQL): the added op, else that it was written. In: row (SQL), as in _added_text. #}
 {% macro op_of_row(contract, row='record.document') %}
   {% set told = afterimage._added_text(['op'], contract, none, row) %}
   {% set is_told = 'op' in (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') %}
@@ -106,7 +106,7 @@ envelope as (
 
 
 {#
-  The first of some places in the envelope that was added, as text (SQL); otherwise another one, NULL where there is none.
+  The first of some paths of the envelope that was added, as text (SQL); otherwise another one, NULL where there is none.
   In: row (SQL), a struct that has the added fields.
 #}
 {% macro _added_text(paths, contract, otherwise=none, row='record.document') %}
@@ -124,7 +124,7 @@ envelope as (
 {% endmacro %}
 
 
-{# What was added of the envelope, as three columns (SQL): source, transaction, processed_us. In: row (SQL), as in _added_text. #}
+{# The added parts of the envelope, as three columns (SQL): source, transaction, processed_us. In: row (SQL), as in _added_text. #}
 {% macro added_of_envelope(contract, row='record.document') -%}
 {% set source = {} -%}
 {% for name in afterimage.source_names(contract) %}{% do source.update({name: afterimage._source_text(name, contract, row)}) %}{% endfor -%}
@@ -145,9 +145,9 @@ envelope as (
 
 
 {#
-  What of a connector is otherwise where rows come without envelopes: no image is of the row before, and where no place in the source's log
-  was added, the offset is the place. That orders what is in one partition, as all changes of one key are.
-  In: contract, connector as its macro gives it. Out: what to change of it.
+  The traits of a connector that differ where rows come without envelopes: there is no image of the row before, and where no position in the
+  source's log was added, the offset is the position. It orders the records of one partition, and all changes of one key are in one.
+  In: contract, connector as its macro returns it. Out: the traits to change.
 #}
 {% macro unwrapped_connector(contract, connector) %}
   {% set changed = {'before_is_whole': false, 'allows_key_collisions': false} %}

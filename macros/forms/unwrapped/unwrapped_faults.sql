@@ -1,4 +1,4 @@
-{# The faults of what a contract says of rows without envelopes. In: beginning of each fault, contract, its two levels. Out: list of text. #}
+{# The faults of a contract's settings for rows without envelopes. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro unwrapped_faults(where, contract, over_source, over_table) %}
   {% set faults = [] %}
   {% for name in ['array_encoding', 'flatten_struct_delimiter', 'capture_mode'] if name in over_table and not (contract['format'] == 'unwrapped' and afterimage.is_document(contract)) %}

@@ -1,6 +1,6 @@
 {#
-  Format unwrapped, as the routine statement reads it: the columns of the row first, then the fields that were added, those that there are.
-  In: contract; form (see expected_form). Out: as debezium_json_routine; before and after, the flat row as it is parsed, have the added fields too.
+  Format unwrapped, as the routine statement reads it: the columns of the row first, then the added fields that are there.
+  In: contract; form (see expected_form). Out: as debezium_json_routine; before and after, the parsed flat row, have the added fields too.
 #}
 {% macro unwrapped_routine(contract, form) -%}
 {% set added = afterimage.added_fields(contract) | map(attribute='field') | list -%}
@@ -34,7 +34,7 @@ parsed as (
 {%- endmacro %}
 
 
-{# The regular expression of what follows the columns of a row: each added field at most once, in the order of the contract. Out: its parts. #}
+{# The regular expression of the text after the columns of a row: each added field at most once, in the order of the contract. Out: its parts. #}
 {% macro unwrapped_routine_ending(contract) %}
   {% set fields = [] %}
   {% for field in afterimage.added_fields(contract) %}
