@@ -1,14 +1,15 @@
 {#
-  The rows of a history at the last point at which all transactions read so far are there whole: several tables read so are those of one
-  moment of the source, though their topics arrive apart from each other.
+  The rows of a history at the last point at which all transactions read so far are complete: several tables read this
+  way show one point in time of the source, though their topics arrive independently.
 
-  In:  history; its change_log; transactions, a relation made by afterimage.transactions of all tables that are to be read together, with
-       their histories.
-  Out: a select of the history's columns, one row per row that existed then. A change of a transaction that is not settled is not seen yet,
-       nor is one that `transactions`, when it was built, had not heard of; those that belong to none (rows of snapshots, changes from before
-       metadata was switched on) are.
+  In:  history; its change_log; transactions, a relation made by afterimage.transactions of all tables that are to be
+       read together, with their histories.
+  Out: a select of the history's columns, one row per row that existed then. It excludes changes of a transaction that
+  is not settled, or that `transactions` did not know when it was built; it includes changes that belong to none (rows
+  of snapshots, changes from before metadata was switched on).
 
-      {{ afterimage.as_of_last_complete(ref('hist_shop__orders'), ref('stg_shop__orders'), ref('shop_transactions')) }}
+      {{ afterimage.as_of_last_complete(ref('hist_shop__orders'), ref('stg_shop__orders'), ref('shop_transactions'))
+      }}
 #}
 {% macro as_of_last_complete(history, change_log, transactions) -%}
   {% if not execute %}{{ return('') }}{% endif -%}

@@ -1,26 +1,30 @@
 {#
-  Where contracts and streams no longer fit, and the change of the contract that is asked for.
+  The differences between contracts and streams, with the contract change that each requires.
 
-  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read; schema_changes, a relation made
-       by afterimage.schema_changes, of connectors that write them (none for PostgreSQL and MongoDB).
-  Out: a select, one row a column (or a table, then column_name is NULL) that does not fit:
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read;
+       schema_changes, a relation made by afterimage.schema_changes, for connectors that write them (none for
+       PostgreSQL and MongoDB).
+  Out: a select, one row for each column (or table, then column_name is NULL) that does not fit:
     source_name, table_name, topic
-    drift               not declared (the stream has it, the contract does not), gone (the contract has it, the source no longer),
-                        held beside (declared since: changes of before hold it in _cdc_extra, until a full refresh), type differs, key differs,
-                        table not declared, table gone
+    drift               not declared (the stream has it, the contract does not), gone (the contract has it, the source
+                        no longer), held beside (declared since: earlier changes hold it in _cdc_extra, until a full
+                        refresh), type differs, key differs, table not declared, table gone
     column_name         field of the events
-    told_by             schema changes; schema block (of a record that has the field); registry (the newest schema of the topic has it);
-                        observed (all that is known is that records have the field, and of which JSON kind; of documents, of whose fields
-                        those at the top are looked at where no declared path begins with them, the type that the newest has). Of a key
-                        observed and registry mean that the records' own key has the columns of the contract's and more: rows that differ
-                        in these alone are one row to the models
-    told                what the source says: a type as contracts write it, of schema blocks and registries the name or type Connect gives it,
-                        observed: the JSON kind; of a key its columns
-    declared            what the contract says
-    since_position, since   from where on; NULL where only a registry tells
-    records             changes that have the field (not declared, held beside) or lack it (gone), as far as change logs know
+    told_by             schema changes; schema block (of a record that has the field); registry (the newest schema of
+                        the topic has it); observed (known only from records: that they have the field, and its JSON
+                        kind; for documents, whose top-level fields are checked unless a declared path begins with
+                        them, the type of the newest). For a key observed and registry mean that the records' own key
+                        has the contract's columns and more: the models treat rows that differ only in these as one
+                        row
+    told                what the source reports: a type as contracts write it; for schema blocks and registries
+                        Connect's name or type, for observed the JSON kind; for a key its columns
+    declared            the contract's value
+    since_position, since   where it begins; NULL where only a registry reports it
+    records             changes that have the field (not declared, held beside) or lack it (gone), as far as change
+                        logs know
     contract_change     lines of YAML for the table's contract, or the command that finds the type
-  A column is gone when rows that are written anew lack it: an update may leave a value out (unchanged TOAST), a created or read row has all.
+  A column is gone when newly written rows lack it: an update may omit a value (unchanged TOAST), a created or read
+  row has all.
   Source: Debezium documentation, "schema change topic"; decision 8 (presence and drift).
 #}
 {% macro contract_drift(change_logs, landings, schema_changes=none) -%}
@@ -290,7 +294,7 @@ where best_told.recency = 1
 {%- endmacro %}
 
 
-{# CTE `drift_of_structures`: the newest structure of each table against its contract. #}
+{# CTE `drift_of_structures`: the newest structure of each table compared with its contract. #}
 {% macro _drift_of_structures(contracts, schema_changes) -%}
 {% set aliases = afterimage._names_of_types(contracts[0]) -%}
 {% set defaults = afterimage.connector(contracts[0])['type_arguments'] -%}
@@ -525,10 +529,11 @@ drift_of_structures as (
 
 
 {#
-  CTE `wider_keys`: tables whose newest record has a key of its own with the columns of the contract's key and more; where records tell no row
-  before a change, also with others, for then nothing else tells that a row's key has changed. Of a topic of several tables nothing is said, for
-  each may have another key; documents have one alone.
-  In: contracts; landings. Out: SQL text, none where no table is asked.
+  CTE `wider_keys`: tables whose newest record has its own key with the columns of the contract's key and more; where
+  records carry no row before the change, also with other columns, because nothing else shows then that a row's key
+  has changed. Topics of several tables are excluded, because each table may have another key; so are documents, which
+  have only one.
+  In: contracts; landings. Out: SQL text, none if there is no table to check.
 #}
 {% macro _wider_keys(contracts, landings) -%}
   {% set rows, topics = [], [] -%}
@@ -609,7 +614,10 @@ wider_keys as (
 {%- endmacro %}
 
 
-{# The columns of the newest key that a registry has for the topics of a contract, as a list of literals; empty where it has none. #}
+{#
+  The columns of the newest key that a registry has for the topics of a contract, as a list of literals; empty without
+  one.
+#}
 {% macro _newest_key_in_registry(contract) %}
   {% set newest = {} %}
   {% for entry in afterimage.avro_schemas(contract) if entry['of'] == 'key' %}
@@ -619,7 +627,7 @@ wider_keys as (
 {% endmacro %}
 
 
-{# The names that the declared paths of documents begin with, as a list of literals. #}
+{# The top-level names of the declared document paths, as a list of literals. #}
 {% macro _tops_of_paths(contract) %}
   {% set names = [] %}
   {% for column in contract['columns'] %}{% do names.append(column['field'].split('.')[0]) %}{% endfor %}
@@ -627,7 +635,10 @@ wider_keys as (
 {% endmacro %}
 
 
-{# The type, as contracts write it, of a value of a document (SQL): what its wrapper in Extended JSON says, else its JSON kind. In: SQL of a variant. #}
+{#
+  The type, as contracts write it, of a value of a document (SQL): from its wrapper in Extended JSON, otherwise its
+  JSON kind. In: SQL of a variant.
+#}
 {% macro _kind_of_bson(value) %}
   {% set kinds = {'$oid': 'objectid', '$numberLong': 'long', '$numberDouble': 'double', '$numberDecimal': 'decimal', '$date': 'date', '$timestamp': 'timestamp',
                   '$binary': 'bindata', '$uuid': 'uuid'} %}
@@ -638,7 +649,7 @@ wider_keys as (
 {% endmacro %}
 
 
-{# The other names of a connector's types: those of the family of texts, which are read alike, are all `text`. #}
+{# The other names of a connector's types: those of the text family, which are read alike, are all `text`. #}
 {% macro _names_of_types(contract) %}
   {% set connector = afterimage.connector(contract) %}
   {% set found = {} %}
@@ -648,7 +659,7 @@ wider_keys as (
 {% endmacro %}
 
 
-{# A table of the source as topics name it (SQL), see connector. #}
+{# A table of the source, named as in topics (SQL), see connector. #}
 {% macro _name_in_topic(name, contract) %}
   {% if afterimage.connector(contract).get('topics_without_database') %}{{ return("substring_index(" ~ name ~ ", '.', -2)") }}{% endif %}
   {{ return(name) }}
@@ -665,7 +676,7 @@ wider_keys as (
 {% endmacro %}
 
 
-{# A text (SQL) as a word of YAML, in quotes where it would be something else without. #}
+{# A text (SQL) as a YAML word, quoted where YAML would read it as something else. #}
 {% macro _yaml_word(text) %}
   {{ return("if(" ~ text ~ " rlike '^[A-Za-z_][A-Za-z0-9_ ()]*$' and not " ~ text ~ " rlike '(?i)^(y|n|yes|no|on|off|true|false|null)$', " ~ text
             ~ ", concat('\"', replace(replace(" ~ text ~ ", '\\\\', '\\\\\\\\'), '\"', '\\\\\"'), '\"'))") }}
@@ -690,10 +701,13 @@ wider_keys as (
 {% endmacro %}
 
 
-{# The fields of rows in the newest schema a registry has of each contract's topics. Out: list of {table_name, column_name, told}. #}
+{#
+  The row fields in the newest registry schema of each contract's topics. Out: list of {table_name, column_name,
+  told}.
+#}
 {% macro _fields_of_registry(contracts) %}
   {% set found = [] %}
-  {# what a document has stands in no schema #}
+  {# no schema lists the fields of a document #}
   {% for contract in contracts if contract['avro_schemas'] and not afterimage.is_document(contract) %}
     {% set newest = {} %}
     {% for entry in afterimage.avro_schemas(contract) if entry['of'] != 'key' %}

@@ -1,8 +1,9 @@
 {#
-  CTE `control_records`: the landed records of some topics around the data, once each, in JSON or in Avro as the contract says.
+  CTE `control_records`: the landed records of some control topics, once each, in JSON or in Avro as the contract
+  says.
   In:  landings, relations; contract, of a table of the same connector; topics, list.
   Out: topic, partition, offset, timestamp, record_key, record_value (texts without schema block).
-  A record is its coordinate and its timestamp: in a topic that was made anew, offsets come again.
+  A record is identified by its coordinate and timestamp: in a recreated topic, offsets repeat.
 #}
 {% macro control_records(landings, contract, topics) -%}
 {% set around = dict(contract, topics=topics, format='debezium_json') -%}

@@ -1,22 +1,25 @@
 {#
-  How far each table's stream is known to be told: a quiet table has no events, but heartbeats of its connector say that there were none.
+  The time up to which each table's stream is known: a quiet table has no events, but its connector's heartbeats show
+  that there were none.
 
-  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read. The topic of heartbeats
-       (heartbeat.interval.ms) is known by topic_prefix, or named under side_topics as `heartbeat`; it is of the connector by whose prefix its name
-       ends (topic.heartbeat.prefix is free).
-  Out: a select, one row a table:
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read. The
+       heartbeat topic (heartbeat.interval.ms) follows from topic_prefix, or is named under side_topics as
+       `heartbeat`; it belongs to the connector with whose prefix its name ends (topic.heartbeat.prefix is free).
+  Out: a select, one row for each table:
     source_name, table_name, connector (topic_prefix)
     newest_event_at, newest_event_landed_at   the newest change by the source's clock; when the newest change landed
-    heartbeat_at, heartbeat_landed_at         the newest heartbeat of the connector, by its clock; when it landed. NULL where there are none
+    heartbeat_at, heartbeat_landed_at         the connector's newest heartbeat, by its clock; when it landed. NULL
+    without one
     newest_change_of_connector_at             the newest change of any table of the connector
-    seen_until          by then all changes of the table had been read: the latest of its newest event and the newest heartbeat
-    heard_at            when the last of either landed: what freshness is measured by
+    seen_until          all changes of the table up to this time had been read: the later of its newest event and the
+                        newest heartbeat
+    heard_at            when the last of either landed: the measure of freshness
     lag_ms              from the newest change in the source until the connector had processed it
     landing_lag_ms      from then until it had landed
-    unreadable_heartbeats   records of the heartbeats' topic that tell no time
-  Heartbeats come on a topic of their own: they may land before the events they speak of. Where topics are landed apart, seen_until is as good as
-  the slowest of them.
-  Errors: a topic of heartbeats, and several connectors none of whose prefixes it ends with.
+    unreadable_heartbeats   records of the heartbeat topic without a time
+  Heartbeats have their own topic: they may land before the events they follow. If topics are landed separately,
+  seen_until is only as good as the slowest of them.
+  Errors: a heartbeat topic that ends with none of the prefixes of several connectors.
   Source: Debezium documentation, heartbeat.interval.ms and topic.heartbeat.prefix of each connector.
 #}
 {% macro freshness(change_logs, landings) -%}
@@ -93,13 +96,13 @@ left join heartbeats
 {%- endmacro %}
 
 
-{# topic.prefix of a contract's connector, as it says it, else what its topic begins with. #}
+{# topic.prefix of a contract's connector, if declared, otherwise the first part of its topic. #}
 {% macro _prefix_of(contract) %}
   {{ return(contract['topic_prefix'] or contract['topics'][0].split('.')[0]) }}
 {% endmacro %}
 
 
-{# {topic of heartbeats: prefix of the connector that writes it}. In: contracts. Errors: see freshness. #}
+{# {heartbeat topic: prefix of the connector that writes it}. In: contracts. Errors: see freshness. #}
 {% macro _connectors_of_heartbeats(contracts) %}
   {% set prefixes, found = [], {} %}
   {% for contract in contracts if afterimage._prefix_of(contract) not in prefixes %}{% do prefixes.append(afterimage._prefix_of(contract)) %}{% endfor %}

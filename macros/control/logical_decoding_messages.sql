@@ -1,19 +1,22 @@
 {#
-  What applications write into PostgreSQL's log beside their rows (pg_logical_emit_message), in one form: who made a change, or an event.
+  The messages that applications write into PostgreSQL's log next to their rows (pg_logical_emit_message), in one
+  form: who made a change, or an event.
 
-  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read. The topic is
-       `<topic_prefix>.message` unless side_topics names another as `message`.
-  Out: a select, one row a record:
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read. The
+       topic is `<topic_prefix>.message` unless side_topics names another as `message`.
+  Out: a select, one row for each record:
     source_name, topic, partition, offset, landed_at
     prefix
-    content             binary, as the contract's binary_handling_mode has it
-    content_text        the same as text, where it is UTF-8; JSON where a transformation has read it (DecodeLogicalDecodingMessageContent)
-    is_transactional    whether it came with its transaction; else it stands in the log even where that was rolled back
-    transaction_id      by which changes of the same transaction are found (_cdc_tx_id); NULL of one that is not transactional
-    position            place in the source's log, as _cdc_position has it
-    emitted_at          by the source's clock; of one that is not transactional when the connector met it
+    content             binary, decoded by the contract's binary_handling_mode
+    content_text        the same as text, if it is UTF-8; JSON if a transformation has decoded it
+                        (DecodeLogicalDecodingMessageContent)
+    is_transactional    whether it came with its transaction; otherwise it is in the log even if that was rolled back
+    transaction_id      matches changes of the same transaction (_cdc_tx_id); NULL if it is not transactional
+    position            position in the source's log, as in _cdc_position
+    emitted_at          by the source's clock; if it is not transactional, when the connector read it
     is_repeat           the same was delivered before, after a restart
-    fault               why the record is no message: no value, broken JSON, no message, or content that is not written as the contract says
+    fault               why the record is no message: no value, broken JSON, no message, or content in another form
+                        than the contract says
   Source: Debezium documentation, PostgreSQL connector, "message events" (001:16890); captures shop, pg-inventory.
 #}
 {% macro logical_decoding_messages(change_logs, landings) -%}

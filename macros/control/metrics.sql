@@ -1,16 +1,18 @@
 {#
-  The metrics of a connector that landing can tell, by the names the connector gives them (JMX). docs/reference/metrics.md says of every one of them
-  where it comes from, or why it cannot.
+  The metrics of a connector that landing can provide, by the connector's own names (JMX). docs/reference/metrics.md
+  says where each of them comes from, or why it is not available.
 
-  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read; snapshots, schema_changes: relations
-       made by the macros of these names, and signals, by afterimage.signals; where they are not given, their metrics are not there.
-  Out: a select, one row a metric:
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read;
+       snapshots, schema_changes: relations made by the macros of these names, and signals, by afterimage.signals;
+       without one of them its metrics are missing.
+  Out: a select, one row for each metric:
     source_name, connector (topic_prefix)
     context             streaming, snapshot, schema-history, as in the name of the MBean
-    table_name          for counts that are told of each table; NULL of the connector
+    table_name          for counts per table; NULL for the connector
     metric, value       value as text
-    since               start: since the connector last started, as far as records name its run; landing: since the first record that landed
-  What a connector counts it forgets when it starts again. Events that were delivered twice are counted once.
+    since               start: since the connector last started, if records name its run; landing: since the first
+                        record that landed
+  A connector resets its counts when it restarts. Events that were delivered twice are counted once.
   Source: Debezium documentation, "monitoring" of each connector (001:3230 and the same of the others).
 #}
 {% macro metrics(change_logs, landings, snapshots=none, schema_changes=none, signals=none) -%}

@@ -1,27 +1,29 @@
 {#
-  What connectors notify of their snapshots (notification.enabled.channels: sink), in one form.
+  The connectors' notifications about their snapshots (notification.enabled.channels: sink), in one form.
 
-  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read. The topic has no default: name it
-       under side_topics as `notification`.
-  Out: a select, one row a record:
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read. The
+       topic has no default: name it under side_topics as `notification`.
+  Out: a select, one row for each record:
     source_name, topic, partition, offset, landed_at
-    id                  of the signal that asked, else the notification's own
+    id                  of the signal that requested the snapshot, otherwise the notification's own
     connector_name
-    notified_at         by the connector's clock; before 2.4 records tell none, and it is when they landed
-    snapshot            initial (and blocking: connectors do not tell them apart), incremental; other: an aggregate_type of another kind
-    aggregate_type      as it is there
-    status              STARTED, IN_PROGRESS, TABLE_SCAN_COMPLETED, PAUSED, RESUMED, ABORTED, COMPLETED, SKIPPED, without the `Status ` older ones
-                        have in front
+    notified_at         by the connector's clock; for records before 2.4, which have no time, when they landed
+    snapshot            initial (and blocking: connectors do not distinguish them), incremental; other: an
+                        aggregate_type of another kind
+    aggregate_type      as sent
+    status              STARTED, IN_PROGRESS, TABLE_SCAN_COMPLETED, PAUSED, RESUMED, ABORTED, COMPLETED, SKIPPED,
+                        without the prefix `Status ` of older ones
     data_collections    array of the tables still to do, or of the run
     collection          the table the record is about: in progress, or scanned
-    last_processed_key, maximum_key   texts; several columns of a key are joined by commas
+    last_processed_key, maximum_key   texts; several key columns are joined by commas
     total_rows_scanned
     scan_status         EMPTY, NO_PRIMARY_KEY, SKIPPED, SQL_EXCEPTION, SUCCEEDED, UNKNOWN_SCHEMA
-    additional_data     map of texts, all there is
+    additional_data     map of texts, complete
     is_repeat           the same was delivered before, after a restart
-    fault               why the record is no notification that is known: no value, broken JSON, no notification, unknown status, unknown kind
-  Source: Debezium documentation, "notifications" (2.3: 001:24222, newer ones with timestamp and more of the initial snapshot); capture
-  pg-incremental-snapshot.
+    fault               why the record is no known notification: no value, broken JSON, no notification, unknown
+                        status, unknown kind
+  Source: Debezium documentation, "notifications" (2.3: 001:24222, newer ones with timestamp and more of the initial
+  snapshot); capture pg-incremental-snapshot.
 #}
 {% macro notifications(change_logs, landings) -%}
   {% if not execute %}{{ return('') }}{% endif -%}

@@ -1,29 +1,36 @@
 {#
-  What became of the structure of a source's tables, from the connector's topic of schema changes (include.schema.changes) and from signals
-  `schema-changes`.
+  The changes of a source's table structures, from the connector's schema change topic (include.schema.changes) and
+  from signals `schema-changes`.
 
   In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read.
-  Out: a select, one row a change of a table; a message that changes none has one row, and so has a record that cannot be read:
+  Out: a select, one row for each change of a table; a message that changes none has one row, and so does an
+  unreadable record:
     source_name, topic, partition, offset, landed_at   the record
     told_by             topic, signal
-    change_number       its place among the changes of the message
-    change              create, alter, drop, rename, truncate, drop database, partition emptied (truncated, dropped, exchanged, …), replaced (create or
-                        replace table); other (changes no table), NULL where there is a fault
-    table_in_source     the table as the source's people write it, after the change; former_table, of a rename: before
-    table_name          the table of the contract it is, NULL for one that no contract has
-    database_name, schema_name, ddl   as the message has them; ddl is NULL of Db2 and SQL Server, and may hold several statements
-    position            place in the source's log as _cdc_position has it; NULL where the message tells none
-    epoch               what stands before places of a later epoch (e0001.), which an operator declared; empty before the first
+    change_number       its ordinal among the changes of the message
+    change              create, alter, drop, rename, truncate, drop database, partition emptied (truncated, dropped,
+                        exchanged, …), replaced (create or replace table); other (changes no table), NULL for a fault
+    table_in_source     the table's name in the source, after the change; former_table, of a rename: before
+    table_name          the table of the contract, NULL if no contract has it
+    database_name, schema_name, ddl   as in the message; ddl is NULL for Db2 and SQL Server, and may hold several
+    statements
+    position            position in the source's log, as in _cdc_position; NULL where the message has none
+    epoch               prefix of positions of a later epoch (e0001.) that an operator declared; empty before the
+                        first
     changed_at, processed_at   by the source's clock, by the connector's
-    is_snapshot         the connector wrote what it found, nothing changed: DROP … IF EXISTS, CREATE, USE, SET at the start of a snapshot
+    is_snapshot         the connector wrote what it found, nothing changed: DROP … IF EXISTS, CREATE, USE, SET at the
+                        start of a snapshot
     is_repeat           the same was delivered before, after a restart
-    structure           of the table after it: struct<key: array<string>, columns: array<struct<name, type, is_nullable, is_generated,
-                        default_value, charset, comment, place>>>, types as a contract writes them; NULL where the message tells none
-    is_alarm            a declared table was emptied, in part too, or dropped, or another took its name by RENAME (none of a tool's that changes
-                        tables online, which holds the same rows), and its stream has no truncate, and an operator nothing, there or behind: history
+    structure           of the table after it: struct<key: array<string>, columns: array<struct<name, type,
+                        is_nullable, is_generated, default_value, charset, comment, place>>>, types as contracts write
+                        them; NULL where the message has none
+    is_alarm            a declared table was emptied, even partly, or dropped, or another table took its name by
+                        RENAME (except a table of an online schema change tool, which holds the same rows), and
+                        neither its stream has a truncate nor an operator an event at that position or later: history
                         and current state still show its rows
     fault               why the record could not be read
-  Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory, mysql-types.
+  Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory,
+  mysql-types.
 #}
 {% macro schema_changes(change_logs, landings) -%}
 {{ afterimage.refuse_long_view(afterimage._schema_changes(change_logs, landings)) if execute }}
@@ -157,8 +164,8 @@ named as (
         {{ record | join(',\n        ') }},
         change_number,
         case verb when 'rename one' then 'rename' when 'partition exchanged' then 'partition emptied' else verb end as verb,
-        {{ afterimage._table_spoken('first_name', connector) }} as first_table,
-        nullif({{ afterimage._table_spoken('second_name', connector) }}, '') as second_table
+        {{ afterimage._table_as_id('first_name', connector) }} as first_table,
+        nullif({{ afterimage._table_as_id('second_name', connector) }}, '') as second_table
     from pairs
 ),
 
@@ -302,7 +309,7 @@ select
     matched.processed_at,
     matched.is_snapshot,
     matched.is_repeat,
-    {{ afterimage._structure_told('matched.table_told', contract) }} as structure,
+    {{ afterimage._structure_of('matched.table_told', contract) }} as structure,
     (
         matched.change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
         or (
@@ -323,7 +330,7 @@ left join emptied
 {%- endmacro %}
 
 
-{# SQL of a join on what is of one record. In: names of relations. #}
+{# SQL join condition for the same record. In: names of relations. #}
 {% macro _same_record(one, other) -%}
 {{ one }}.topic = {{ other }}.topic
             and {{ one }}.partition = {{ other }}.partition
@@ -332,7 +339,7 @@ left join emptied
 {%- endmacro %}
 
 
-{# The fields of source that a contract's connector needs, all texts, as from_json reads them. #}
+{# The fields of source that a contract's connector needs, all as texts, for from_json. #}
 {% macro _source_texts(contract) %}
   {% set fields = [] %}
   {% for name in afterimage.source_names(contract) %}{% do fields.append('`' ~ name ~ '` string') %}{% endfor %}
@@ -348,8 +355,9 @@ left join emptied
 
 
 {#
-  The statements of a DDL text, each in one line (SQL): split at semicolons outside of quotes, without comments and texts. What stands in double quotes
-  or backticks is kept, for it may be a name. In: SQL of the text; connector, its dict.
+  The statements of a DDL text, each on one line (SQL): split at semicolons outside of quotes, without comments and
+  string literals. Text in double quotes or backticks is kept, because it may be a name. In: SQL of the text;
+  connector, its dict.
 #}
 {% macro _statements_of(ddl, connector) %}
   {% set is_of_mysql = connector.get('ddl_is_of_mysql') %}
@@ -364,8 +372,8 @@ left join emptied
 
 
 {#
-  Statements that are looked for: verb -> [regular expression, what of its groups are the names of tables, a list]. `drop temporary table` is of a
-  session's own.
+  Statements to search for: verb -> [regular expression, the groups that are table names, a list]. `drop temporary
+  table` affects only its own session.
 #}
 {% macro _verbs() %}
   {% set name = afterimage._name_spoken() %}
@@ -384,13 +392,13 @@ left join emptied
 {% endmacro %}
 
 
-{# A table as a statement names it (regular expression): words and names in quotes, joined by points. #}
+{# A table's name in a statement (regular expression): words and quoted names, joined by dots. #}
 {% macro _name_spoken() %}
   {{ return('(?:"[^"]*+"|`[^`]*+`|\\[[^\\]]*+\\]|[^\\s,;()"`\\[\\]])++') }}
 {% endmacro %}
 
 
-{# Regular expression with one group: names in double quotes, joined by points. #}
+{# Regular expression with one group: names in double quotes, joined by dots. #}
 {% macro _quoted_id() %}
   {{ return('((?:"(?:[^"]|"")*"|[^",.]+)(?:[.](?:"(?:[^"]|"")*"|[^",.]+))*)') }}
 {% endmacro %}
@@ -403,10 +411,10 @@ left join emptied
 
 
 {#
-  A table as a statement names it, as ids have it (SQL): without quotes, with the database and schema of the message in front where the
-  statement leaves them out; names without quotes in the letters their database keeps.
+  A table's name in a statement, in the form of ids (SQL): without quotes, prefixed with the database and schema of
+  the message where the statement omits them; unquoted names in the case their database stores.
 #}
-{% macro _table_spoken(name, connector) %}
+{% macro _table_as_id(name, connector) %}
   {% set kept = "if(" ~ name ~ " rlike '[\"`\\\\[]', " ~ name ~ ", translate(" ~ name ~ ", 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'))"
      if connector.get('names_are_capitals') else name %}
   {% set bare = "regexp_replace(" ~ kept ~ ", '[\"`\\\\[\\\\]]', '')" %}
@@ -419,9 +427,10 @@ left join emptied
 
 
 {#
-  The tables of contracts by how the source names them: a select of table_name and suffix, `.shop.orders`, with which a full name ends: out of
-  what their changes say of their table, out of source_tables, and before there are any out of their topics. Of Oracle and Db2 a table may have
-  two, `.PDB.SHOP.ORDERS` and `.SHOP.ORDERS`, and a full name end with both: take distinct tables.
+  The tables of contracts by their names in the source: a select of table_name and suffix, `.shop.orders`, with which
+  a full name ends: from the source table in their changes, from source_tables, and before there are any from their
+  topics. A table of Oracle or Db2 may have two, `.PDB.SHOP.ORDERS` and `.SHOP.ORDERS`, and a full name may end with
+  both: take distinct tables.
 #}
 {% macro _declared_tables(change_logs, contracts) -%}
   {%- for change_log in change_logs -%}
@@ -456,7 +465,10 @@ union
 {%- endmacro %}
 
 
-{# Names of the contracts' tables (SQL) that a name of the source means; is_database, SQL that is true where it is that of a database. #}
+{#
+  The contracts' tables (SQL) that a name of the source means; is_database, SQL that is true where it names a
+  database.
+#}
 {% macro _tables_known(name, is_database) -%}
 array_distinct(transform(
             filter(
@@ -471,8 +483,8 @@ array_distinct(transform(
 {%- endmacro %}
 
 
-{# The structure a table change tells, see schema_changes. In: SQL of the struct `table`, contract. Out: SQL. #}
-{% macro _structure_told(table, contract) %}
+{# The structure in a table change, see schema_changes. In: SQL of the struct `table`, contract. Out: SQL. #}
+{% macro _structure_of(table, contract) %}
   {{ return("if(" ~ table ~ ".columns is null, null, named_struct('key', " ~ table ~ ".primaryKeyColumnNames, 'columns', transform(array_sort(" ~ table
     ~ ".columns, (a, b) -> coalesce(a.position, 0) - coalesce(b.position, 0)), c -> named_struct('name', c.name, 'type', " ~ afterimage.told_type('c', contract)
     ~ ", 'is_nullable', c.optional, 'is_generated', c.autoIncremented or c.generated, 'default_value', c.defaultValueExpression, 'charset', c.charsetName, 'comment', c.comment, "

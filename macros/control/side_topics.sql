@@ -1,6 +1,7 @@
 {#
-  The topics around the data: {topic: what it is}. Those of the connector by topic_prefix, those of its helper tables, and what contracts
-  declare under side_topics, which goes before. In: contracts. Source: Debezium documentation, "topic names" and "signaling" of each connector.
+  The topics besides the data: {topic: its kind}. Those of the connector by topic_prefix, those of its helper tables,
+  and those that contracts declare under side_topics, which take precedence. In: contracts. Source: Debezium
+  documentation, "topic names" and "signaling" of each connector.
 #}
 {% macro side_topics(contracts) %}
   {% set known = {} %}

@@ -1,9 +1,11 @@
 {#
-  CTE `signal_records`: what was asked of a connector, from rows of its signal table (as envelopes or alone) and from its signal topic.
+  CTE `signal_records`: the signals to a connector, from rows of its signal table (as envelopes or alone) and from its
+  signal topic.
   In:  kafka_topics, table_topics: lists of topics; a step `control_records`.
-  Out: topic, partition, offset, timestamp, record_key, record_value, channel (table, kafka), op (of the row), source_text (JSON of its source),
-       is_there (the record could be read), id, type, data.
-  The names of the table's columns are free, their order is not: id, type, data. Source: Debezium documentation, "signaling".
+  Out: topic, partition, offset, timestamp, record_key, record_value, channel (table, kafka), op (of the row),
+  source_text (JSON of its source), is_there (the record could be read), id, type, data.
+  The names of the table's columns are free, their order is not: id, type, data. Source: Debezium documentation,
+  "signaling".
 #}
 {% macro signal_records(kafka_topics, table_topics) -%}
 signal_images as (

@@ -1,25 +1,30 @@
 {#
-  What was asked of connectors, from rows of their signal table and records of their signal topic, in one form.
+  The signals sent to connectors, from rows of their signal table and records of their signal topic, in one form.
 
-  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read. The signal topic is
-       `<topic_prefix>-signal` unless side_topics names another as `signal`; the table's topic is known by helper_tables ({crew.dbz_signal: signal})
-       or by side_topics (`signal table`). Signals by file or JMX leave no record.
-  Out: a select, one row a record:
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read. The
+       signal topic is `<topic_prefix>-signal` unless side_topics names another as `signal`; the table's topic is
+       known by helper_tables ({crew.dbz_signal: signal}) or by side_topics (`signal table`). Signals by file or JMX
+       leave no record.
+  Out: a select, one row for each record:
     source_name, topic, partition, offset, landed_at
     channel             table, kafka
-    op                  of a row of the table: c; d where the connector deletes its own rows (incremental.snapshot.watermarking.strategy=insert_delete)
-    signalled_at        by the source's clock; of the topic, when it landed
-    id, type            as they are there; a record of the topic may have no id
+    op                  of a row of the table: c; d where the connector deletes its own rows
+                        (incremental.snapshot.watermarking.strategy=insert_delete)
+    signalled_at        by the source's clock; for the topic, when it landed
+    id, type            as sent; a record of the topic may have no id
     kind                action, watermark (the connector's own rows: snapshot-window-open, -close), other
     action              execute-snapshot, stop-snapshot, pause-snapshot, resume-snapshot, log, schema-changes
-    snapshot            incremental, blocking; what the action asks for by `type`, incremental where it says none
-    data_collections    array of the tables asked for, regular expressions
-    is_filtered         an execute-snapshot that asks for some of the rows: additional-condition, additional-conditions
-    conditions          what it asks for, as JSON text
+    snapshot            incremental, blocking; the `type` that the action requests, incremental by default
+    data_collections    array of the tables requested, regular expressions
+    is_filtered         an execute-snapshot that requests only some of the rows: additional-condition,
+                        additional-conditions
+    conditions          its conditions, as JSON text
     surrogate_key, message
-    data                as it is there
-    fault               no value, broken JSON, no signal (no type; rows of the table that are deleted again, and their tombstones, are none), unknown action, data is no JSON, another key (a record of the topic whose key is not
-                        topic.prefix: the connector passes it over), no snapshot type (a stop-snapshot without `type` stops nothing)
+    data                as sent
+    fault               no value, broken JSON, no signal (no type; except rows of the table that are deleted again,
+                        and their tombstones), unknown action, data is no JSON, another key (a record of the topic
+                        whose key is not topic.prefix: the connector ignores it), no snapshot type (a stop-snapshot
+                        without `type` stops nothing)
   Source: Debezium documentation, "signaling" (001:24415); capture pg-incremental-snapshot.
 #}
 {% macro signals(change_logs, landings) -%}

@@ -1,30 +1,36 @@
 {#
-  The snapshots of connectors, table by table: how far each came, and what of it landed. Evidence, with what it is evidence of.
+  The snapshots of connectors, table by table: how far each came, which of its rows landed, and what this is evidence
+  of.
 
-  In:  change_logs, list of ref() of the source's change logs; notifications, signals: relations made by afterimage.notifications and
-       afterimage.signals (signals may be none: then no filter can be known).
-  Out: a select, one row a run and table:
+  In:  change_logs, list of ref() of the source's change logs; notifications, signals: relations made by
+       afterimage.notifications and afterimage.signals (signals may be none: filters are then unknown).
+  Out: a select, one row for each run and table:
     source_name, connector_name
-    run                 id of the signal that asked for it, or of the notification that began it. An id may be asked by again: run_started_at
-                        tells such runs apart
-    snapshot            initial, incremental, blocking (one by Debezium's word `Initial Snapshot` for which a signal asked)
-    collection          the table, as the connector names it; NULL of a run that names none
-    table_name          the table of the contract, NULL for one that no contract has
+    run                 id of the signal that requested it, or of the notification that began it. An id may be
+                        requested again: run_started_at distinguishes such runs
+    snapshot            initial, incremental, blocking (Debezium's `Initial Snapshot` if a signal requested it)
+    collection          the table, as the connector names it; NULL for a run that names none
+    table_name          the table of the contract, NULL if no contract has it
     asked_at            by the signal, in the source's clock
-    started_at, ended_at, newest_at   of the table's own part where it is told, else of the run; run_started_at, run_ended_at
+    started_at, ended_at, newest_at   of the table's own part if known, otherwise of the run; run_started_at,
+    run_ended_at
     paused_seconds      of the run
     state               completed, failed (scan_status says why), aborted, paused, in progress, waiting, skipped
-    chunks              notifications of progress; of an incremental snapshot one a chunk
-    chunk_from, last_processed_key   the keys the newest chunk lies between; maximum_key, rows_scanned, scan_status
-    rows_landed         rows read (op r) of this kind of snapshot in the change log between begin and end; incremental: at most rows_scanned, because a
-                        row that changed within its chunk's window is not sent
-    is_filtered, conditions   by the signal, or true by the contract (settings.snapshot_select_statement_overrides, which incremental snapshots pass
-                        over); NULL where neither is known for it: then it cannot be told
-    evidence            none (not completed), presence (the rows that landed were there: incremental, or filtered, or nobody knows, or no word of a scan
-                        and no row), absence (rows that did not land were not there; an operator's event snapshot_complete is still what says so)
-  Notifications may have an id of their own each: then a run is what lies between STARTED and COMPLETED or ABORTED. Which of both they have is told
-  by each such stretch for itself. Notifications delivered again are passed over.
-  Source: Debezium documentation, "notifications", "signaling", "incremental snapshots"; capture pg-incremental-snapshot.
+    chunks              progress notifications; in an incremental snapshot one for each chunk
+    chunk_from, last_processed_key   the keys that bound the newest chunk; maximum_key, rows_scanned, scan_status
+    rows_landed         rows read (op r) of this kind of snapshot in the change log between begin and end;
+                        incremental: at most rows_scanned, because a row that changed within its chunk's window is not
+                        sent
+    is_filtered, conditions   by the signal, or true by the contract (settings.snapshot_select_statement_overrides,
+                              which incremental snapshots ignore); NULL where neither is known for it: then it is
+                              unknown
+    evidence            none (not completed), presence (the rows that landed existed: incremental, filtered, filter
+                        unknown, or neither a scan reported nor a row landed), absence (rows that did not land did not
+                        exist; still only an operator's event snapshot_complete declares this)
+  Each notification may have its own id: then a run is the interval from STARTED to COMPLETED or ABORTED. Which of the
+  two applies is decided for each such interval separately. Notifications delivered again are ignored.
+  Source: Debezium documentation, "notifications", "signaling", "incremental snapshots"; capture
+  pg-incremental-snapshot.
 #}
 {% macro snapshots(change_logs, notifications, signals=none) -%}
   {% if not execute %}{{ return('') }}{% endif -%}

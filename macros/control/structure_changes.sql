@@ -1,17 +1,19 @@
 {#
-  What changed in the structure of each table, difference by difference: the log of drift.
+  The structure changes of each table, difference by difference: the log of schema drift.
 
   In:  schema_changes, a relation made by afterimage.schema_changes.
-  Out: a select, one row a difference between a structure and the one before:
+  Out: a select, one row for each difference between a structure and the previous one:
     source_name, table_in_source, table_name, position, changed_at, topic, partition, offset, ddl
-    difference          table created, table found (by a snapshot), table dropped, table emptied, table renamed, column added, column dropped,
-                        column renamed, type changed, length changed, nullability changed, default changed, labels changed (of an enum or
-                        set), charset changed, generation changed, comment changed, key changed, database dropped, partition emptied, table replaced
-    column_name         of the table after it; of a dropped column its name
+    difference          table created, table found (by a snapshot), table dropped, table emptied, table renamed,
+                        column added, column dropped, column renamed, type changed, length changed, nullability
+                        changed, default changed, labels changed (of an enum or set), charset changed, generation
+                        changed, comment changed, key changed, database dropped, partition emptied, table replaced
+    column_name         of the table after it; for a dropped column its name
     was, is_now         before and after, as text
     is_alarm            see schema_changes
-  A rename of a column is told where the statement says it, and where there is none (SQL Server, Db2) if one column went and one of the same
-  type came at its place and nothing else came or went. A structure told again makes no row.
+  A column rename is reported where the statement has it, and without a statement (SQL Server, Db2) if one column was
+  dropped, one of the same type was added in its place, and nothing else was dropped or added. A repeated structure
+  makes no row.
 #}
 {% macro structure_changes(schema_changes) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
@@ -126,7 +128,7 @@ where change in ('drop', 'truncate', 'drop database', 'partition emptied', 'repl
 {%- endmacro %}
 
 
-{# A difference of a column (SQL of its name) as a struct: what it is, and SQL of the text before and after it. #}
+{# A difference of a column (SQL of its name) as a struct: its kind, and SQL of the text before and after it. #}
 {% macro _difference(difference, column_name, was, is_now) -%}
 named_struct(
                     'difference', {{ difference }},
@@ -137,13 +139,13 @@ named_struct(
 {%- endmacro %}
 
 
-{# A name as it may stand in a statement, with or without quotes, as a regular expression (SQL). #}
+{# A name in a statement, with or without quotes, as a regular expression (SQL). #}
 {% macro _name_in_ddl(name) %}
   {{ return("concat('[\"`\\\\[]?', regexp_replace(" ~ name ~ ", '([^A-Za-z0-9_])', '\\\\\\\\$1'), '(?![A-Za-z0-9_])[\"`\\\\]]?')") }}
 {% endmacro %}
 
 
-{# A type without what stands in brackets (SQL). #}
+{# A type without its part in brackets (SQL). #}
 {% macro _type_name(type) %}
   {{ return("regexp_replace(" ~ type ~ ", '[(][^)]*[)]', '')") }}
 {% endmacro %}

@@ -1,9 +1,9 @@
 {#
-  CTE `steps`: what happened to the structure of each table, one after another, with the structure before.
+  CTE `steps`: the structure changes of each table in order, each with the previous structure.
   In:  schema_changes, a relation made by afterimage.schema_changes.
-  Out: its columns, place_in_log (text that sorts), structure_before (of the table, of its former name for a rename; NULL where there was none
-       or it was dropped). A name that is given away is a step without structure, change `renamed`.
-  What a snapshot writes before it begins (DROP … IF EXISTS) is no step.
+  Out: its columns, place_in_log (text that sorts), structure_before (of the table, of its former name for a rename;
+  NULL if there was none or it was dropped). A name that a rename frees is a step without structure, change `renamed`.
+  The statements that a snapshot writes before it begins (DROP … IF EXISTS) are no steps.
 #}
 {% macro structure_steps(schema_changes) -%}
 told as (

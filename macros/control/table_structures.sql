@@ -1,13 +1,15 @@
 {#
-  The columns each table had, version by version: which columns rows were written with at a place in the log.
+  The columns of each table, version by version: with which columns rows were written at a position in the log.
 
   In:  schema_changes, a relation made by afterimage.schema_changes.
-  Out: a select, one row a table, version and column; a structure that is told again makes no version:
+  Out: a select, one row for each table, version and column; a repeated structure makes no version:
     source_name, table_in_source, table_name
     version             1, 2, … of a table by this name
-    position, changed_at   where the version begins; end_position, ended_at   where it ends (by another, or by a drop), NULL while it is the newest
+    position, changed_at   where the version begins; end_position, ended_at   where it ends (by another, or by a
+                           drop), NULL while it is the newest
     is_current
-    column_name, place, type (as a contract writes it), is_key, key_place, is_nullable, is_generated, default_value, charset, labels, comment
+    column_name, place, type (as a contract writes it), is_key, key_place, is_nullable, is_generated, default_value,
+    charset, labels, comment
 #}
 {% macro table_structures(schema_changes) -%}
   {% if not execute %}{{ return('') }}{% endif -%}

@@ -1,9 +1,11 @@
 {#
-  The type of a column as a contract writes it, from what a table change tells of it. In: column, SQL of a struct with texts typeName,
+  The type of a column as a contract writes it, from a table change. In: column, SQL of a struct with texts typeName,
   typeExpression and numbers length, scale; contract. Out: SQL text, e.g. decimal(12,4), int unsigned, varchar(200).
-  Connectors write the name in capitals or small, with the words behind it ("BIGINT UNSIGNED", "int identity"), lengths beside it. The type is the one the connector writes values by: a text of
-  character set binary that came in mid-stream is a text for it (capture mysql-types).
-  Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory, mysql-types.
+  Connectors write the name in upper or lower case, with modifiers after it ("BIGINT UNSIGNED", "int identity"),
+  lengths separately. The type is the one by which the connector writes values: it treats a text of character set
+  binary that was added mid-stream as a text (capture mysql-types).
+  Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory,
+  mysql-types.
 #}
 {% macro told_type(column, contract) %}
   {% set connector = afterimage.connector(contract) %}

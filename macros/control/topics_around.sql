@@ -1,6 +1,6 @@
 {#
-  The topics of some kinds that the contracts know. In: contracts; kinds, list; asked, the macro that needs them; and what to declare.
-  Errors: none of them is known.
+  The known topics of some kinds. In: contracts; kinds, list; asked, the macro that needs them; and what to declare.
+  Errors: none is known.
 #}
 {% macro topics_around(contracts, kinds, asked, declare) %}
   {% set topics = [] %}

@@ -1,30 +1,36 @@
 {#
-  The transactions of a source and whether the change logs hold all of their changes, from the topic of transactions
+  The transactions of a source and whether the change logs hold all of their changes, from the transaction topic
   (provide.transaction.metadata).
 
-  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read; histories, list of ref() of
-       their histories, where these are to be read together (as_of_last_complete): changes that a history has not taken in do not count then;
-       given_up, ids of transactions whose missing changes nobody waits for any more.
-  Out: a select, one row a transaction and table, and one a record that cannot be read: source_name, topic (of transactions),
-    transaction_id    as _cdc_tx_id has it; NULL of a record that cannot be read
-    data_collection   the table as the connector names it; NULL while nothing tells which tables the transaction changed
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read;
+       histories, list of ref() of their histories, if these are to be read together (as_of_last_complete): then
+       changes that a history has not processed do not count; given_up, ids of transactions whose missing changes are no
+       longer expected.
+  Out: a select, one row for each transaction and table, and one for each unreadable record: source_name, topic (of
+  transactions),
+    transaction_id    as in _cdc_tx_id; NULL for an unreadable record
+    data_collection   the table as the connector names it; NULL while it is unknown which tables the transaction
+                      changed
     table_name        the table of the source that has its changes, NULL for one that no contract declares
-    began_at, ended_at   by the source's clock (of MongoDB, where it tells none, the record's), NULL where the record is not there
-    changed_at        the newest change of it in the change log, by the source's clock
-    ended_order       text that sorts as the transactions were committed: the offset of the END (of the BEGIN, where the END never came), or
-                      its place in the source's log where the topic of transactions has several partitions
-    told, staged      changes of the table the END tells of; changes of it in the change log
-    state             complete, missing (fewer are staged than told), given up (the same of a transaction in given_up), more, extra (the END
-                      tells of none), not declared (no contract has the table),
-                      open (no END yet), ended without END (the connector has begun and ended others since; what is staged is all there is known of),
-                      unbounded (changes without BEGIN and END: their topic lags behind), earlier (the same, from before the first BEGIN and END
-                      that landed), fault
-    is_settled        it ended, and it and all that were committed before it miss nothing; what is earlier is settled too. Where the topic of
-                      transactions has several partitions, what none of them is behind with: one partition is better
-    fault             why a record could not be read, and where it lies: no value, broken JSON, no boundary
-  What a contract skips or a filter took out on the way is missing: the END counts what the connector sent. Such a transaction is given up, or
-  nothing behind it ever settles.
-  Source: Debezium documentation, "transaction metadata" of each connector; captures mariadb-inventory (ENDs that never come), pg-unwrap.
+    began_at, ended_at   by the source's clock (for MongoDB the record's, if the source's is missing), NULL if the
+                         record is missing
+    changed_at        its newest change in the change log, by the source's clock
+    ended_order       text that sorts in commit order: the offset of the END (of the BEGIN, if the END never came), or
+                      its position in the source's log if the transaction topic has several partitions
+    told, staged      changes of the table that the END reports; its changes in the change log
+    state             complete, missing (fewer are staged than told), given up (the same for a transaction in
+                      given_up), more, extra (the END reports none), not declared (no contract has the table), open
+                      (no END yet), ended without END (the connector has begun and ended others since; nothing but
+                      what is staged is known), unbounded (changes without BEGIN and END: their topic lags behind),
+                      earlier (the same, from before the first BEGIN and END that landed), fault
+    is_settled        it ended, and it and all transactions committed before it miss nothing; state earlier is settled
+                      too. If the transaction topic has several partitions, only up to where all of them have been
+                      read: one partition is better
+    fault             why a record could not be read, and its coordinate: no value, broken JSON, no boundary
+  Changes that a contract skips or a filter removed on the way are missing: the END counts what the connector sent.
+  Declare such a transaction given up, or nothing after it ever settles.
+  Source: Debezium documentation, "transaction metadata" of each connector; captures mariadb-inventory (ENDs that
+  never come), pg-unwrap.
 #}
 {% macro transactions(change_logs, landings, histories=[], given_up=[]) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
@@ -383,8 +389,8 @@ cross join first_missing
 
 
 {#
-  The names that a change's table may have in the topic of transactions (SQL, array): as the change tells it, with and without the name of the
-  connector in front (a row without envelope need not have that), and by its topic.
+  The names that a change's table may have in the transaction topic (SQL, array): its name in the change, with and
+  without the connector's prefix (a row without envelope need not have it), and the name from its topic.
 #}
 {% macro _names_in_source(contract) %}
   {% set first_part = "'^[^.]+[.]'" %}
@@ -395,8 +401,9 @@ cross join first_missing
 
 
 {#
-  What of each change log its history has taken in: conditions (SQL) behind `where …`, in the order of the change logs; empty where no history is
-  given. A run that ended between two histories shows a transaction in one of them alone, whatever the change logs hold.
+  The part of each change log that its history has processed: conditions (SQL) after `where …`, in the order of the
+  change logs; empty without a history. A run that ended between two histories shows a transaction in only one of
+  them, whatever the change logs hold.
 #}
 {% macro _taken_in(change_logs, contracts, histories) %}
   {% set of_table = {} %}

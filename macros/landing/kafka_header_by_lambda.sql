@@ -1,7 +1,7 @@
 {#
-  Text (SQL) of a Kafka header as the converter wrote it, without the quotes of JSON, by a lambda; NULL when it is not
-  there. Spark compiles the steps of a statement into one Java method, and the JVM leaves a method of more than 8,000
-  bytes to its interpreter. A step with a lambda becomes methods of its own, short ones: a wide step runs a quarter faster with one in it
+  Text (SQL) of a Kafka header as the converter wrote it, without the quotes of JSON, by a lambda; NULL without one.
+  Spark compiles the steps of a statement into one Java method, and the JVM interprets a method of more than 8,000
+  bytes. A step with a lambda is compiled into separate, short methods: a wide step runs a quarter faster with one
   (docs/decisions/0035-short-methods.md).
 #}
 {% macro kafka_header_by_lambda(name) %}

@@ -1,17 +1,17 @@
 {#
-  The rows an Iceberg landing table gained between two of its snapshots, as SQL to read them from by themselves. A run that reads them costs
-  what was added and not what landing holds, and reads neither more nor less than what the later snapshot says, whoever writes meanwhile.
+  SQL that reads only the rows an Iceberg landing table gained between two of its snapshots. A run that uses it costs
+  what was added, not what landing holds, and reads exactly the rows of the later snapshot, whoever writes meanwhile.
 
-  None where more happened in between than that rows were added or files compacted (rows deleted or written over, a rollback), where one of
-  the snapshots in between has expired, where there are more than a thousand; and for every other format. (Delta's change data feed is no
-  such word: docs/decisions/0005-progress.md.)
+  None where anything but appends and compaction happened in between (rows deleted or overwritten, a rollback), where
+  one of the snapshots in between has expired, where there are more than a thousand; and for every other format.
+  (Delta's change data feed does not give this: docs/decisions/0005-progress.md.)
 
   In: landing relation; since and upto, the earlier and the later version (see landing_version).
   Source: Iceberg documentation, "Spark Queries" (incremental read; operations of a snapshot).
 #}
 {% macro landed_since(landing, since, upto) %}
-  {% set is_told = since and upto and afterimage.table_format(upto['format'])['read_added'] %}
-  {% if not is_told or since['of'] != upto['of'] or since['topics'] != upto['topics'] %}{{ return(none) }}{% endif %}
+  {% set is_known = since and upto and afterimage.table_format(upto['format'])['read_added'] %}
+  {% if not is_known or since['of'] != upto['of'] or since['topics'] != upto['topics'] %}{{ return(none) }}{% endif %}
   {% set known, key = afterimage.run_memory('landed'), tojson([landing | string, since['id'], since['at'], upto['id'], upto['at']]) %}
   {% if key not in known %}{% do known.update({key: afterimage._added_between(landing, since, upto)}) %}{% endif %}
   {{ return(known[key]) }}
@@ -19,7 +19,8 @@
 
 
 {% macro _added_between(landing, since, upto) %}
-  {# from the later one back: the snapshot that must come next (a list, for a loop of Jinja keeps no variable), none as long as there is none #}
+  {# from the later one backwards: the snapshot that must come next (a list, because a Jinja loop keeps no
+     variable), none until there is one #}
   {% set wanted = [none] %}
   {% for id, at, before, operation in afterimage.ask('what happened to landing since it was read',
     'select history.snapshot_id, history.made_current_at, snapshots.parent_id, snapshots.operation from ' ~ landing ~ '.history as history left join '

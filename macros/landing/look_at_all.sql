@@ -1,14 +1,15 @@
 {#
-  Looks at landing for all change logs of it that a run makes, so that none costs a statement of its own: what lies below what each of them has
-  processed, what above, and how many rows the change logs and their ledgers have. Asked once a run, by the first of them that looks; what lands
-  later is the next run's. A change log that has processed something else by now looks by itself, and so does a model with a pre-hook, which may
-  land records.
+  Searches landing once for all of its change logs in a run, so that none needs its own statement: what is below what
+  each has processed, what is above, and how many rows the change logs and their ledgers have. Done once a run, by the
+  first of them that looks; what lands later is left to the next run. A change log that has since processed something
+  else searches by itself, and so does a model with a pre-hook, which may land records.
 
-  In:  landing relation; contract and change_log, the one that looks; region, what of landing it has processed (see region_read); read, SQL of what
-       is looked through: landing, or the rows it gained (see landed_since), or none for the change logs alone; version of landing, which was
-       asked before (see landing_version): with another one the look is another, for what is seen may be remembered as of that version.
-  Out: {held: [rows, rows of its ledger]; below: [records, low, high] (see checksum); above: how many records; gained: what lies above, as the
-       rows of region_columns; of: of how many change logs the look was}
+  In:  landing relation; contract and change_log, the one that looks; region, the part of landing it has processed
+       (see region_read); read, SQL of what to search: landing, or the rows it gained (see landed_since), or none for
+       the change logs alone; version of landing, queried before (see landing_version): another version needs another
+       search, because the result may be stored as of that version.
+  Out: {held: [rows, rows of its ledger]; below: [records, low, high] (see checksum); above: how many records; gained:
+  what is above, as the rows of region_columns; of: how many change logs the search covered}
 #}
 {% macro look_at_all(landing, contract, change_log, region, read=none, version={}) %}
   {% set known, is_shared = afterimage.run_memory('looks'), not model.config.get('pre-hook') %}
@@ -18,7 +19,7 @@
     {% set logs = afterimage._change_logs_of_run(landing) if is_shared and not found else {} %}
     {% do logs.update({name: {'relation': change_log, 'topics': contract['topics'], 'region': region}}) %}
     {% set found = {'regions': {}, 'held': {}, 'topics': {}, 'looks': []} %}
-    {# a hundred at a time: Spark plans the count of each as a query of its own #}
+    {# a hundred at a time: Spark plans the count of each as a separate query #}
     {% for some in logs.values() | batch(100) %}{% do afterimage._look(read, some, found) %}{% endfor %}
     {% if is_shared %}{% do known.setdefault(look, found) %}{% endif %}
   {% endif %}
@@ -34,7 +35,7 @@
 {% endmacro %}
 
 
-{# The change logs of a landing table that this run makes and that stand: {name: {relation, topics, region}}. #}
+{# The existing change logs of a landing table that this run builds: {name: {relation, topics, region}}. #}
 {% macro _change_logs_of_run(landing) %}
   {% set logs = {} %}
   {% for id in selected_resources if id in graph.nodes and graph.nodes[id].config.materialized == 'cdc_change_log' %}
@@ -50,13 +51,15 @@
 {% endmacro %}
 
 
-{# A topic and how far it is processed, which several change logs may share (tables routed into one topic): one text. #}
+{#
+  A topic and how far it is processed, as one text: several change logs may share both (tables routed into one topic).
+#}
 {% macro _look_of(topic, region) %}
   {{ return(tojson([topic, region['upto'] | selectattr(0, 'equalto', topic) | list])) }}
 {% endmacro %}
 
 
-{# One such look. In: read; logs, a list of {relation, topics, region}; found, to which it adds. #}
+{# One such search. In: read; logs, a list of {relation, topics, region}; found, to which it adds. #}
 {% macro _look(read, logs, found) %}
   {% set looks, parts = [], [] %}
   {% for log in logs %}
@@ -65,7 +68,7 @@
     {% do parts.append('select ' ~ afterimage.literal(name) ~ ', null, ' ~ afterimage.counts_held(log['relation']) ~ ', 0, 0, 0, 0, 0') %}
     {% for topic in log['topics'] %}{% do looks.append(afterimage._look_of(topic, log['region'])) %}{% endfor %}
   {% endfor %}
-  {# of those before it in this look, some may share a topic with these #}
+  {# earlier logs of this search may share a topic with these #}
   {% set looks = looks | unique(case_sensitive=true) | reject('in', found['looks']) | list %}
   {% do found['looks'].extend(looks) %}
   {% if read and looks %}{% do parts.append(afterimage._landed_by_look(read, looks)) %}{% endif %}
@@ -80,8 +83,9 @@
 
 
 {#
-  SQL of what a look finds of each topic and partition: number of the look, partition, checksum of what lies below what is processed, first offset
-  above what was found, checksum of what lies above. What has no place is above. In: read; looks, a list of _look_of.
+  SQL of the search result for each topic and partition: number of the look, partition, checksum of what is below the
+  processed offset, first offset above what was found, checksum of what is above. A record without a coordinate counts
+  as above. In: read; looks, a list of _look_of.
 #}
 {% macro _landed_by_look(read, looks) -%}
 {% set rows, topics = [], [] -%}

@@ -1,10 +1,12 @@
 {#
   CTEs `landed`, `processed`, `new_records`: the landed records of the contract's topic that have no final verdict.
-  Exact by an anti-join on the landing coordinate within the topic; a record refused under another fingerprint counts as new.
-  In: landing (a relation, or SQL of a part of one, see landed_since), contract, fingerprint, the change log built so far or none, pending (how many coordinates are unprocessed, or none),
-      epochs; region, below which all is known to be processed (see region_read), or none; as_landed, whether texts are left as they landed.
-  Out: topic, partition, offset, timestamp, headers; record_key and record_value, texts, or the bytes that avro_records reads (key_bytes,
-       value_bytes); landed_hash, by which marked_records finds a record again.
+  Exact by an anti-join on the landing coordinate within the topic; a record refused under another fingerprint counts
+  as new.
+  In: landing (a relation, or SQL of a part of one, see landed_since), contract, fingerprint, the change log built so
+  far or none, pending (how many coordinates are unprocessed, or none), epochs; region, below which everything is
+  known to be processed (see region_read), or none; as_landed, whether texts stay as they landed.
+  Out: topic, partition, offset, timestamp, headers; record_key and record_value, texts, or the bytes that
+  avro_records reads (key_bytes, value_bytes); landed_hash, by which marked_records finds a record again.
 #}
 {% macro new_records(landing, contract, fingerprint, change_log, pending=none, epochs=[], region=none, as_landed=false) -%}
 {% set same_place = afterimage.same_place('landed', 'processed', contract, epochs) -%}
@@ -78,8 +80,9 @@ new_records as (
 
 
 {#
-  The same CTEs of those records alone that the routine statement has marked in a batch: landing is read again for them. Their coordinates find
-  them, and the hash tells a record from another one landed at the same. In: as new_records; batch, the table they are marked in.
+  The same CTEs for only those records that the routine statement has marked in a batch: landing is read again for
+  them. Their coordinates find them, and the hash distinguishes a record from another one landed at the same
+  coordinate. In: as new_records; batch, the table they are marked in.
 #}
 {% macro marked_records(landing, contract, batch, marked=none, region=none) -%}
 {{ afterimage._landed(landing, contract, region) }}
@@ -139,21 +142,21 @@ landed as (
 {%- endmacro %}
 
 
-{# The text of a column of landing as every reader takes it. In: column, contract. Out: SQL. #}
+{# The text of a column of landing, as all readers use it. In: column, contract. Out: SQL. #}
 {% macro _landed_text(column, contract) %}
   {% set text = afterimage.landed_json('cast(' ~ column ~ ' as string)') %}
   {{ return(afterimage.long_numbers_quoted(text) if afterimage.has_long_numbers(contract) else text) }}
 {% endmacro %}
 
 
-{# SQL of the values of new records, some of processed ones among them where no region is given. In: as new_records. #}
+{# SQL of the values of new records, including some processed ones if no region is given. In: as new_records. #}
 {% macro new_values(landing, contract, region=none) %}
   {{ return('select value from ' ~ landing ~ ' where value is not null and ' ~ afterimage.has_topic('topic', contract)
             ~ (' and ' ~ afterimage.above_region(region, contract) if region else '')) }}
 {% endmacro %}
 
 
-{# SQL of the join of two relations of landed records at one place: a coordinate of a topic, within its epoch. #}
+{# SQL that joins two relations of landed records on a coordinate of a topic, within its epoch. #}
 {% macro same_place(one, other, contract, epochs) %}
   {% set parts = [] %}
   {% for name in (['topic'] if contract['topics'] | length > 1 else []) + ['partition', 'offset'] %}{% do parts.append(one ~ '.' ~ name ~ ' = ' ~ other ~ '.' ~ name) %}{% endfor %}

@@ -1,13 +1,15 @@
 {#
-  The landed records that are pending, asked before any is read so that a run with nothing new parses nothing, and a small batch is not paid for
-  with a shuffle of all that landed. On a first run nothing is asked. On a later one the cheapest way is taken, and where it cannot tell the next:
-  landing's version, one look for all change logs of the run (at the rows landing gained, or at all it holds), a join with all that is processed
-  (docs/decisions/0005-progress.md). Where epochs are declared an offset may come again, and only a join can tell.
+  The landed records that are pending. They are counted before any is read, so that a run with nothing new parses
+  nothing, and a small batch does not shuffle all that landed. A first run queries nothing. A later one tries the
+  cheapest way, and if that is inconclusive the next: landing's version, one search for all change logs of the run (of
+  the rows landing gained, or of all it holds), a join with all processed records (docs/decisions/0005-progress.md).
+  Where epochs are declared an offset may come again, and only a join is conclusive.
 
   In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none; epochs.
-  Out: {records: how many, or none for all of them; region: what of landing is processed, none where epochs are declared; is_above: whether all
-       that waits lies above the region; way: in words, how it was looked for; where all that waits is among what landing gained, added: SQL of
-       that, see landed_since, and gained: rows of region_columns of what waits}
+  Out: {records: how many, or none for all of them; region: the processed part of landing, none where epochs are
+  declared; is_above: whether all pending records are above the region; way: in words, how they were searched for; and
+  where landing gained all pending records: added, SQL of what it gained, see landed_since, and gained, rows of
+  region_columns of the pending records}
 #}
 {% macro pending_records(landing, contract, fingerprint, change_log, epochs) %}
   {% if change_log is none %}
@@ -21,15 +23,18 @@
 
 
 {#
-  The ways. Each gives what pending_records gives, or none where it cannot tell; a join always can.
-  In: as for pending_records; region, see region_read; version of landing, empty where it has none (see landing_version).
-  What is processed must still be there to be so (see rows_held): else the region does not hold, and only the join can tell.
+  The ways. Each returns what pending_records returns, or none if inconclusive; a join never is.
+  In: as for pending_records; region, see region_read; version of landing, empty where it has none (see
+  landing_version).
+  Processed records count only while their rows are still there (see rows_held): otherwise the region does not hold,
+  and only the join is conclusive.
 #}
 
 
 {#
-  What lies above the region: nothing where landing's version is the one that was read; else of what landing gained since, where that is told, else of
-  all that it holds. None where some of that came late or landed again, or what lies below no longer is what it was.
+  The records above the region: 0 if landing's version is the one that was read; otherwise from what landing gained
+  since, if that is known, or from all that it holds. Returns none if some of that came late or landed again, or the
+  part below has changed.
 #}
 {% macro _pending_by_look(landing, contract, region, version, change_log) %}
   {% set is_as_read = version and version == region['version'] %}
@@ -38,22 +43,25 @@
   {% set found = afterimage.look_at_all(landing, contract, change_log, region, read, version) %}
   {% set below = [0, 0, 0] if added or is_as_read else [region['records'], region['low'], region['high']] %}
   {% if found['held'] != region['held'] or found['below'] != below %}{{ return(none) }}{% endif %}
-  {# of many without news, none remembers that landing has another version: that is a write for each, where not to is one look for all #}
+  {# if many change logs find nothing new, none stores the new version of landing: storing it is a write for each,
+     and not storing it costs one search for all #}
   {% set is_remembered = found['above'] or added or found['of'] == 1 %}
   {% set pending = {'records': found['above'], 'region': dict(region, version=version) if is_remembered else region, 'is_above': true,
                     'way': 'by the version of landing' if is_as_read else 'above the processed region'} %}
-  {# it lies between two versions, and stays as it was looked at #}
+  {# what is between two versions stays as it was searched #}
   {% if added %}{% do pending.update({'added': added, 'gained': found['gained'], 'way': 'among the records that landing gained since it was read'}) %}{% endif %}
   {{ return(pending) }}
 {% endmacro %}
 
 
 {#
-  Every record that is processed nowhere, whatever landed when. A new region begins with what is found processed; it is remembered with the next batch that
-  is written, and until then each run joins. Where an offset may stand for another record in each epoch there is no region.
+  Every record that is processed nowhere, whenever it landed. A new region begins with what is found processed; it is
+  stored with the next batch that is written, and until then each run joins. Where an offset may mean another record
+  in each epoch there is no region.
 #}
 {% macro _pending_by_join(landing, contract, fingerprint, change_log, version, epochs) %}
-  {# each coordinate that is landed or processed, and which of them: one join tells what waits and what is processed #}
+  {# each coordinate that is landed or processed, and which of the two: one join finds both pending and processed
+     records #}
   {% set same_place = afterimage.same_place('landed', 'places', contract, epochs) %}
   {% set found = afterimage.ask('which records have no verdict',
     'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' looked_up as (select coalesce(landed.topic, places.topic) as topic, '

@@ -1,8 +1,9 @@
 {#
-  Raises where a landing table is not there, or lacks columns of a Kafka record. Asked before a change log is first built, once a run, in
-  the place of Spark's own message in the middle of it.
+  Raises where a landing table does not exist, or lacks columns of a Kafka record. Checked before a change log is
+  first built, once a run, instead of Spark's own message in the middle of it.
 
-  Not asked of a part of landing (dbt's --empty and --sample), nor of files by their path, which Spark does not describe.
+  Not checked for a part of landing (dbt's --empty and --sample), nor for files by their path, which Spark does not
+  describe.
   In: landing relation.
 #}
 {% macro refuse_landing(landing) %}

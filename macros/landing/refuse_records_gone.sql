@@ -1,5 +1,6 @@
 {#
-  Raises where marked records were no longer in landing when they were read again (see marked_records): what is processed could not be told.
+  Raises where marked records were no longer in landing when they were read again (see marked_records): what is
+  processed would be unknown.
   In: landing relation; gone, their number, negative where there were more.
 #}
 {% macro refuse_records_gone(landing, gone) %}

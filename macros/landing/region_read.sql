@@ -1,15 +1,17 @@
 {#
-  The region of landing that is processed: no record of it needs a look as long as it has not changed.
+  The processed region of landing: none of its records is looked at again while it has not changed.
 
-  A change log remembers (property `read`) how far it has read each partition, and a checksum of all coordinates below: their number and two
-  sums over their hashes. Where landing gives the same checksum below, nothing came late there and nothing was taken away, so what is new lies
-  above, and neither change log nor ledger is asked. Else (late records, a purge, another contract, a run that was cut off) the exact anti-join
-  decides, and a new region begins with what it finds decided. Where landing has a version of its own (see landing_version) and it is the one
-  that was read, not even the checksum is asked. See docs/decisions/0005-progress.md.
+  A change log stores (property `read`) how far it has read each partition, and a checksum of all coordinates below:
+  their number and two sums over their hashes. If landing gives the same checksum below, no record came late there and
+  none was removed, so new records are above, and neither change log nor ledger is queried. Otherwise (late records, a
+  purge, another contract, an interrupted run) the exact anti-join decides, and a new region begins with what it finds
+  processed. If landing has its own version (see landing_version) and it is the one that was read, not even the
+  checksum is queried. See docs/decisions/0005-progress.md.
 
-  A region: {fingerprint, version: of landing, all of which is decided, upto: [[topic, partition, first offset above], …], records, low, high,
-  held: see rows_held}.
-  This macro gives the one a change log remembers; none when it remembers none under this contract. Whether it holds the callers ask.
+  A region: {fingerprint, version: of landing, all of it processed, upto: [[topic, partition, first offset above], …],
+  records, low, high, held: see rows_held}.
+  This macro returns the region that a change log stores; none when it stores none under this contract. Callers check
+  whether it holds.
   In: change_log (relation or none), fingerprint.
 #}
 {% macro region_read(change_log, fingerprint) %}
@@ -18,15 +20,16 @@
 {% endmacro %}
 
 
-{# The region as a change log has written it, whether it holds or not; none where it has none. #}
+{# The region as a change log stores it, whether it holds or not; none without one. #}
 {% macro remembered_region(change_log) %}
   {{ return(fromjson(afterimage.table_properties(change_log).get('read', '') or 'null')) }}
 {% endmacro %}
 
 
 {#
-  How many rows a change log and its ledger have: what is processed must still be there to be so (a table may be restored, or lose files).
-  Counted from the files' own words, without reading a row. Out: list of two numbers.
+  How many rows a change log and its ledger have: processed records count only while their rows are still there (a
+  table may be restored, or lose files). Counted from file statistics, without reading a row. Out: list of two
+  numbers.
 #}
 {% macro rows_held(change_log) %}
   {% set row = afterimage.ask('what is kept of landing', 'select ' ~ afterimage.counts_held(change_log)).rows[0] %}
@@ -34,20 +37,21 @@
 {% endmacro %}
 
 
-{# The same as columns (SQL) of a query over something else. #}
+{# The same as columns (SQL) for a query over something else. #}
 {% macro counts_held(change_log) %}
   {{ return('(select count(*) from ' ~ change_log ~ '), (select count(*) from ' ~ afterimage.companion_table(change_log, 'ledger') ~ ')') }}
 {% endmacro %}
 
 
-{# A region of nothing. In: fingerprint; version of landing that is read, none before anybody asked. #}
+{# An empty region. In: fingerprint; version of landing that is read, none before it is queried. #}
 {% macro empty_region(fingerprint, version=none) %}
   {{ return({'fingerprint': fingerprint, 'version': version, 'upto': [], 'records': 0, 'low': 0, 'high': 0}) }}
 {% endmacro %}
 
 
 {#
-  A region and more rows. In: region; rows of [topic, partition, first offset above, records, low, high], such as region_columns() gives.
+  A region extended by rows. In: region; rows of [topic, partition, first offset above, records, low, high], such as
+  region_columns() gives.
 #}
 {% macro region_with(region, rows) %}
   {% set upto, sums = {}, {'records': region['records'], 'low': region['low'], 'high': region['high']} %}
@@ -63,9 +67,10 @@
 
 
 {#
-  Columns (SQL) of a query over coordinates, grouped by topic and partition, that region_with takes: topic, partition, first offset above,
-  records, low, high. In: the columns' names in that order; conditions (SQL) on what must lie below, landed or not, and on what counts.
-  28 bits of the hash a sum, so that no sum of fewer than 30 billion records overflows.
+  Columns (SQL) for region_with of a query over coordinates, grouped by topic and partition: topic, partition, first
+  offset above, records, low, high. In: the columns' names in that order; conditions (SQL) on what must be below,
+  landed or not, and on what counts.
+  Each sum takes 28 bits of the hash, so that no sum of fewer than 30 billion records overflows.
 #}
 {% macro region_columns(topic='topic', partition='partition', offset='offset', is_below='true', counts='true') %}
   {{ return([topic, partition, 'max(if(' ~ is_below ~ ', ' ~ offset ~ ', null)) + 1'] + afterimage.checksum(topic, partition, offset, counts)) }}
@@ -74,7 +79,7 @@
 
 {# SQL of a checksum of coordinates: their number, and two sums over their hashes. In: their columns, a condition (SQL) on which count. #}
 {% macro checksum(topic, partition, offset, condition) %}
-  {# a hash of a number depends on its type, and landing tables differ in theirs #}
+  {# a hash of a number depends on its type, which differs between landing tables #}
   {% set hash = 'xxhash64(' ~ topic ~ ', cast(' ~ partition ~ ' as bigint), cast(' ~ offset ~ ' as bigint))' %}
   {{ return(['count_if(' ~ condition ~ ')', 'coalesce(sum(if(' ~ condition ~ ', ' ~ hash ~ ' & 268435455, 0)), 0)',
              'coalesce(sum(if(' ~ condition ~ ', shiftrightunsigned(' ~ hash ~ ', 36), 0)), 0)']) }}
@@ -82,8 +87,8 @@
 
 
 {#
-  Condition (SQL) on landed records: above the region. Written so that file statistics prune: one bound for each partition, and for the
-  partitions that were not there yet. What has no place is never below.
+  Condition (SQL) on landed records: above the region. Written so that file statistics prune: one bound for each
+  partition, and for the partitions that did not exist yet. A record without a coordinate is never below.
 #}
 {% macro above_region(region, contract) %}
   {% set by_topic = {} %}
@@ -108,8 +113,8 @@
 
 
 {#
-  The property `read` once a batch is in: JSON, empty where there is no region. Where landing was looked at between two versions (see
-  pending_records), what the batch has and what it added is known; else both are counted.
+  The property `read` after a batch is written: JSON, empty without a region. If landing was searched between two
+  versions (see pending_records), the batch's records and the rows it added are known; otherwise both are counted.
   In: pending; batch and change log (relations); entered, how many rows change log and ledger gained by it.
 #}
 {% macro region_with_batch(pending, batch, change_log, entered) %}

@@ -1,16 +1,20 @@
 {#
-  Writes a change log. It looks what waits, and where nothing does writes nothing. Steps, each safe to repeat after a crash at any statement:
+  Writes a change log. It searches for pending records, and writes nothing if there are none. Steps, each safe to
+  repeat after a crash at any statement:
 
-    1. <model>__batch   every new record with its verdict: by the routine statement what is plainly as expected, by the exact one what that has
-                        marked, if anything; while the table stands it keeps other runs off
-    2. <model>__known   those of its rows that are in the change log already, or twice in the batch (see recognised_changes): of a large batch,
-                        where positions do not tell that there are none
-       property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches); `read` is taken back
-    3. <model>__ledger  + ignored, refused and duplicate records, where there are any
+    1. <model>__batch   every new record with its verdict: the routine statement judges plainly expected records, the
+                        exact statement those that the routine one marked, if any; while the table exists it locks out
+                        other runs
+    2. <model>__known   those of its rows that are in the change log already, or twice in the batch (see
+                        recognised_changes): for a large batch, only if positions cannot rule them out
+       property `operator`  the epochs and kinds of operator events among them; and `seen` (see seen_in_batches);
+                            `read` is withdrawn
+    3. <model>__ledger  + ignored, refused and duplicate records, if any
     4. <model>          + accepted changes, each once
-    5. property `batch` the batch is whole; history reads no further than this; and `read`, what of landing is processed now (see region_read)
+    5. property `batch`  the batch is complete; history reads no further than this; and `read`, the region of landing
+                         now processed (see region_read)
 
-  What was written in 3 or 4 before a crash is found by the anti-join on landing coordinates (new_records) in the next run.
+  The next run finds what was written in 3 or 4 before a crash by the anti-join on landing coordinates (new_records).
 #}
 {% materialization cdc_change_log, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
@@ -60,7 +64,7 @@
   {% set counts, form, remembered = [], none, {} %}
   {% if look['has_records'] %}
     {% if pending['region'] and pending['region']['version'] is none %}
-      {# a first run, which takes in all there is: the version is asked before #}
+      {# a first run, which processes everything: the version is queried first #}
       {% do pending['region'].update({'version': afterimage.landing_version(landing, contract)}) %}
     {% endif %}
     {% set added, region = pending.get('added', landing), pending['region'] if pending['is_above'] else none %}
@@ -74,7 +78,7 @@
     {% if form %}{% do remembered.update({'form': tojson(form)}) %}{% endif %}
     {% if marked %}
       {% set marked_records = afterimage.marked_records(added, contract, batch, marked, region) %}
-      {# records with a schema block may come after a form without one was found #}
+      {# records with a schema block may follow after a form without one was found #}
       {% set has_schemas = afterimage.may_have_schemas(form) or marked_rows | map(attribute='kind') | select | list | length > 0 %}
       {% do afterimage.fill_batch(batch, contract, columns, afterimage.judged_records(contract, marked_records, late_columns, has_schemas=has_schemas), file_format, 'verdicts on the marked ones', '-1 - ') %}
       {% do remembered.update(afterimage.learned_of_marked(marked_records, contract, form, marked, counts | map(attribute='records') | sum, fingerprint)) %}
@@ -88,11 +92,11 @@
 
   {% if not counts %}
     {% if state['begun'] > state['batch'] %}
-      {# an earlier run was cut off after it had written everything #}
+      {# an earlier run was interrupted after it had written everything #}
       {% do afterimage.set_table_properties(target, {'batch': state['begun']}) %}
     {% endif %}
     {% if pending['region'] and pending['region'].get('held') and pending['region'] != afterimage.remembered_region(target) %}
-      {# landing gained what is of other tables: this need not be looked through again #}
+      {# landing gained records of other tables: these need not be searched again #}
       {% do afterimage.set_table_properties(target, {'read': tojson(pending['region'], sort_keys=true)}) %}
     {% endif %}
     {% do afterimage.nothing_to_do('nothing new') %}
@@ -110,7 +114,7 @@
       {% do exceptional.update(afterimage.found_exceptional(search, accepted['records'], known, file_format)) %}
     {% endif %}
     {% set others = counts | rejectattr('outcome', 'equalto', 'accepted') | list %}
-    {# what was refused before lies below what is processed, or there is no such region any more #}
+    {# records refused before are below the processed region, or that region no longer exists #}
     {% set may_resolve = accepted and has_entries and (epochs or not pending['is_above']) %}
     {% do afterimage.enforce_contract('select ' ~ afterimage.column_names(columns) ~ ' from (select *, cast(0 as bigint) as _cdc_batch from ' ~ batch ~ ') as batch') %}
     {% if accepted %}{% do remembered.update({'seen': afterimage.seen_with_batch(target, accepted)}) %}{% endif %}
@@ -139,9 +143,9 @@ insert into {{ target }} (
       'changes': entered[0],
       'table_wide': accepted and accepted['operator'] + accepted['closings'] > 0,
     }}) %}
-    {% set told = [] %}
-    {% for row in counts %}{% do told.append(row['records'] ~ ' ' ~ row['outcome'] ~ (' (' ~ row['kind'] ~ ')' if row['kind'] else '')) %}{% endfor %}
-    {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ told | join(', ') ~ '; searched for new records ' ~ pending['way']) %}
+    {% set summary = [] %}
+    {% for row in counts %}{% do summary.append(row['records'] ~ ' ' ~ row['outcome'] ~ (' (' ~ row['kind'] ~ ')' if row['kind'] else '')) %}{% endfor %}
+    {% do afterimage.say(model.name ~ ': batch ' ~ number ~ ': ' ~ summary | join(', ') ~ '; searched for new records ' ~ pending['way']) %}
   {% endif %}
 
   {% do afterimage.drop_working_tables() %}

@@ -1,15 +1,18 @@
 {#
   Writes a current state. Steps, each safe to repeat after a crash at any statement:
 
-    0. <model>__batch      an empty table that keeps other runs off while it stands
-    1. <model>, __log      created; for a rebuild the other of two logs (see log_of), or a table that would be created otherwise now is dropped
-    2. <model>             the rows of the touched keys (the live ones or, with deletes: flag, the newest), in the place of what
-                           stood there: by one MERGE, or for a rebuild all rows in one commit; where the format has none, __log + those rows (see append_state)
-    3. property `applied`  how much of the history is in; of a log also which of its appends count
-    4. <model>             of a log, the view over it: it is then that readers see the rows, all at once
-    5. __log               - the appends no view reads; after a rebuild the former log
+    0. <model>__batch      an empty lock table that keeps other runs out while it exists
+    1. <model>, __log      created; for a rebuild the other of two logs (see log_of), or a table whose definition has
+                           changed is dropped
+    2. <model>             the rows of the touched keys (the live ones or, with deletes: flag, the newest) replace the
+                           existing ones: by one MERGE, or for a rebuild all rows in one commit; a format without
+                           MERGE: __log + those rows (see append_state)
+    3. property `applied`  how much of the history is processed; of a log also which of its appends count
+    4. <model>             of a log, the view over it: only then do readers see the rows, all at once
+    5. __log               - the appends that no view reads; after a rebuild the former log
 
-  What MERGE leaves depends on the history alone, so repeating it changes nothing; an append that was cut off is not seen, and written again.
+  The result of MERGE depends on the history alone, so repeating it changes nothing; an interrupted append is not
+  visible, and is written again.
 #}
 {% materialization cdc_current, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
@@ -60,23 +63,23 @@
   {% else %}
     {% set state = afterimage.state_of_touched(versions, contract, available, touched) %}
     {% do afterimage.enforce_contract(state) %}
-    {% set told = {'applied': available, 'made_of': made_of} if is_replaced else {'applied': available} %}
+    {% set stored = {'applied': available, 'made_of': made_of} if is_replaced else {'applied': available} %}
     {% if not can_merge %}
-      {% do told.update(afterimage.append_state(kept, state, columns, touched, versions, known)) %}
+      {% do stored.update(afterimage.append_state(kept, state, columns, touched, versions, known)) %}
     {% else %}
       {% set write = afterimage.fill_state(kept, state, columns, is_replaced) if is_new or is_replaced else afterimage.merge_state(kept, state, columns, touched, versions, contract) %}
       {% do afterimage.carry_out_fold('the rows of the touched keys', write, 'main') %}
     {% endif %}
     {% do afterimage.refuse_compacted(versions, settled) %}
-    {% do afterimage.set_table_properties(kept, told) %}
-    {% do afterimage.say(model.name ~ ': ' ~ ('filled' if is_new or is_replaced else 'merged' if can_merge else 'rewritten' if told['whole'] == told['append'] else 'appended')
+    {% do afterimage.set_table_properties(kept, stored) %}
+    {% do afterimage.say(model.name ~ ': ' ~ ('filled' if is_new or is_replaced else 'merged' if can_merge else 'rewritten' if stored['whole'] == stored['append'] else 'appended')
                          ~ ', read through ' ~ ('batch ' if afterimage.reads_change_log(model) else 'append ') ~ available) %}
   {% endif %}
 
   {% if not can_merge %}
     {% set view_sql = afterimage._view_of_state(kept, columns, contract) %}
     {% if available <= known.get('applied', 0) | int and not afterimage.is_view_of(target, view_sql) %}
-      {# no lock is held: the view must not go back behind what another run has appended meanwhile #}
+      {# no lock is held: the view must not regress behind what another run has appended meanwhile #}
       {% do afterimage.forget_properties(kept) %}
       {% do afterimage.forget_properties(target) %}
       {% set view_sql = afterimage._view_of_state(kept, columns, contract) %}
@@ -93,7 +96,7 @@
 {% endmaterialization %}
 
 
-{# What readers see of a current state whose format has no MERGE: a select over its log through the last append that counts. #}
+{# The view of a current state whose format has no MERGE: a select over its log through the last append that counts. #}
 {% macro _view_of_state(kept, columns, contract) -%}
 -- current state of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.current_state over {{ kept }}
 {{ afterimage.active_rows(kept, columns, afterimage.state_appends(afterimage.table_properties(kept))) }}
@@ -101,8 +104,9 @@
 
 
 {#
-  Inserts rows into an empty table, or replaces all its rows (not by INSERT OVERWRITE, which keeps them where there are no new ones and the session's
-  partitionOverwriteMode is DYNAMIC). In: target; state, a select; columns, in the table's order; is_replaced, whether the table has rows.
+  Inserts rows into an empty table, or replaces all its rows (not by INSERT OVERWRITE, which keeps them if there are
+  no new ones and the session's partitionOverwriteMode is DYNAMIC). In: target; state, a select; columns, in the
+  table's order; is_replaced, whether the table has rows.
 #}
 {% macro fill_state(target, state, columns, is_replaced) %}
 insert into {{ target }} {{ 'replace where true' if is_replaced else '(\n    ' ~ afterimage.column_names(columns) ~ '\n)' }}

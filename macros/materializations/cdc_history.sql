@@ -1,16 +1,17 @@
 {#
   Writes a history. Steps, each safe to repeat after a crash at any statement:
 
-    0. <model>__batch      an empty table that keeps other runs off while it stands
-    1. <model>__log        created; for a rebuild (another change log, a column more, a first append that was cut off) the other of two (see log_of)
+    0. <model>__batch      an empty lock table that keeps other runs out while it exists
+    1. <model>__log        created; for a rebuild (another change log, an added column, an interrupted first append)
+                           the other of two (see log_of)
     2. property `begun`    the number of the append
-    3. <model>__log        + the versions the new changes make or end
-    4. properties          `applied`, the last batch of the change log that is in, and `append`
-    5. <model>             the view over the log through that append: it is then that readers see it, all at once
-    6. <model>__log        after a rebuild the former one is dropped
+    3. <model>__log        + the versions that the new changes create or end
+    4. properties          `applied`, the last processed batch of the change log, and `append`
+    5. <model>             the view over the log through that append: only then do readers see it, all at once
+    6. <model>__log        the former one is dropped after a rebuild
 
-  An append that was cut off is not seen while its number is the highest; the next one has a higher number and replaces all of it, for it
-  takes in the same changes and more.
+  An interrupted append is not visible while its number is the highest; the next one has a higher number and replaces
+  all of it, because it processes the same changes and more.
 #}
 {% materialization cdc_history, adapter='spark' %}
   {% do afterimage.refuse_unsupported_config() %}
@@ -61,7 +62,7 @@ from (
     {% if so_far is none %}
       {% do told.update({'clean': through, 'replaced': 0}) %}
     {% elif 'replaced' in known %}
-      {# of this append, and of those before it that were cut off #}
+      {# of this append, and of interrupted ones before it #}
       {% set found = afterimage.ask('how many earlier versions this replaces', 'select count(*) from ' ~ log ~ ' where _cdc_append > ' ~ known['append'] ~ ' and _cdc_replaces_from is not null').rows[0][0] %}
       {% do told.update({'replaced': known['replaced'] | int + found}) %}
     {% endif %}
@@ -75,7 +76,7 @@ from (
 
   {% set view_sql = afterimage._view_of_history(log, contract) %}
   {% if available <= applied and not afterimage.is_view_of(view, view_sql) %}
-    {# no lock is held: the view must not go back behind what another run has appended meanwhile #}
+    {# no lock is held: the view must not regress behind what another run has appended meanwhile #}
     {% do afterimage.forget_properties(log) %}
     {% do afterimage.forget_properties(view) %}
     {% set view_sql = afterimage._view_of_history(log, contract) %}
@@ -91,7 +92,7 @@ from (
 {% endmaterialization %}
 
 
-{# What readers see of a history: a select over its log through the last append that is whole. #}
+{# The view of a history: a select over its log through the last complete append. #}
 {% macro _view_of_history(log, contract) -%}
 {% set known = afterimage.table_properties(log) -%}
 -- history of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.history over {{ log }}

@@ -1,7 +1,8 @@
 {#
-  The epochs a change log knows of. A declared epoch begins with the first record that landed at or after its `landed_from`.
+  The epochs of a change log. A declared epoch begins with the first record that landed at or after its `landed_from`.
 
-  In:  events (see operator_events). Out: list of the instants, as texts, in order of time; epoch 0 is before the first.
+  In:  events (see operator_events). Out: list of the instants, as texts, in order of time; epoch 0 is before the
+       first.
 #}
 {% macro epochs(events) %}
   {% set instants = [] %}
@@ -10,14 +11,15 @@
 {% endmacro %}
 
 
-{# The same as a change log built so far remembers them; [] for a CTE, and where no table stands (unit tests). #}
+{# The same, as stored with the change log built so far; [] for a CTE, and where no table exists (unit tests). #}
 {% macro epochs_of(change_log) %}
   {{ return(afterimage.operator_state_of(change_log)['epochs']) }}
 {% endmacro %}
 
 
 {#
-  What a change log remembers of the operator events it took in: {epochs, kinds}. Out: {epochs: [], kinds: []} where there is none.
+  The state that a change log stores of the operator events it processed: {epochs, kinds}. Out: {epochs: [], kinds:
+  []} without one.
 #}
 {% macro operator_state_of(change_log) %}
   {% if not (afterimage.is_model_run() or (execute and model.resource_type == 'test' and not afterimage.is_only_compiled())) or change_log is none or change_log is string %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
@@ -27,8 +29,8 @@
 
 
 {#
-  The epoch of a record as the text that stands before a place in the log: e0001. and so on, nothing for epoch 0, so that positions of a
-  stream without epochs stay as they are and those of later epochs sort behind them.
+  The epoch of a record as the prefix of a position in the log: e0001. and so on, empty for epoch 0, so that positions
+  of a stream without epochs are unchanged and those of later epochs sort after them.
   In: SQL of the record's landing time; epochs (see epochs). Out: SQL text.
 #}
 {% macro epoch_prefix(landed, epochs) %}
@@ -41,7 +43,10 @@
 {% endmacro %}
 
 
-{# A place, order or identity within its epoch. In: SQL of the text, SQL of the landing time, epochs. Out: SQL; the text itself without epochs. #}
+{#
+  A position, order or identity within its epoch. In: SQL of the text, SQL of the landing time, epochs. Out: SQL; the
+  text itself without epochs.
+#}
 {% macro in_epoch(text, landed, epochs) %}
   {{ return('concat(' ~ afterimage.epoch_prefix(landed, epochs) ~ ', ' ~ text ~ ')' if epochs else text) }}
 {% endmacro %}

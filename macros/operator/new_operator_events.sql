@@ -1,7 +1,7 @@
 {#
-  The operator events a change log has not taken in yet.
+  The operator events that a change log has not processed yet.
   In: built, the change log or none; events (see operator_events). Out: list of events.
-  Raises when one that was taken in was changed or removed since: what it did stands, so the table of events must say so.
+  Raises when a processed event was changed or removed since: its effect remains, so the table of events must keep it.
 #}
 {% macro new_operator_events(built, events) %}
   {% if built is none %}{{ return(events) }}{% endif %}
@@ -9,7 +9,7 @@
   {% set taken, faults, said = {}, [], {} %}
   {% for row in afterimage.ask('operator events that were taken in', "select _cdc_event_id, _cdc_extra from " ~ built ~ " where " ~ afterimage.is_of_operator()).rows %}{% do taken.update({row[0]: afterimage._effect(fromjson(row[1]))}) %}{% endfor %}
   {% for event in events %}{% do said.update({afterimage.operator_event_id(event): afterimage._effect(event)}) %}{% endfor %}
-  {# an epoch that a run cut off had already written down is known and not taken in yet #}
+  {# an epoch that an interrupted run had already stored is known but not processed yet #}
   {% set known = afterimage.epochs_of(built) %}
   {% set last_epoch = (known or ['']) | last %}
   {% for event in events if event['kind'] == 'epoch' and afterimage.operator_event_id(event) not in taken
@@ -30,7 +30,7 @@
 {% endmacro %}
 
 
-{# What of an event must stay as it was taken in: all but its note. Out: JSON text. #}
+{# The part of an event that must stay as it was processed: all but its note. Out: JSON text. #}
 {% macro _effect(event) %}
   {% set said = {} %}
   {% for name, value in event.items() if name != 'note' and value %}{% do said.update({name: value}) %}{% endfor %}

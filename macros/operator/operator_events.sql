@@ -1,10 +1,10 @@
 {#
-  What an operator declared for a table: the rows of one small table that people keep (a seed, or a source), checked.
-  (docs/concepts/operator-events.md shows the effect of each kind)
+  The operator events declared for a table: the rows of one small table that people maintain (a seed, or a source),
+  checked. (docs/concepts/operator-events.md shows the effect of each kind)
 
   In:  declared, relation with the columns of operator_event_columns(), or none; contract.
-  Out: list of dicts of texts (a NULL or empty cell is none), in the order of `event`; only those of this table, or of its whole source.
-       [] in unit tests and while dbt only parses.
+  Out: list of dicts of texts (a NULL or empty cell is none), in the order of `event`; only those of this table, or of
+  its whole source. [] in unit tests and while dbt only parses.
   Raises one error that lists every fault: what is wrong in which event, and what is allowed.
 #}
 {% macro operator_events(declared, contract) %}
@@ -15,7 +15,7 @@
   {% endif %}
   {% set parts = [] %}
   {% for name in afterimage.operator_event_columns() %}{% do parts.append(afterimage._cell(name)) %}{% endfor %}
-  {# whether an instant is one (there is no 30 February) Spark knows best #}
+  {# Spark decides whether an instant is valid (there is no 30 February) #}
   {% for name in ['source_ts', 'landed_from'] %}{% do parts.append("cast(try_cast(" ~ name ~ " as timestamp) is not null as int) as is_" ~ name) %}{% endfor %}
   {% set rows = afterimage.ask('operator events that are declared', 'select ' ~ parts | join(', ') ~ ' from ' ~ declared ~ ' order by length(event), event').rows %}
   {% set found, faults, seen = [], [], [] %}
@@ -43,20 +43,21 @@
 
 
 {#
-  The table of operator events that a change log's model was given, or none. The compiled SQL names it: a model may read other tables, in a hook.
+  The table of operator events that a change log's model was given, or none. It is read from the compiled SQL, because
+  a model may read other tables, in a hook.
   In: node; compiled, its SQL.
 #}
 {% macro operator_events_of_model(node, compiled) %}
-  {% set told = modules.re.findall('(?m)^-- operator events: (.*)$', compiled) %}
-  {% if not told %}{{ return(none) }}{% endif %}
+  {% set named = modules.re.findall('(?m)^-- operator events: (.*)$', compiled) %}
+  {% if not named %}{{ return(none) }}{% endif %}
   {% for read in node.refs %}
-    {# dbt leaves out what a ref() does not say, or has it as none #}
+    {# dbt omits what a ref() does not give, or has it as none #}
     {% set version = read.version | default(none) %}
     {% set relation = ref(read.package, read.name, v=version) if read.package else ref(read.name, v=version) %}
-    {% if relation | string == told[0] %}{{ return(relation) }}{% endif %}
+    {% if relation | string == named[0] %}{{ return(relation) }}{% endif %}
   {% endfor %}
-  {% for name in node.sources if source(name[0], name[1]) | string == told[0] %}{{ return(source(name[0], name[1])) }}{% endfor %}
-  {% do exceptions.raise_compiler_error('[afterimage] ' ~ node.name ~ ': operator_events is ' ~ told[0] ~ ', and must be a ref() or source().') %}
+  {% for name in node.sources if source(name[0], name[1]) | string == named[0] %}{{ return(source(name[0], name[1])) }}{% endfor %}
+  {% do exceptions.raise_compiler_error('[afterimage] ' ~ node.name ~ ': operator_events is ' ~ named[0] ~ ', and must be a ref() or source().') %}
 {% endmacro %}
 
 
@@ -68,7 +69,7 @@
 {% endmacro %}
 
 
-{# The columns of a table of operator events: name -> what it holds. #}
+{# The columns of a table of operator events: name -> content. #}
 {% macro operator_event_columns() %}
   {{ return({
     'event': 'a number or name of its own, never used again',
@@ -97,8 +98,10 @@
 {% endmacro %}
 
 
-{# The faults of one operator event. In: event; contract of the table that is being built; names of the events before it; declared, the table of
-   events. Out: list of text. #}
+{#
+  The faults of one operator event. In: event; contract of the table that is being built; names of the events before
+  it; declared, the table of events. Out: list of text.
+#}
 {% macro operator_event_faults(event, contract, seen, declared) %}
   {% set kinds = afterimage.operator_event_kinds() %}
   {% set where = 'event ' ~ (event['event'] or '(without a number)') ~ ': ' %}

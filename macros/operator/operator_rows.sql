@@ -1,8 +1,10 @@
 {#
-  Operator events as rows of a change log: op `o`, no values but what the event says; they come after all changes at their position.
+  Operator events as rows of a change log: op `o`, with no values but the event's own; they sort after all changes at
+  their position.
 
-  In:  contract; events (see operator_events) that are not in the change log yet; names of the columns the select must have, in order.
-  Out: a select of those rows. Kinds that speak of one row have its _cdc_key; the others none.
+  In:  contract; events (see operator_events) that are not in the change log yet; names of the columns the select must
+       have, in order.
+  Out: a select of those rows. Kinds about one row have its _cdc_key; the others none.
 #}
 {% macro operator_rows(contract, events, columns) -%}
   {% set types = {} -%}
@@ -39,8 +41,8 @@ union all
 
 
 {#
-  SQL of the order of an operator event: a complete snapshot comes behind its own rows (…0.…) and before the changes at its place (…1.…), all else
-  behind them. An epoch has none, only the time from which on it holds.
+  SQL of the order of an operator event: a complete snapshot sorts after its own rows (…0.…) and before the changes at
+  its position (…1.…), all others after them. An epoch has none, only the time at which it begins.
 #}
 {% macro operator_order(event) %}
   {% set behind = {'snapshot_complete': '.0~' ~ event['event'], 'close': '.9.' ~ event['event'], 'erase': '.9.' ~ event['event']} %}

@@ -1,6 +1,6 @@
 {#
-  Writes down with a change log what operator events a batch brings, before they are in it: their kinds, and the epochs.
-  What is made of the change log is folded anew (another generation) where an event changes how its older rows are read: an epoch that
+  Stores with a change log the kinds and epochs of a batch's operator events, before the batch is in it. Models built
+  from the change log are rebuilt (another generation) if an event changes how its older rows are read: an epoch that
   began before some of them had landed, or the erasure of a row.
 
   In:  change_log, batch (tables).

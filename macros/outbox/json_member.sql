@@ -1,9 +1,11 @@
 {#
-  The text of one member of a JSON object as it stands there (SQL): spaces, order of keys and digits of numbers are kept, which no function of
-  Spark does. NULL where there is no such member at the top, it lies more than 32 levels deep in itself, or the text is no JSON up to it.
+  The verbatim text of one member of a JSON object (SQL): with its spaces, order of keys and digits of numbers, which
+  no Spark function keeps. NULL if there is no such top-level member, it is more than 32 levels deep, or the text up
+  to it is no JSON.
   In: document (SQL text), name.
 
-  One regular expression: every repeated group is possessive, so nothing is tried twice and a long text needs no stack.
+  One regular expression: every repeated group is possessive, so nothing is tried twice and a long text needs no
+  stack.
 #}
 {% macro json_member(document, name) %}
   {% set value = afterimage._json_value(32) %}
@@ -13,7 +15,7 @@
 {% endmacro %}
 
 
-{# Regular expression of a JSON value that has no more than so many levels within. #}
+{# Regular expression of a JSON value with at most so many levels of nesting. #}
 {% macro _json_value(levels) %}
   {% set text = afterimage._json_string() %}
   {% set inner = namespace(form='(?:[^\\[\\]{}"]+|' ~ text ~ ')*+') %}

@@ -1,12 +1,14 @@
 {#
-  Where every landed record of an outbox went, by topic.
+  The outcomes of all landed records of an outbox, by topic.
 
-  In:  records, the ref() of a model of outbox_records; landing, the relation it reads: source() or the ref() of a change log.
+  In:  records, the ref() of a model of outbox_records; landing, the relation it reads: source() or the ref() of a
+       change log.
   Out: a select: source_name, table_name, topic, outcome, kind, records
     landed = event + duplicate + ignored + refused + pending
-    outcome  landed; event, the first delivery of each; duplicate, its later deliveries; ignored and refused (kind: the reason); pending, landed and not yet read;
-             alarm, two_records_at_one_place: other keys or values under one coordinate and timestamp, of which one was read
-  The generic test cdc_conservation goes on it.
+    outcome  landed; event, the first delivery of each; duplicate, its later deliveries; ignored and refused (kind:
+             the reason); pending, landed and not yet read; alarm, two_records_at_one_place: other keys or values
+             under one coordinate and timestamp, of which one was read
+  Put the generic test cdc_conservation on it.
 
       {{ afterimage.outbox_accounting(ref('outbox_shop__records'), source('shop', 'outbox')) }}
 #}

@@ -1,6 +1,7 @@
 {#
-  CTEs `changes` and `messages`: the change log of the outbox table itself, told apart. Types are decoded already, so the payload is as in the database.
-  In:  changes, the change log; outbox; built, where a step `decided` has what is processed, or none.
+  CTEs `changes` and `messages`: the change log of the outbox table itself, classified. Types are already decoded, so
+  the payload is as in the database.
+  In:  changes, the change log; outbox; built, if a step `decided` has the processed records, otherwise none.
   Out: as outbox_messages.
 #}
 {% macro outbox_changes(changes, outbox, built) -%}

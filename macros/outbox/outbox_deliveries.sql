@@ -1,8 +1,8 @@
 {#
-  CTE `deliveries`: the records of an outbox that are events, counted among those of the same event id.
+  CTE `deliveries`: the records of an outbox that are events, numbered within their event id.
   In:  records, as for outbox_events; only, a condition (SQL) on them (`judged`), none for all.
-  Out: their columns; delivery, 1 for the first; first_hash, the content of that; is_copy, a row that says the same record was read before, by two runs at
-       once.
+  Out: their columns; delivery, 1 for the first; first_hash, the content of that; is_copy, a row for a record that was
+  already read: two runs read it at once.
   All windows are over one event id, so the payloads are shuffled once.
 #}
 {% macro outbox_deliveries(records, only=none) -%}

@@ -1,11 +1,12 @@
 {#
-  The events of an outbox, each once: of all deliveries of an event id the first, by timestamp, topic, partition and offset. So the rows are the same
-  however often, in whatever order and in how many runs the records arrived.
+  The events of an outbox, each once: the first of all deliveries of an event id, by timestamp, topic, partition and
+  offset. So the rows are the same however often, in whatever order and in how many runs the records arrived.
 
   In:  records, the ref() of a model of outbox_records.
-  Out: a select of one row an event: event_id, event_type, aggregate_type, aggregate_id, payload, payload_kind, payload_form, schema_version, placed, headers,
-       event_ts, deliveries (how often it landed), and the landing coordinate of the first delivery with place and transaction, as outbox_records has them.
-       What came under an id that an earlier event has with another content is in outbox_quarantine.
+  Out: a select of one row for each event: event_id, event_type, aggregate_type, aggregate_id, payload, payload_kind,
+  payload_form, schema_version, placed, headers, event_ts, deliveries (how often it landed), and the landing
+  coordinate of the first delivery with position and transaction, as in outbox_records. A record whose id an earlier
+  event with another content has is in outbox_quarantine.
 
       {{ afterimage.outbox_events(ref('outbox_shop__records')) }}
 #}

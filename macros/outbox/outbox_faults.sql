@@ -1,4 +1,7 @@
-{# The faults of a declared outbox. In: source node. Out: list of text, empty when all is well or the table is no outbox. #}
+{#
+  The faults of a declared outbox. In: source node. Out: list of text, empty when there is none or the table is no
+  outbox.
+#}
 {% macro outbox_faults(node) %}
   {% if not afterimage.has_outbox(node) %}{{ return([]) }}{% endif %}
   {% set where = node.original_file_path ~ ': ' ~ node.source_name ~ '.' ~ node.name ~ ': outbox' %}
@@ -25,7 +28,7 @@
 {% endmacro %}
 
 
-{# The faults of keys that are right each by itself. #}
+{# The faults of keys that are each valid alone. #}
 {% macro _outbox_faults_together(outbox, where) %}
   {% set aliases = {'header': [], 'envelope': []} %}
   {% set is_routed, topics, schemas = outbox['captured'] == 'router', outbox['topics'], outbox['avro_schemas'] %}

@@ -1,8 +1,9 @@
 {#
-  The keys of a declared outbox (config.meta.outbox of a source table), in one place: the validator, its errors and the table of
-  docs/how-to/outbox.md (checked by a test) are made from it.
-  Out: dict name -> {type, allowed, default, of, help}; of: captured, where it goes with one of its words alone.
-  Source: Debezium documentation, "Outbox event router" and "MongoDB outbox event router"; where an option of theirs says the same, the key has its name.
+  The keys of a declared outbox (config.meta.outbox of a source table), in one place: the validator, its errors and
+  the table of docs/how-to/outbox.md (checked by a test) are made from it.
+  Out: dict name -> {type, allowed, default, of, help}; of: captured, if it applies to only one of its values.
+  Source: Debezium documentation, "Outbox event router" and "MongoDB outbox event router"; a key that means the same
+  as one of their options has its name.
 #}
 {% macro outbox_keys() %}
   {{ return({

@@ -1,7 +1,8 @@
 {#
-  CTEs from `landed` to `texts`: the records of an outbox's topics that are not decided yet, once each, as texts.
-  In:  landing; outbox; schemas; built, where a step `decided` has what is processed, or none.
-  Out: topic, partition, offset, timestamp, headers, value_bytes, record_key, record_value, unreadable (as avro_records), is_text.
+  CTEs from `landed` to `texts`: the unprocessed records of an outbox's topics, once each, as texts.
+  In:  landing; outbox; schemas; built, if a step `decided` has the processed records, otherwise none.
+  Out: topic, partition, offset, timestamp, headers, value_bytes, record_key, record_value, unreadable (as
+  avro_records), is_text.
 #}
 {% macro outbox_landed(landing, outbox, schemas, built) -%}
 {% set is_avro = outbox['value_converter'] == 'avro' or (outbox['value_converter'] == 'binary' and outbox['payload'] == 'avro') -%}
@@ -54,7 +55,7 @@ texts as (
         {% if is_avro -%}
         record_key,
         record_value,
-        {# a value without frame is none of the application's, and may be a control record under a delegate converter -#}
+        {# a value without frame is not the application's, and may be a control record under a delegate converter -#}
         case
             when unreadable is not null then unreadable
             {%- if outbox['payload'] == 'avro' and outbox['value_converter'] == 'binary' %}
@@ -73,7 +74,7 @@ texts as (
 {%- endmacro %}
 
 
-{# Whether values are the bytes of the application that nobody reads. #}
+{# Whether values are bytes of the application that are never decoded. #}
 {% macro _carries_bytes(outbox) %}
   {{ return(outbox['captured'] == 'router' and outbox['value_converter'] == 'binary' and outbox['payload'] == 'binary') }}
 {% endmacro %}

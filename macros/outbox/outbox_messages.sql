@@ -1,10 +1,11 @@
 {#
-  CTEs `bodies` and `messages`: texts of routed messages, told apart.
-  The body of a message is its value without the schema block; where a field is placed in the envelope, the payload is one of its members.
+  CTEs `bodies` and `messages`: texts of routed messages, classified.
+  The body of a message is its value without the schema block; if a field is placed in the envelope, the payload is
+  one of its members.
   In:  outbox; a step `texts` (outbox_landed).
-  Out: topic, partition, offset, timestamp, record_key, record_value, unreadable, is_text, body, message_headers, event_id, event_type, aggregate_type,
-       aggregate_id, schema_version, placed, event_ts, position, transaction_id, other (what it is besides an event: its outcome), is_whole,
-       raw_payload (as it stands in the value), beginning of payload_form.
+  Out: topic, partition, offset, timestamp, record_key, record_value, unreadable, is_text, body, message_headers,
+  event_id, event_type, aggregate_type, aggregate_id, schema_version, placed, event_ts, position, transaction_id,
+  other (its outcome if it is no event), is_whole, raw_payload (verbatim from the value), beginning of payload_form.
 #}
 {% macro outbox_messages(outbox) -%}
 {% set is_json = outbox['value_converter'] in ['json', 'avro'] -%}
@@ -59,8 +60,8 @@ messages as (
 
 
 {#
-  The fields that are placed somewhere, by their aliases, as a map of texts (SQL). In: outbox; of rows columns, {column: SQL of its text}, of which
-  those that are not there are left out; none of messages.
+  The placed fields, by their aliases, as a map of texts (SQL). In: outbox; for rows columns, {column: SQL of its
+  text}, and missing ones are omitted; for messages none.
 #}
 {% macro _placed(outbox, columns=none) %}
   {% set pairs = [] %}
@@ -72,7 +73,10 @@ messages as (
 {% endmacro %}
 
 
-{# What stands at a place of a message, as text (SQL): topic, header:<name>, envelope:<name>, payload:$.<path>; NULL for none. #}
+{#
+  The value at a place of a message, as text (SQL): topic, header:<name>, envelope:<name>, payload:$.<path>; NULL for
+  none.
+#}
 {% macro _outbox_place(place, outbox) %}
   {% if place is none %}{{ return('cast(null as string)') }}{% endif %}
   {% set where, _, name = place.partition(':') %}
@@ -86,7 +90,7 @@ messages as (
 {% endmacro %}
 
 
-{# Kafka headers as a map of texts (SQL), of each name the first; bytes that are no text in base64. #}
+{# Kafka headers as a map of texts (SQL), the first of each name; bytes that are no text in base64. #}
 {% macro _headers_as_map(headers) %}
   {{ return("map_from_entries(transform(array_distinct(" ~ headers ~ ".key), name -> struct(name, transform(array(get(" ~ headers ~ ".value, cast(array_position(" ~ headers
             ~ ".key, name) as int) - 1)), bytes -> if(is_valid_utf8(cast(bytes as string)), " ~ afterimage.json_plain('cast(bytes as string)') ~ ", base64(bytes)))[0])))") }}

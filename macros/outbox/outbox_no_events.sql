@@ -1,5 +1,6 @@
 {#
-  CTE `no_events`: of each record of an outbox that no run took for an event the newest verdict. A record that was refused and tried again has several.
+  CTE `no_events`: the newest verdict on each record of an outbox that no run accepted as an event. A refused record
+  that was tried again has several.
   In:  records, as for outbox_events.
   Out: their columns.
 #}

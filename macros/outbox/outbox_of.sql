@@ -1,7 +1,7 @@
 {#
-  A declared outbox: the source's config.meta.outbox overlaid by the table's, defaults filled in.
-  In: a source node of dbt's graph. Out: dict with every key of outbox_keys() plus source_name, table_name, origin (file), landing
-  (schema.table), topics (list) and placement (see outbox_placement).
+  A declared outbox: the source's config.meta.outbox overlaid by the table's, with defaults.
+  In: a source node of dbt's graph. Out: dict with every key of outbox_keys() plus source_name, table_name, origin
+  (file), landing (schema.table), topics (list) and placement (see outbox_placement).
 #}
 {% macro outbox_of_source(node) %}
   {% set over_source = (node.source_meta or {}).get('outbox') or {} %}
@@ -27,13 +27,16 @@
 {% endmacro %}
 
 
-{# Whether a source table is declared as an outbox. What the source says for all its tables makes none. #}
+{# Whether a source table is declared as an outbox. A declaration for all tables of the source does not make one. #}
 {% macro has_outbox(node) %}
   {{ return(((node.config.meta if node.config is defined else none) or node.meta or {}).get('outbox') not in [none, (node.source_meta or {}).get('outbox')]) }}
 {% endmacro %}
 
 
-{# The outbox that a model stands on, followed through ref() back to its source(). In: a model node. Raises where there is none. #}
+{#
+  The outbox that a model is built on, followed through ref() back to its source(). In: a model node. Raises without
+  one.
+#}
 {% macro outbox_of_model(node) %}
   {% set source_node = afterimage.source_of_model(node) %}
   {% if not afterimage.has_outbox(source_node) %}

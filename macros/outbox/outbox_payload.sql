@@ -1,15 +1,17 @@
 {#
   The events of one type with typed payloads: a table per type of aggregate or event.
 
-  In:  events, the ref() of a model of outbox_events; columns, {member of the payload: Spark type}; aggregate_type, event_type: texts that these must be, none for all.
-       Types: string, boolean, tinyint, smallint, int, bigint, float, double, decimal(p,s), date, timestamp (one without zone is in UTC), timestamp_ntz; json, the
-       member's own text; and array<…>, struct<…> of them.
-  Out: a select of the columns, then _cdc_event_id, _cdc_event_type, _cdc_aggregate_type, _cdc_aggregate_id, _cdc_event_ts and
-       _cdc_misfits, a JSON array of the columns whose value is there and does not fit its type (NULL when all do): those are NULL, and the payload is in
-       outbox_events. A payload that is empty has NULLs.
-  Raises for a type that is not known, a name that Spark does not tell from another one, and one of ours.
+  In:  events, the ref() of a model of outbox_events; columns, {member of the payload: Spark type}; aggregate_type,
+       event_type: texts to filter by, none for all. Types: string, boolean, tinyint, smallint, int, bigint, float,
+       double, decimal(p,s), date, timestamp (without zone it is in UTC), timestamp_ntz; json, the member's own text;
+       and array<…>, struct<…> of them.
+  Out: a select of the columns, then _cdc_event_id, _cdc_event_type, _cdc_aggregate_type, _cdc_aggregate_id,
+  _cdc_event_ts and _cdc_misfits, a JSON array of the columns with a value that does not fit its type (NULL when all
+  do): those are NULL, and the payload is in outbox_events. An empty payload has NULLs.
+  Raises for an unknown type, a name that Spark does not distinguish from another one, and one of ours.
 
-      {{ afterimage.outbox_payload(ref('outbox_shop__events'), {'order_no': 'bigint', 'total': 'decimal(12,2)'}, event_type='OrderPlaced') }}
+      {{ afterimage.outbox_payload(ref('outbox_shop__events'), {'order_no': 'bigint', 'total': 'decimal(12,2)'},
+      event_type='OrderPlaced') }}
 #}
 {% macro outbox_payload(events, columns, aggregate_type=none, event_type=none) -%}
 {% set faults, names = [], [] -%}
@@ -78,7 +80,10 @@ from parsed
 {%- endmacro %}
 
 
-{# A member of the payload as a value of its type (SQL), from `document` or, to the letter, from its text. A decimal has every digit, or does not fit. #}
+{#
+  A member of the payload as a value of its type (SQL), from `document` or, verbatim, from its text. A decimal has
+  every digit, or does not fit.
+#}
 {% macro _payload_value(value, member, type) %}
   {% if type == 'json' %}{{ return("nullif(" ~ member ~ ", 'null')") }}{% endif %}
   {% if type == 'string' %}{{ return("if(startswith(" ~ member ~ ", '\"'), " ~ value ~ ", nullif(" ~ member ~ ", 'null'))") }}{% endif %}
@@ -87,7 +92,7 @@ from parsed
 {% endmacro %}
 
 
-{# Whether (SQL) a value is there and not of its type. #}
+{# Whether (SQL) a value exists and is not of its type. #}
 {% macro _payload_misfits(value, member, type) %}
   {% if type in ['string', 'json'] %}{{ return('false') }}{% endif %}
   {% set misfits = value ~ " is null" %}

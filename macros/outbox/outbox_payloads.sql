@@ -1,8 +1,9 @@
 {#
-  CTEs up to `payloads`: the payload out of its form.
-  In:  outbox; schemas; is_bare, whether raw_payload is the payload itself (rows of a change log); a step `messages` (outbox_messages).
-  Out: the columns of that, payload_form, payload_text (to the letter, bytes in base64, Avro as the JSON of its value), payload_fits: whether it is what
-       the declaration says.
+  CTEs up to `payloads`: the payload extracted from its form.
+  In:  outbox; schemas; is_bare, whether raw_payload is the payload itself (rows of a change log); a step `messages`
+       (outbox_messages).
+  Out: the columns of that, payload_form, payload_text (verbatim, bytes in base64, Avro as the JSON of its value),
+  payload_fits: whether it matches the declaration.
 #}
 {% macro outbox_payloads(outbox, schemas, is_bare) -%}
 {% set is_json = not is_bare and (outbox['captured'] == 'rows' or outbox['value_converter'] in ['json', 'avro']) -%}

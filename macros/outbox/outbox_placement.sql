@@ -1,6 +1,6 @@
 {#
-  fields.additional.placement of a router, part by part. In: its text. Out: list of {column, placement, alias}; a part that has not two or three
-  words has `fault` as well. Without an alias the name is the column's.
+  The parts of a router's fields.additional.placement. In: its text. Out: list of {column, placement, alias}; a part
+  without two or three words has `fault` as well. Without an alias the name is the column's.
 #}
 {% macro outbox_placement(text) %}
   {% set found = [] %}

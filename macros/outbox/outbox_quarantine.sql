@@ -1,9 +1,11 @@
 {#
-  The quarantine of an outbox: every refused record that no later run has taken, and every event whose id an earlier one of another content has.
+  The quarantine of an outbox: every refused record that no later run has accepted, and every event whose id an
+  earlier one with another content has.
 
   In:  records, the ref() of a model of outbox_records.
-  Out: a select with the columns of a source's quarantine: source_name, table_name, topic, partition, offset, landed_at, reason, detail,
-       record_key, record_value, refused_at; and event_id. The generic test cdc_refused_at_most goes on it.
+  Out: a select with the columns of a source's quarantine: source_name, table_name, topic, partition, offset,
+  landed_at, reason, detail, record_key, record_value, refused_at; and event_id. Put the generic test
+  cdc_refused_at_most on it.
 
       {{ afterimage.outbox_quarantine(ref('outbox_shop__records')) }}
 #}

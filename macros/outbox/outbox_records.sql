@@ -1,28 +1,31 @@
 {#
-  The records of an outbox, each once, and what became of it: the log that outbox_events and outbox_quarantine read.
+  The records of an outbox, each once, with its outcome: the log that outbox_events and outbox_quarantine read.
 
-  In:  records, the source() of a table with config.meta.outbox (see outbox_keys); or the ref() of the change log of the outbox table itself, where that
-       was captured without the router.
-  Out: a model of its own, appended to by each run. One row a landed record:
-    outcome           event, refused, or ignored (of rows: what is no insert)
-    reason, detail    why it was refused (docs/how-to/outbox.md), what was ignored (delete, truncate, message, tombstone)
-    event_id, event_type, aggregate_type, aggregate_id   texts; NULL where nothing tells
-    payload           as the application wrote it, to the letter; bytes in base64; NULL where it is empty
+  In:  records, the source() of a table with config.meta.outbox (see outbox_keys); or the ref() of the change log of
+       the outbox table itself, if that was captured without the router.
+  Out: a separate model, to which each run appends. One row for each landed record:
+    outcome           event, refused, or ignored (for rows: all but inserts)
+    reason, detail    why it was refused (docs/how-to/outbox.md), what was ignored (delete, truncate, message,
+                      tombstone)
+    event_id, event_type, aggregate_type, aggregate_id   texts; NULL if unknown
+    payload           as the application wrote it, verbatim; bytes in base64; NULL if empty
     payload_kind      object (a JSON object or array), text, binary, empty
-    payload_form      how the value had it: text (a JSON string), object, value (a bare number or word), bare (no JSON around it), null, none (no value),
-                      each after `enveloped ` where fields are placed beside it; `object like an envelope`: nothing is declared to be placed beside it, yet it
-                      begins with payload
-    schema_version    of the payload, where told
+    payload_form      its form in the value: text (a JSON string), object, value (a bare number or word), bare (no
+                      JSON around it), null, none (no value), each after `enveloped ` if fields are placed next to it;
+                      `object like an envelope`: nothing is declared to be placed next to it, yet it begins with
+                      payload
+    schema_version    of the payload, if known
     placed            the fields of fields_additional_placement by their aliases, texts
     headers           all Kafka headers of a routed message, texts
-    event_ts          the record's timestamp, which is that of the event; of rows the change's, or the column's
+    event_ts          the record's timestamp, which is the event's; for rows the change's, or the column's
     content_hash      of aggregate and payload, the payload compared as a JSON value
     _cdc_topic, _cdc_partition, _cdc_offset, _cdc_landed_ts   the landing coordinate
-    _cdc_position, _cdc_tx_id   of rows, where their change log tells
+    _cdc_position, _cdc_tx_id   for rows, if their change log has them
     record_key, record_value    of a refused record
-    fingerprint, decided_at     under which declaration it was judged, and when
+    fingerprint, decided_at     the declaration under which it was judged, and when
 
-  A record is its coordinate and its timestamp. It is read once; a refused one again when declaration, schemas or package change.
+  A record is identified by its coordinate and timestamp. It is read once; a refused one again when declaration,
+  schemas or package change.
   Sources: Debezium documentation, "Outbox event router" and "MongoDB outbox event router"; capture pg-outbox.
 
       {{ afterimage.outbox_records(source('shop', 'outbox')) }}
@@ -140,7 +143,7 @@ from judged
 {%- endmacro %}
 
 
-{# What becomes of a record (SQL): event, `ignored <what>` or `refused <why>`, the first that holds. #}
+{# The outcome of a record (SQL): event, `ignored <what>` or `refused <why>`, the first that holds. #}
 {% macro _outbox_verdict() -%}
 case
     when unreadable is not null then concat('refused ', split_part(unreadable, ' ', 1))
@@ -155,7 +158,7 @@ end
 {%- endmacro %}
 
 
-{# A full refresh reads everything again: refused when the log has records that are no longer there to be read. #}
+{# A full refresh reads everything again: refused when the log has records that no longer exist in its input. #}
 {% macro _refuse_lossy_outbox_refresh(records, from_change_log) %}
   {% set existing = afterimage.listed_relation(this) %}
   {% if existing and existing.is_table %}

@@ -1,6 +1,6 @@
 {#
-  CTEs `envelopes`, `images` and `messages`: change events of the outbox itself, told apart. Each insert, and each row of a snapshot, is an event.
-  A row is an object (relational) or a document within a text (MongoDB).
+  CTEs `envelopes`, `images` and `messages`: change events of the outbox itself, classified. Each insert, and each row
+  of a snapshot, is an event. A row is an object (relational) or a document within a text (MongoDB).
   In:  outbox; a step `texts` (outbox_landed).
   Out: as outbox_messages.
   Source: Debezium documentation, the required structures of outbox table and collection.
@@ -8,7 +8,7 @@
 {% macro outbox_rows(outbox) -%}
 {% set names = [outbox['field_event_id'] or 'id', '_id', outbox['field_event_type'], outbox['route_by_field'], outbox['field_event_key'], outbox['field_event_payload'],
                 outbox['field_event_schema_version'], outbox['field_event_timestamp']] + outbox['placement'] | map(attribute='column') | list -%}
-{# column: the name its JSON has here #}
+{# column: the name of its JSON here #}
 {% set columns = {} -%}
 {% for name in names | select | unique(case_sensitive=true) %}{% do columns.update({name: 'member_' ~ loop.index}) %}{% endfor -%}
 {% set payload, texts = columns[outbox['field_event_payload']], {} -%}
@@ -93,8 +93,9 @@ messages as (
 
 
 {#
-  A time in a row (SQL): in a document {"$date": milliseconds, an ISO text or {"$numberLong": …}}; of a table a text, or a number of milliseconds,
-  microseconds or nanoseconds since 1970 (Timestamp, MicroTimestamp, NanoTimestamp), which their size tells from the year 1973 on. In: SQL of its JSON.
+  A time in a row (SQL): in a document {"$date": milliseconds, an ISO text or {"$numberLong": …}}; in a table a text,
+  or a number of milliseconds, microseconds or nanoseconds since 1970 (Timestamp, MicroTimestamp, NanoTimestamp),
+  distinguished by size from the year 1973 on. In: SQL of its JSON.
 #}
 {% macro _event_time(member) %}
   {% set date = "get_json_object(" ~ member ~ ", \"$['$date']\")" %}

@@ -2,10 +2,12 @@
   The newest event of each aggregate.
 
   In:  events, the ref() of a model of outbox_events.
-  Out: a select of one row an aggregate: aggregate_type, aggregate_id, events, first_event_ts, and of the newest event last_event_id, last_event_type,
-       last_event_ts, last_payload, is_empty (its payload is: what that means is the producer's to say); partitions, in how many its events lie.
-  Within a partition the order is that of the offsets; where the topic was made anew and offsets come again, later ones go before. Events of an aggregate that
-  lie in several partitions (partition placement) are ordered by timestamp first, which is no promise: partitions > 1 says so.
+  Out: a select of one row for each aggregate: aggregate_type, aggregate_id, events, first_event_ts, and of the newest
+  event last_event_id, last_event_type, last_event_ts, last_payload, is_empty (whether its payload is empty: the
+  producer defines what that means); partitions, how many contain its events.
+  Within a partition offsets give the order; if the topic was recreated and offsets repeat, later records take
+  precedence. Events of an aggregate in several partitions (partition placement) are ordered by timestamp first, which
+  is no guarantee: partitions > 1 shows this.
 #}
 {% macro outbox_state(events) -%}
 -- newest events of {{ events }}, made by afterimage.outbox_state

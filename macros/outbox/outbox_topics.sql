@@ -1,4 +1,7 @@
-{# Conditions (SQL) under which a topic is of an outbox that is declared on landing tables. In: topic (SQL); landings, names schema.table. Out: list. #}
+{#
+  Conditions (SQL) under which a topic belongs to an outbox declared on landing tables. In: topic (SQL); landings,
+  names schema.table. Out: list.
+#}
 {% macro outbox_topics(topic, landings) %}
   {% set found = [] %}
   {% for node in graph.sources.values() if afterimage.has_outbox(node) and node.schema ~ '.' ~ node.identifier in landings %}
@@ -8,7 +11,7 @@
 {% endmacro %}
 
 
-{# True (SQL) when a column of topics names one of an outbox's, by name or by form. #}
+{# True (SQL) when a column of topics names one of an outbox, by name or by pattern. #}
 {% macro has_outbox_topic(column, outbox) %}
   {% set names, forms = [], [] %}
   {% for topic in outbox['topics'] %}
@@ -24,8 +27,8 @@
 
 
 {#
-  The type of aggregate (SQL) in a topic's name: what stands for ${routedByValue}, or for the first ${…} where there is no such; NULL for
-  a topic declared by its name.
+  The type of aggregate (SQL) in a topic's name: the value of ${routedByValue}, or without one of the first ${…}; NULL
+  for a topic declared by its name.
 #}
 {% macro aggregate_type_of_topic(column, outbox) %}
   {% set found = [] %}
@@ -38,7 +41,7 @@
 {% endmacro %}
 
 
-{# Regular expression of the topics that a replacement with ${…} names; none for a topic's name. #}
+{# Regular expression of the topics that a replacement with ${…} names; none for a plain topic name. #}
 {% macro topic_pattern(topic) %}
   {% if not modules.re.search('[$][{].*?[}]', topic | string) %}{{ return(none) }}{% endif %}
   {% set parts = [] %}

@@ -1,18 +1,20 @@
 {#
-  Where every landed record of a source went. Counted from the tables themselves, so that it cannot drift from them.
+  The outcome of every landed record of a source. Counted from the tables themselves, so that it cannot drift from
+  them.
 
   In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read.
   Out: a select: source_name, table_name, topic, outcome, kind, records, examples. Per topic
     landed = staged + duplicate + ignored + refused + pending
-    outcome  landed, staged, duplicate, ignored, refused; unrouted for topics no table declares (kind: what they are, or unknown_topic);
-             pending = landed and not yet read by a run; landed_again = what landing holds beyond one record a coordinate;
-             operator = events an operator declared, by kind;
-             ambiguous, alarm, contradiction = findings among those counted, by kind, see seeds/afterimage_remedies.csv
-    examples  of a finding the first ten records by name, see record_named; else NULL
-  All change logs are asked at once: the SQL grows by some 1,000 characters a table, and as a view the embedded catalog holds some 17 of them
-  (see refuse_long_view).
-  A landed record is its coordinate: one that landing holds twice counts once; of a topic that several tables share, once for each of them. Topics that another source of the project declares on the
-  same landing table are that source's to count.
+    outcome  landed, staged, duplicate, ignored, refused; unrouted for topics no table declares (kind: their kind, or
+             unknown_topic); pending = landed and not yet read by a run; landed_again = records that landing holds
+             beyond one per coordinate; operator = events an operator declared, by kind; ambiguous, alarm,
+             contradiction = findings among those counted, by kind, see seeds/afterimage_remedies.csv
+    examples  for a finding the first ten records by name, see record_named; otherwise NULL
+  One query covers all change logs: the SQL grows by some 1,000 characters a table, and as a view the embedded catalog
+  holds some 17 of them (see refuse_long_view).
+  A landed record is its coordinate: a coordinate that landing holds twice counts once; in a topic that several tables
+  share, once for each of them. Topics that another source of the project declares on the same landing table are
+  counted for that source.
 #}
 {% macro accounting(change_logs, landings) -%}
 {{ afterimage.refuse_long_view(afterimage._accounting(change_logs, landings)) if execute }}
@@ -241,7 +243,10 @@ where
 {%- endmacro %}
 
 
-{# What a topic without a table is: of another declaration (an outbox), declared in side_topics, or one of the connector's own topics by topic_prefix; else unknown_topic. #}
+{#
+  The kind of a topic without a table: of another declaration (an outbox), declared in side_topics, or one of the
+  connector's own topics by topic_prefix; otherwise unknown_topic.
+#}
 {% macro side_topic_kind(topic, contracts) %}
   {% set parts = [] %}
   {% set landings = contracts | map(attribute='landing') | list %}
@@ -253,7 +258,7 @@ where
 {% endmacro %}
 
 
-{# SQL of the epoch of a landed record for a group by: of the topics whose change log knows of epochs; nothing where none does. #}
+{# SQL of the epoch of a landed record for a group by: for topics whose change log has epochs; empty if none has. #}
 {% macro _epoch_of_topic(change_logs, contracts) %}
   {% set parts = [] %}
   {% for change_log in change_logs %}

@@ -1,13 +1,14 @@
 {#
-  What each run of each change log did with the records it read, counted from the tables themselves (see accounting).
+  The outcomes of the records that each run of each change log read, counted from the tables themselves (see
+  accounting).
 
   In:  change_logs, list of ref() of the source's change logs.
   Out: a select: source_name, table_name, run, outcome, kind, records, landed_from, landed_until (of those records).
     run      the number of the run's batch in its change log, from 1 on
-    outcome  staged, duplicate, ignored, refused. What an earlier run had refused and this one decided anew is counted here as what it is now,
-             and taken back from what it was: a row of fewer than 0 records.
-  So the sums over all runs are what accounting() says of now: a retry moves a count and makes none. A run that was cut off may show a record
-  as taken back that only the next run staged.
+    outcome  staged, duplicate, ignored, refused. A record that an earlier run refused and this one judged again
+             counts here with its new outcome, and is subtracted from its old one: a row of fewer than 0 records.
+  So the sums over all runs equal the current accounting(): a retry moves a count and adds none. An interrupted run
+  may show a record as subtracted that only the next run staged.
 #}
 {% macro accounting_by_run(change_logs) -%}
 {{ afterimage.refuse_long_view(afterimage._accounting_by_run(change_logs)) if execute }}

@@ -1,25 +1,30 @@
 {#
-  Changes whose place or number rests on how they were delivered, because the source told no order within the transaction
-  (ties that only the landing coordinate decided, equal changes told apart by reading).
+  Changes whose position or number depends on their delivery, because the source gave no order within the transaction
+  (ties that only the landing coordinate breaks, equal changes distinguished by reading).
 
-  In:  changes, a CTE made by changes_of_logs; delivered, one made of it by changes_delivered; contracts, those of their tables.
+  In:  changes, a CTE made by changes_of_logs; delivered, one made of it by changes_delivered; contracts, those of
+       their tables.
   Out: a select of findings (see accounting).
-    order_by_landing  changes of one key at one place in the log; where they landed alone says which came first (of Datastream, their uuid)
-    equal_changes     equal changes of the stream at one place; how often one reading delivered them alone says how many there are
-    transaction_order_restarted  changes of one key at one place whose order in the transaction (total_order) does not rise as they were delivered: the
-                      connector counts from 1 again where it starts again within a transaction: what came later has the lower number, and what it
-                      delivers again another one, so that it is taken for another change (where the number counts, see transaction_order_tells)
+    order_by_landing  changes of one key at one position in the log; only the landing coordinate shows which came
+                      first (for Datastream, the uuid)
+    equal_changes     equal changes of the stream at one position; only the number delivered by one reading shows how
+                      many there are
+    transaction_order_restarted  changes of one key at one position whose order in the transaction (total_order) does
+                                 not rise in delivery order: a connector that restarts within a transaction counts
+                                 from 1 again: later changes get lower numbers, and redelivered ones new numbers, so
+                                 that they look like other changes (where the number counts, see
+                                 transaction_order_tells)
 
-  With transaction metadata (provide.transaction.metadata) there are none of the first two. In a table without a key only
-  the order of what adds and what takes equal rows matters, and equal rows of a snapshot are counted by the snapshot itself. Rows that
+  With transaction metadata (provide.transaction.metadata) the first two do not occur. In a table without a key only
+  the order of additions and removals of equal rows matters, and the snapshot itself counts its equal rows. Rows that
   backfills read again are in the order they were read.
 #}
 {% macro ambiguous_changes(changes, delivered, contracts) -%}
 {% set any_named = afterimage.any_connector_has(contracts, 'names_events') -%}
 {% set keyless = [] -%}
 {% for contract in contracts if not contract['key'] and not afterimage.connector(contract)['position_identifies_row'] %}{% do keyless.append(contract) %}{% endfor -%}
-{% set may_begin_anew = [] -%}
-{% for contract in contracts if not afterimage.connector(contract).get('names_events') and afterimage.transaction_order_tells(contract) %}{% do may_begin_anew.append(contract) %}{% endfor -%}
+{% set may_restart = [] -%}
+{% for contract in contracts if not afterimage.connector(contract).get('names_events') and afterimage.transaction_order_tells(contract) %}{% do may_restart.append(contract) %}{% endfor -%}
 {% if contracts | selectattr('key') | list -%}
 select
     source_name,
@@ -72,7 +77,7 @@ from {{ changes }}
 where _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
 group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
 having count(*) > 1
-{%- if may_begin_anew %}
+{%- if may_restart %}
 union all
 select source_name, table_name, _cdc_topic, 'ambiguous', 'transaction_order_restarted', 1, named
 from (

@@ -1,9 +1,9 @@
 {#
-  Changes of operations that the contract itself says the connector leaves out. They are taken in like all others: what came is true, and
-  the connector may have begun to leave them out later. But what the contract says is not what the log shows.
+  Changes of operations that the contract says the connector skips. They are processed like all others: they did
+  happen, and the connector may have begun to skip them later. But the contract contradicts the log.
 
   In:  changes, a CTE made by changes_of_logs; contracts, those of its tables.
-  Out: a select, a finding (see accounting) a topic and operation; empty text where no contract says so.
+  Out: a select, one finding (see accounting) for each topic and operation; empty text where no contract says so.
 #}
 {% macro changes_declared_skipped(changes, contracts) -%}
 {% set said = [] -%}

@@ -1,7 +1,8 @@
 {#
-  The changes of changes_of_logs that landed, each with the offset at which it was first delivered: which delivery of a change was staged is chance,
-  and the first one tells when it was read.
-  In:  changes, decisions: CTEs made by changes_of_logs and decisions_of_logs. Out: a select of the columns of changes, and first_delivered.
+  The changes of changes_of_logs that landed, each with the offset of its first delivery: which delivery of a change
+  was staged is chance, and the first one shows when it was read.
+  In:  changes, decisions: CTEs made by changes_of_logs and decisions_of_logs. Out: a select of the columns of
+       changes, and first_delivered.
 #}
 {% macro changes_delivered(changes, decisions) -%}
 select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered

@@ -1,22 +1,27 @@
 {#
-  The changes of several change logs as one select, in the columns that accounting asks of them: a question is then asked once for all tables,
-  and a view of many tables stays short.
+  The changes of several change logs as one select, in the columns that accounting needs: one query then covers all
+  tables, and a view of many tables stays short.
 
-  In:  change_logs; contracts, those of the change logs, in their order. Out: a select, one row a row of a change log:
+  In:  change_logs; contracts, those of the change logs, in their order. Out: a select, one row for each row of a
+       change log:
     source_name, table_name, landing   the table, and where its records land
     has_key             whether the table has a key
     position_identifies_row, place_is_offset   see connector()
-    in_write_order      whether the log is in write order and a change tells the last commit read before its transaction
-    is_one_table        whether the contract takes all changes for those of one physical table, or of those it names (names_tables) on one server
-    shard               the physical table, where each has a log of its own; the document, where only its own changes are in order; else empty
+    in_write_order      whether the log is in write order and a change names the last commit read before its
+                        transaction
+    is_one_table        whether the contract treats all changes as those of one physical table, or of those it names
+                        (names_tables) on one server
+    shard               the physical table, if each has its own log; the document, if only its own changes are in
+                        order; otherwise empty
     images_set_by, images_are_as_declared   of an update, see images_as_declared
     shown_key, shown_previous_key   the keys as findings may show them, see shown_key
-    epoch               what stands before a place of the row's epoch, see epoch_prefix
-  and columns of the change log under their own names. With a connector whose places order a row's own changes alone (only_rows_in_order) also
+    epoch               prefix of positions of the row's epoch, see epoch_prefix
+  and columns of the change log under their own names. With a connector whose positions order only a row's own changes
+  (only_rows_in_order) also
     in_row_order        whether that is one
   With a connector whose events have names (see datastream_connector) also
     in_any_order        whether that is one, whose changes may land in any order
-    goes_first          whether a change goes before others at its place (tie_break)
+    goes_first          whether a change precedes others at its position (tie_break)
     is_after_of_pair      whether a change is the record after an update
 #}
 {% macro changes_of_logs(change_logs, contracts) -%}

@@ -1,25 +1,26 @@
 {#
-  Changes read from a topic behind others although they were committed before them: the source's log began anew, or another server's is read,
-  and no epoch was declared (position_went_back). And those that were made more than a day before others that were read before them: its clock was
-  set back (clock_went_back; a transaction that was open for less is none). A redelivery is neither (it is no new change), nor are transactions
-  that overlap.
+  Changes read from a topic after others although they were committed before them: the source's log restarted, or
+  another server's is read, and no epoch was declared (position_went_back). Also changes made more than a day before
+  others that were read before them: the source's clock was set back (clock_went_back; a transaction that was open for
+  less does not count). Redeliveries are excluded (they are no new changes), and so are overlapping transactions.
 
   In:  changes, delivered: CTEs made by changes_of_logs and changes_delivered; contracts, those of their tables.
-  Out: a select of findings (see accounting), one row a change.
+  Out: a select of findings (see accounting), one row for each change.
 
-  Where the log is in write order (PostgreSQL) a change tells the last commit read before its transaction; that is never before what an
-  earlier transaction of the topic has written. A connector that has read no commit yet tells none: then the last of what its transaction has
-  written is never before such a commit. Elsewhere the position itself never goes back, nor does that of a whole snapshot anywhere.
-  What an incremental snapshot read of a document (only_rows_in_order) is ahead of each later change of it, so changes are compared with that too.
-  Events of Datastream land in any order. There it is a change that lies before another in the log and was made more than a day after it;
-  less may be a transaction that was open for long, or a clock that was set.
+  Where the log is in write order (PostgreSQL) a change names the last commit read before its transaction; that is
+  never before what an earlier transaction of the topic has written. A connector that has read no commit yet names
+  none: then the last write of its transaction is never before such a commit. Elsewhere the position itself never
+  regresses, nor does that of a complete snapshot anywhere. An incremental snapshot's read of a document
+  (only_rows_in_order) precedes each later change of it, so changes are compared with that too. Datastream events land
+  in any order. There a change counts if it is before another in the log and was made more than a day after it; less
+  may be a transaction that was open for long, or a clock that was set.
 #}
 {% macro changes_that_went_back(changes, delivered, contracts) -%}
 {% set any_named = afterimage.any_connector_has(contracts, 'names_events') -%}
 {% set in_write_order = afterimage.any_connector_has(contracts, 'committed_after') -%}
 {% set any_in_row_order = afterimage.any_connector_has(contracts, 'only_rows_in_order') -%}
 {% set own_position = "if(_cdc_snapshot = 'incremental', null, _cdc_position)" if any_in_row_order else '_cdc_position' -%}
-{#- written out each time: of a view of Iceberg Spark does not find what a WINDOW clause names -#}
+{#- written out each time: in an Iceberg view Spark does not resolve the names of a WINDOW clause -#}
 {% set as_read -%}
 over (
             partition by source_name, table_name, _cdc_topic, _cdc_partition, epoch, shard

@@ -1,10 +1,12 @@
 {#
-  What the ledgers of several change logs hold as one select, for the same reason as changes_of_logs.
+  The rows of the ledgers of several change logs as one select, for the same reason as changes_of_logs.
 
-  In:  change_logs; contracts, those of the change logs, in their order. Out: a select, one row a row of a ledger:
+  In:  change_logs; contracts, those of the change logs, in their order. Out: a select, one row for each row of a
+       ledger:
     source_name, table_name, landing   the table, and where its records land
-    epoch   what stands before a place of the record's epoch, see epoch_prefix
-  and columns of the ledger under their own names. With epoch they make a landed record as ledger_place does for one ledger.
+    epoch   prefix of positions of the record's epoch, see epoch_prefix
+  and columns of the ledger under their own names. With epoch they identify a landed record, as ledger_place does for
+  one ledger.
 #}
 {% macro decisions_of_logs(change_logs, contracts) -%}
 {% for change_log in change_logs -%}

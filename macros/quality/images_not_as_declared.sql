@@ -1,9 +1,10 @@
 {#
-  Changes whose row before is not as the contract, or the connector, has it: PostgreSQL's REPLICA IDENTITY is another than the declared one, MySQL's
-  binlog_row_image is not FULL. Only the newest batch with such changes is asked, for a table may be altered, and the contract with it; and most of them
-  must say so, for a row of nothing but NULLs looks like one that is told by its key alone.
+  Changes whose before image is not as the contract, or the connector, declares it: PostgreSQL's REPLICA IDENTITY
+  differs from the declared one, MySQL's binlog_row_image is not FULL. Only the newest batch with such changes is
+  checked, because a table may be altered, and the contract with it; and most of them must differ, because a row of
+  nothing but NULLs looks like one with its key alone.
 
-  In:  changes, a CTE made by changes_of_logs. Out: a select, a finding (see accounting) a table.
+  In:  changes, a CTE made by changes_of_logs. Out: a select, one finding (see accounting) for each table.
 #}
 {% macro images_not_as_declared(changes) -%}
 select
@@ -36,7 +37,10 @@ where 2 * newest.other > newest.told
 {%- endmacro %}
 
 
-{# Whether (SQL) a change's row before is as declared, NULL of what tells nothing of that; and the setting it depends on, none where there is none. #}
+{#
+  Whether (SQL) a change's before image is as declared, NULL where the change does not show it; and the setting it
+  depends on, none without one.
+#}
 {% macro images_as_declared(contract) %}
   {% set connector = afterimage.connector(contract) %}
   {% set nothing = {'set_by': none, 'sql': 'cast(null as boolean)'} %}
@@ -46,7 +50,7 @@ where 2 * newest.other > newest.told
   {% elif connector.get('has_replica_identity') and not contract['key'] %}
     {{ return({'set_by': 'replica_identity', 'sql': "if(_cdc_op = 'u', _cdc_previous_key is not null, null)"}) }}
   {% elif connector.get('has_replica_identity') %}
-    {# where its key changes, the row before is told under any identity #}
+    {# a change of the key has a before image under any identity #}
     {% set as_declared = '_cdc_before_hash is not null' if connector['before_is_whole'] else '_cdc_before_hash is null or _cdc_previous_key is not null' %}
     {{ return({'set_by': 'replica_identity', 'sql': "if(_cdc_op = 'u', " ~ as_declared ~ ", null)"}) }}
   {% endif %}

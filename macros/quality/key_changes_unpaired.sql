@@ -1,10 +1,11 @@
 {#
-  Records of a key change (headers __debezium.newkey of the delete of the old key, __debezium.oldkey of the create of the new one) of which the
-  other is not there: the row is gone, or stands twice. Both lie at one place in the log; where rows without an envelope tell none, they
-  are asked for anywhere. An update of Datastream is a before/after pair of records that do not name each other: a transaction, or
-  a place, has no more records before than after.
+  Records of a key change (headers __debezium.newkey of the delete of the old key, __debezium.oldkey of the create of
+  the new one) whose counterpart is missing: the row is gone, or exists twice. Both are at one position in the log;
+  rows without an envelope that have none are matched anywhere. An update of Datastream is a before/after pair of
+  records that do not name each other: a transaction, or a position, has no more records before than after.
 
-  In:  changes, a CTE made by changes_of_logs; contracts, see there. Out: a select of findings (see accounting), which name both keys where a record does.
+  In:  changes, a CTE made by changes_of_logs; contracts, see there. Out: a select of findings (see accounting), which
+       name both keys where a record does.
 #}
 {% macro key_changes_unpaired(changes, contracts) -%}
 select

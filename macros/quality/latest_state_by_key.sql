@@ -1,11 +1,12 @@
 {#
-  What a change log last took in of each row that a refused record speaks of, to tell whether the models are behind.
+  The latest state of each row that a refused record is about, which shows whether the models are behind.
 
-  In:  change_log; contract; refused (CTE with row_key). Out: a select, one row a key:
+  In:  change_log; contract; refused (CTE with row_key). Out: a select, one row for each key:
     row_key         as in `refused`, see shown_key
-    newest_change   place of its newest change that tells the whole row, or its end: what such a change does not send is carried from before
-    newest_read     place where a snapshot last read it: not what was committed behind that
-    erased_through  place up to which an operator erased it
+    newest_change   position of its newest change that carries the full row, or of its end: values that such a change
+                    does not send are carried forward
+    newest_read     position where a snapshot last read it, without what was committed after that
+    erased_through  position up to which an operator erased it
 #}
 {% macro latest_state_by_key(change_log, contract, refused) -%}
 {% set place = afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}

@@ -1,11 +1,15 @@
 {#
-  The quarantine of a source: every refused record that no later run has accepted, with reason, raw text and coordinate.
+  The quarantine of a source: every refused record that no later run has accepted, with reason, raw text and
+  coordinate.
 
-  In:  change_logs, list of ref() of the source's change logs; landings, list of the relations they read (for lines that were no records).
-  Out: a select: source_name, table_name, topic, partition, offset, file, line, landed_at, reason, detail, record_key, record_value, refused_at, and
-    row_key, position   the key of the row (its hash where a column of it is sensitive) and the place in the log, as far as they could be read
-    row_is_behind       true when nothing was accepted since that tells the whole row: the models show it, or some of it, as it was before;
-                        NULL when it is not known which row is meant, or where in the log
+  In:  change_logs, list of ref() of the source's change logs; landings, list of the relations they read (for lines
+       that were no records).
+  Out: a select: source_name, table_name, topic, partition, offset, file, line, landed_at, reason, detail, record_key,
+  record_value, refused_at, and
+    row_key, position   the key of the row (its hash if it has a sensitive column) and the position in the log, as far
+                        as they could be read
+    row_is_behind       true when no change with the full row was accepted since: the models show all or part of the
+                        row's earlier state; NULL when the row, or its position in the log, is unknown
 #}
 {% macro quarantine(change_logs, landings) -%}
 {{ afterimage.refuse_long_view(afterimage._quarantine(change_logs, landings)) if execute }}

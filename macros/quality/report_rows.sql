@@ -1,20 +1,24 @@
 {#
-  What `afterimage report` shows, as one line of JSON: asked of the quality models by dbt's own connection, so that it works on every target.
+  The content of `afterimage report`, as one line of JSON: read from the quality models through dbt's own connection,
+  so that it works on every target.
 
       dbt run-operation afterimage.report_rows
 
-  In:  newest, how many rows of each quarantine, and incomplete transactions, to show; keys, list of {table, key}: rows whose versions are shown (see
-       row_timelines). Prints lists of
-    accountings   {name, rows}: source_name, table_name, topic, outcome, kind, records, examples; rows is none for a model that has not run
-    quarantines   {name, reasons, behind, rows_behind, unknown, newest}: how many of each reason, how many rows stand behind by table, the first ten of
-                  them, of how many it is not known, and the newest whole; reasons is none for a model that has not run
+  In:  newest, how many rows of each quarantine, and incomplete transactions, to show; keys, list of {table, key}:
+       rows whose versions are shown (see row_timelines). Prints lists of
+    accountings   {name, rows}: source_name, table_name, topic, outcome, kind, records, examples; rows is none for a
+                  model that has not run
+    quarantines   {name, reasons, behind, rows_behind, unknown, newest}: the count of each reason, how many rows are
+                  behind by table, the first ten of them, for how many it is unknown, and the newest in full; reasons
+                  is none for a model that has not run
     runs          {name, rows}: table_name, run, outcome, records, landed_until
     ended         tables whose rows are shown though a statement emptied or dropped them (schema_changes)
     change_logs   {source_name, table_name, changes, last_change, last_landed} of each that has run
     drifts        {name, rows} of each model of contract_drift that has run, its columns
-    transactions  {name, states, first} of each model of transactions: how many are in each state that is not whole, and the first of them as they ended
-    unread        {source_name, table_name, snapshot, run, run_started_at, records, rows}: rows that the newest complete snapshot of a table did not
-                  read (see rows_not_in_snapshot), how many, and the first ten
+    transactions  {name, states, first} of each model of transactions: how many are in each incomplete state, and the
+                  first of them in order of their end
+    unread        {source_name, table_name, snapshot, run, run_started_at, records, rows}: rows that the newest
+                  complete snapshot of a table did not read (see rows_not_in_snapshot), how many, and the first ten
     timelines     versions of single rows, see row_timelines
 #}
 {% macro report_rows(newest=10, keys=[]) %}
@@ -77,7 +81,10 @@
 {% endmacro %}
 
 
-{# The states of transactions of which a part is missing or may be. In: relation, a model of transactions; newest, how many to give whole. #}
+{#
+  The states of transactions that are incomplete, or may be. In: relation, a model of transactions; newest, how many
+  to list in full.
+#}
 {% macro _incomplete_transactions(relation, newest) %}
   {% set incomplete = ' from ' ~ relation ~ " where state in ('missing', 'open', 'unbounded', 'more', 'extra', 'fault')" %}
   {{ return({
@@ -89,7 +96,10 @@
 {% endmacro %}
 
 
-{# Of each table with a key and a history the rows that its newest complete snapshot did not read. In: relation, a model of snapshots; tables, see _tables_with_history. #}
+{#
+  For each table with a key and a history, the rows that its newest complete snapshot did not read. In: relation, a
+  model of snapshots; tables, see _tables_with_history.
+#}
 {% macro _rows_unread(relation, tables) %}
   {% set found = [] %}
   {% set runs = afterimage._rows_as_json(
@@ -110,7 +120,9 @@
 {% endmacro %}
 
 
-{# Rows of a select as a list of dicts: as JSON they come alike from every driver, moments to the microsecond in UTC. #}
+{#
+  Rows of a select as a list of dicts: JSON is the same from every driver, with timestamps to the microsecond in UTC.
+#}
 {% macro _rows_as_json(select_sql) %}
   {% set rows = [] %}
   {% set as_json = "to_json(struct(*), map('ignoreNullFields', 'false', 'timeZone', 'UTC', 'timestampFormat', \"yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX\", "

@@ -1,14 +1,16 @@
 {#
-  The versions of single rows, newest last, as `afterimage report` shows them; what is declared sensitive stays out, and a key with such a column is its
-  hash (see shown_key).
+  The versions of single rows, newest last, as `afterimage report` shows them; columns declared sensitive are omitted,
+  and a key with such a column is shown as its hash (see shown_key).
 
-  In:  rows, list of {table, key, named_by}: source.table, the key as _cdc_key has it or as it may be shown, and key (asked for by `--key`), finding (of
-       accounting) or refused (the row is behind a refused change); tables, see _tables_with_history.
-  Out: list of {source_name, table_name, key, named_by, versions}: the newest hundred versions, and the one before, of which it is told what changed:
+  In:  rows, list of {table, key, named_by}: source.table, the key as in _cdc_key or as it may be shown, and key
+       (requested by `--key`), finding (of accounting) or refused (the row is behind a refused change); tables, see
+       _tables_with_history.
+  Out: list of {source_name, table_name, key, named_by, versions}: the newest hundred versions, and the one before, to
+  show what changed:
     row_key, valid_from, valid_to, op, position, end_reason, previous_key, snapshot, unknown   see history_columns
     row_values, special   its columns, and those of their values that no Spark type holds
     versions_there        how many versions the row has
-  Raises for a key that was asked for and is not there.
+  Raises for a requested key that does not exist.
 #}
 {% macro row_timelines(rows, tables) %}
   {% set timelines = [] %}
@@ -30,7 +32,10 @@
 {% endmacro %}
 
 
-{# Rows that were asked for, for row_timelines. In: keys, list of {table, key}, the key of several columns also as JSON. Raises for a table without them. #}
+{#
+  The requested rows, for row_timelines. In: keys, list of {table, key}, a key of several columns also as JSON. Raises
+  for a table without them.
+#}
 {% macro _rows_asked_for(keys, tables) %}
   {% set rows = [] %}
   {% for each in keys %}
@@ -50,7 +55,10 @@
 {% endmacro %}
 
 
-{# The first ten rows that refused records leave behind or findings name, for row_timelines. In: found, see report_rows. #}
+{#
+  The first ten rows that are behind refused records or that findings name, for row_timelines. In: found, see
+  report_rows.
+#}
 {% macro _rows_named_by(found, tables) %}
   {% set rows = [] %}
   {% for id, table in tables.items() if table['contract']['key'] and table['history'] is not none %}
@@ -60,7 +68,10 @@
 {% endmacro %}
 
 
-{# {source.table: {name, contract, history, change_log}}: the model of its history, and the relations, none where they have not run. #}
+{#
+  {source.table: {name, contract, history, change_log}}: the model of its history, and the relations, none where they
+  have not run.
+#}
 {% macro _tables_with_history() %}
   {% set tables, change_logs = {}, {} %}
   {% for node in graph.nodes.values() | selectattr('resource_type', 'equalto', 'model') | sort(attribute='name') if node.config.materialized in ['cdc_change_log', 'cdc_history'] %}
@@ -77,7 +88,10 @@
 {% endmacro %}
 
 
-{# A key as _cdc_key has it. In: key, its text, of several columns also JSON, an array in their order or an object by name; contract. #}
+{#
+  A key as in _cdc_key. In: key, its text, for several columns also JSON, an array in their order or an object by
+  name; contract.
+#}
 {% macro _key_as_stored(key, contract) %}
   {% set given = fromjson(key) if contract['key'] | length > 1 else none %}
   {% if given is mapping %}
@@ -93,8 +107,9 @@
 
 
 {#
-  The rows of a table that refused records leave behind, and those of the records that findings name, as {table, key, named_by}: at most ten of each.
-  A finding names a record by its place (see record_named), by which the change log knows the row.
+  The rows of a table that are behind refused records, and those of the records that findings name, as {table, key,
+  named_by}: at most ten of each. A finding names a record by its coordinate (see record_named), by which the change
+  log finds the row.
 #}
 {% macro _rows_named(id, table, found) %}
   {% set contract, rows, places = table['contract'], [], [] %}
@@ -121,7 +136,7 @@
 {% endmacro %}
 
 
-{# The keys of the changes that lie at places of landing. In: places, SQL of (topic, partition, offset). #}
+{# The keys of the changes at landing coordinates. In: places, SQL of (topic, partition, offset). #}
 {% macro _keys_at_places(change_log, contract, places) -%}
 select distinct {{ afterimage.shown_key('row_key', contract) }} as row_key
 from {{ change_log }}
@@ -132,7 +147,7 @@ limit 10
 {%- endmacro %}
 
 
-{# The versions of one row, the newest 101. In: key, as _cdc_key has it or as it may be shown. #}
+{# The versions of one row, the newest 101. In: key, as in _cdc_key or as it may be shown. #}
 {% macro _versions_of_row(history, contract, key) -%}
 {% set shown_key = afterimage.shown_key('_cdc_key', contract) -%}
 {% set values, special = [], {} -%}

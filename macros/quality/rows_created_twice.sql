@@ -1,11 +1,13 @@
 {#
-  Creates of a key whose row stands, and is another: several rows of the source have one key of the contract, which is too short (tenants, shards), or
-  the delete between them never came. Where a transaction moves rows from key to key, two have one for a while: a key that it ends somewhere
-  is none. Nor are rows that lie where they landed, for a delivery may come again. What a snapshot read is passed over where documents were made
-  while it read; and where changes before it in the log may have been committed after it was read, and one of them ended a row of the key.
-  Of changes at one position ambiguous_changes says that their order is not told.
+  Creates of a key that has an active row with other values: several rows of the source share one key of the contract,
+  which is too short (tenants, shards), or the delete between them is missing. A transaction that moves rows from key
+  to key may give two rows one key for a while: keys whose row it ends anywhere are excluded. So are rows whose
+  position is their landing offset, because a delivery may repeat. A snapshot's rows are ignored if documents were
+  created while it read; and if changes before it in the log may have been committed after it was read, and one of
+  them ended a row of the key. ambiguous_changes reports changes at one position, whose order is unknown.
 
-  In:  changes, a CTE made by changes_of_logs; contracts, those of its tables. Out: a select of findings (see accounting), one row a create.
+  In:  changes, a CTE made by changes_of_logs; contracts, those of its tables. Out: a select of findings (see
+       accounting), one row for each create.
 #}
 {% macro rows_created_twice(changes, contracts) -%}
 select found.source_name, found.table_name, found._cdc_topic as topic, 'alarm' as outcome, 'row_created_twice' as kind, 1 as records, found.named

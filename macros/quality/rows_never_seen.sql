@@ -1,9 +1,11 @@
 {#
-  Deletes and updates of a table without a key whose row before no change brought. Such a row is known by all its columns: where records of the stream
-  leave a column out that the snapshot had (generated, excluded), or rows gained one with a default, they name no row, and the row stays. Asked
-  where the table was read, for a stream that begins in the middle names rows of before.
+  Deletes and updates of a table without a key whose row before no change brought. All columns identify such a row: if
+  stream records omit a column that the snapshot had (generated, excluded), or rows gained one with a default, they
+  match no row, and the row stays. Checked only if a snapshot read the table, because a stream that begins in the
+  middle refers to earlier rows.
 
-  In:  changes, a CTE made by changes_of_logs. Out: a select of findings (see accounting), one row a row of the table.
+  In:  changes, a CTE made by changes_of_logs. Out: a select of findings (see accounting), one row for each row of the
+       table.
 #}
 {% macro rows_never_seen(changes) -%}
 select

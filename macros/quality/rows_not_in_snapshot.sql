@@ -1,10 +1,12 @@
 {#
-  Rows that a history shows as current though a complete snapshot of the table did not read them: suspected ghosts, whose deletes were never captured.
-  Nothing is closed by it; an operator event snapshot_complete does that (docs/concepts/operator-events.md).
+  Rows that a history shows as current though a complete snapshot of the table did not read them: suspected ghosts,
+  whose deletes were never captured. This closes no row; an operator event snapshot_complete does that
+  (docs/concepts/operator-events.md).
 
-  In:  history, change_log of a table with a key; contract; began_at, SQL of the moment at which the snapshot began, by the clock of the connector.
-  Out: a select, one row a row: row_key (see shown_key), valid_from, position. Whatever the connector has processed of a row since the snapshot began,
-       a read or a change, shows that it was there.
+  In:  history, change_log of a table with a key; contract; began_at, SQL of the time at which the snapshot began, by
+       the clock of the connector.
+  Out: a select, one row for each row: row_key (see shown_key), valid_from, position. Any read or change of a row that
+  the connector has processed since the snapshot began shows that the row existed.
 #}
 {% macro rows_not_in_snapshot(history, change_log, contract, began_at) -%}
 select

@@ -1,9 +1,10 @@
 {#
-  Changes of more than one physical table in a model whose contract takes all for those of one: all but those of the table with most, where both
-  are in one topic; of two servers, whose places in the log say nothing of each other; or made meanwhile (a table that was renamed comes
-  behind itself). Tables that the contract names (source_tables) belong together on one server.
+  Changes of several physical tables in a model whose contract treats all as those of one: all but those of the table
+  with most, if both are in one topic; of two servers, whose log positions cannot be compared; or made during the same
+  time (a renamed table follows itself). Tables that the contract names (source_tables) belong together on one server.
 
-  In:  tables, a CTE made by physical_tables. Out: a select of findings (see accounting), one row a table, which name it.
+  In:  tables, a CTE made by physical_tables. Out: a select of findings (see accounting), one row for each table,
+       which name it.
 #}
 {% macro several_source_tables(tables) -%}
 select
@@ -31,7 +32,7 @@ left semi join {{ tables }} as other
 
 
 {#
-  CTE `physical_tables`: the tables of the source of which changes came into a model whose contract takes all for those of one.
+  CTE `physical_tables`: the source tables whose changes came into a model whose contract treats all as those of one.
   In: changes, a CTE made by changes_of_logs.
 #}
 {% macro physical_tables(changes) -%}

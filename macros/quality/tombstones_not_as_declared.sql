@@ -1,10 +1,11 @@
 {#
-  Tombstones of rows without envelopes that the contract says do not come so. Where deletes are rewritten as rows they were passed over as what follows
-  such a row, and none came, or none should come (rewrite): deletes are tombstones alone, and their rows are still there. Under drop none should
-  come, and they were taken for the deletes that they are.
+  Tombstones of rows without envelopes that contradict the contract. Where deletes are rewritten as rows, tombstones
+  were ignored as the record after such a row, but no such row came, or no tombstone should come (rewrite): deletes
+  are then only tombstones, and their rows still exist. Under drop none should come, and they were processed as the
+  deletes that they are.
 
   In:  changes, decisions, CTEs made by changes_of_logs and decisions_of_logs; contracts, those of their tables.
-  Out: a select, a finding (see accounting) a table; empty text where no contract says so.
+  Out: a select, one finding (see accounting) for each table; empty text where no contract says so.
 #}
 {% macro tombstones_not_as_declared(changes, decisions, contracts) -%}
 {% set tables = {'drop': [], 'rewrite': [], 'rewrite-with-tombstone': []} -%}

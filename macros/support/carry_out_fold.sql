@@ -1,11 +1,12 @@
 {#
-  Carries out a statement that folds a log. A long one is planned with constraint propagation off: many columns give the optimizer so many derived
-  constraints that planning alone can take minutes and gigabytes (18 columns with values not sent: out of memory at 2 GB); none of them prunes
-  anything here. And with more rounds for the analyzer, which takes a few for each step of a query: the deepest history (Oracle with LOBs, rows
-  that meet, late truncates) takes ninety-eight of Spark's hundred.
+  Executes a statement that folds a log. A long one is planned with constraint propagation off: many columns give the
+  optimizer so many derived constraints that planning alone can take minutes and gigabytes (18 columns with values not
+  sent: out of memory at 2 GB); none of them prunes anything here. It also gets more analyzer iterations, because each
+  step of a query takes a few: the deepest history (Oracle with LOBs, key collisions, late truncates) takes
+  ninety-eight of Spark's hundred.
 
-  These are settings of the session, which threads may share: they stay until the run ends (settings_put_back), so that none is taken from under
-  another model's statement. They decide how Spark plans and never what comes out.
+  These are session settings, which threads may share: they stay until the run ends (settings_put_back), so that no
+  other model's statement loses them. They affect Spark's planning and never the result.
   In: as for carry_out.
 #}
 {% macro carry_out_fold(why, sql, name='step') %}
@@ -20,13 +21,13 @@
 {% endmacro %}
 
 
-{# The settings of such a statement: {name: value}. #}
+{# The session settings for such a statement: {name: value}. #}
 {% macro spark__fold_settings() %}
   {{ return({'spark.sql.constraintPropagation.enabled': 'false', 'spark.sql.analyzer.maxIterations': '400'}) }}
 {% endmacro %}
 
 
-{# A warehouse of Databricks takes no settings but its own. #}
+{# A Databricks warehouse accepts only its own settings. #}
 {% macro databricks__fold_settings() %}
   {{ return({}) }}
 {% endmacro %}

@@ -1,7 +1,8 @@
 {#
-  The comment of a column, from its description in the model's YAML, as a definition has it behind the type: " comment 'Who ordered'"; ''
-  where there is none. No longer than a Hive metastore holds (COLUMNS_V2.COMMENT); one that is longer it would try to write ten times over, for
-  twenty seconds, and then keep the table in a form that Hive cannot read. The docs site shows all of it.
+  The comment of a column, from its description in the model's YAML, as a clause after the type: " comment 'Who
+  ordered'"; '' without a description. It is no longer than a Hive metastore holds (COLUMNS_V2.COMMENT): the metastore
+  would retry a longer one ten times, for twenty seconds, and then store the table in a form that Hive cannot read.
+  The docs site shows the full text.
   In: name of a column of the model. Out: SQL.
 #}
 {% macro column_comment(name) %}

@@ -1,6 +1,7 @@
 {#
-  The companion table of a model, with the model's name and a suffix: __ledger, __log, __batch. It is in the model's schema, or in that of the
-  model's config `afterimage_schema`, which the project's generate_schema_name turns into a name, as it does with `schema`.
+  The companion table of a model, named after the model with a suffix: __ledger, __log, __batch. It is in the model's
+  schema, or in that of the model's config `afterimage_schema`, which the project's generate_schema_name resolves as
+  it does `schema`.
   In: relation, of a model or of such a table; suffix. Out: relation, whether it exists or not.
 #}
 {% macro companion_table(relation, suffix) %}
@@ -10,7 +11,7 @@
 
 
 {#
-  The schemas of companion tables, of the models that configure one: {name of the model's table: schema}. Read once a run.
+  The companion schemas of the models that configure one: {name of the model's table: schema}. Read once a run.
   Raises for two models with the same alias whose companion tables would be the same.
 #}
 {% macro _companion_schemas() %}
@@ -34,7 +35,10 @@
 {% endmacro %}
 
 
-{# Creates the schema of the companion tables of the model that runs, where it differs from the model's and does not exist. Asked once a run. #}
+{#
+  Creates the companion schema of the model that runs, if it differs from the model's and does not exist. Checked once
+  a run.
+#}
 {% macro ensure_companion_schema(this) %}
   {% set batch = afterimage.companion_table(this, 'batch') %}
   {% set known = afterimage.run_memory('companions').setdefault('made', []) %}

@@ -1,6 +1,6 @@
 {#
-  The properties that a model is configured with (`tblproperties`, as of any model of dbt-spark), or a format asks for, as TBLPROPERTIES
-  takes them. Ours are written by property_assignment.
+  The properties that a model configures (`tblproperties`, as for any model of dbt-spark), or a format requires, as
+  TBLPROPERTIES takes them. property_assignment writes ours.
   In: {name: value}. Out: list of "'name' = 'value'".
 #}
 {% macro configured_properties(properties) %}

@@ -1,13 +1,14 @@
 {#
-  The identity of the session's Spark driver, asked once a run.
-  Out: {driver, its host, the process id and a number of the JVM, or empty where that cannot be read or nothing can be asked (compiling without
-  a database, unit tests); is_embedded, whether it runs in dbt's own process and ends with it}.
+  The identity of the session's Spark driver, queried once a run.
+  Out: {driver, its host, process id and a number of the JVM, or empty where that cannot be read or nothing can be
+  queried (compiling without a database, unit tests); is_embedded, whether it runs in dbt's own process and ends with
+  it}.
 #}
 {% macro driver_identity() %}
   {% if model is not defined %}{{ return(afterimage._ask_driver_identity()) }}{% endif %}
   {% if not afterimage.is_model_run() %}{{ return({'driver': '', 'is_embedded': false}) }}{% endif %}
   {% set known = afterimage.run_memory('driver_identity') %}
-  {# over a server each model may have a connection, and with it a driver, of its own #}
+  {# over a server each model may have its own connection, and with it its own driver #}
   {% if not known or not known['is_embedded'] and known['asked_by'] != model.unique_id %}
     {% do known.update(dict(afterimage._ask_driver_identity(), asked_by=model.unique_id)) %}
   {% endif %}
@@ -22,7 +23,8 @@
 
 {# The same, without the run's memory. #}
 {% macro spark__asked_driver() %}
-  {# over VALUES, so that the driver itself answers, not one of its executors; the number tells JVMs apart that share host and process id in containers #}
+  {# over VALUES, so that the driver itself answers, not an executor; the number distinguishes JVMs that share host
+     and process id in containers #}
   {% set said = afterimage.ask('which Spark this is',
     "select concat(try_reflect('java.net.InetAddress', 'getLocalHost'), ' process ', try_reflect('java.lang.ProcessHandle', 'current'), "
     ~ "' JVM ', substring_index(try_reflect('java.lang.management.ManagementFactory', 'getRuntimeMXBean'), '@', -1)), "
@@ -31,13 +33,16 @@
 {% endmacro %}
 
 
-{# A warehouse of Databricks lets no statement ask its JVM: a lock that a killed run has left there is dropped by hand. #}
+{# A Databricks warehouse lets no statement query its JVM: a lock that a killed run left there is dropped by hand. #}
 {% macro databricks__asked_driver() %}
   {{ return({'driver': '', 'is_embedded': false}) }}
 {% endmacro %}
 
 
-{# Whether a driver, as driver_identity() names it, is known to be gone: one of this host whose process is no more. In: driver. #}
+{#
+  Whether a driver, as driver_identity() names it, is known to be gone: it is on this host, and its process no longer
+  exists. In: driver.
+#}
 {% macro driver_is_gone(driver) %}
   {% set theirs, ours = afterimage._host_and_process(driver), afterimage._host_and_process(afterimage.driver_identity()['driver']) %}
   {% if not theirs or not ours or theirs[0] != ours[0] %}{{ return(false) }}{% endif %}

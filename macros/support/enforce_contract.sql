@@ -1,13 +1,13 @@
 {#
-  The contract enforced on a model: names and types of a select of its tables against the model's YAML. The YAML may say the small integers of the
-  source where the table format has int in their place.
+  Enforces the contract of a model: compares names and types of a select with the model's YAML. The YAML may have the
+  small integers of the source where the table format has int instead.
 #}
 {% macro enforce_contract(sql) %}
   {% if config.get('contract') and config.get('contract').enforced %}
     {% set format, said = afterimage.table_format(afterimage.file_format_of()), {} %}
     {% for name, column in model.columns.items() if not format['small_integers'] %}
       {% do said.update({name: column['data_type']}) %}
-      {# not the name of a field, behind which a colon stands #}
+      {# not a field's name, which a colon follows #}
       {% do column.update({'data_type': modules.re.sub('(?i)\\b(tinyint|smallint)\\b(?!`?\\s*:)', 'int', column['data_type'])}) %}
     {% endfor %}
     {% do get_assert_columns_equivalent(sql) %}

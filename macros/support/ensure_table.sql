@@ -1,9 +1,10 @@
 {#
-  Creates a table from a list of {name, type} unless it is there; adds columns it lacks; refuses a column whose type is another now
-  (Spark cannot change it in place, and writing on would fail or damage values in the middle). Comments come from the model's YAML.
-  In: relation; columns; file_format; partition_by (list of column names, may be empty); properties it is created with (see
-  table_properties); format_properties, those of the table format. What the model is configured with (`tblproperties`, as of any model of
-  dbt-spark) is set too, and comes before format_properties. Out: true when it was created.
+  Creates a table from a list of {name, type} if it does not exist; adds missing columns; refuses a column whose type
+  changed (Spark cannot change it in place, and further writes would fail or damage values). Comments come from the
+  model's YAML.
+  In: relation; columns; file_format; partition_by (list of column names, may be empty); properties it is created with
+  (see table_properties); format_properties, those of the table format. The model's own `tblproperties` config (as for
+  any model of dbt-spark) is set too, and overrides format_properties. Out: true when it was created.
 #}
 {% macro ensure_table(relation, columns, file_format, partition_by=[], properties={}, format_properties={}) %}
   {% set existing = afterimage.listed_relation(relation) %}
@@ -18,7 +19,7 @@ create table {{ relation }} {{ definition }}
 tblproperties ({{ (stated + configured) | join(', ') }})
     {%- endset %}
     {% do afterimage.ask('a table of the model', create) %}
-    {# dbt learned the schema's tables before this one was made #}
+    {# dbt listed the schema's tables before this one was created #}
     {% do afterimage.list_relation(relation) %}
     {% do afterimage.forget_properties(relation) %}
     {{ return(true) }}
@@ -55,7 +56,7 @@ tblproperties ({{ (stated + configured) | join(', ') }})
 {% endmacro %}
 
 
-{# Whether a table exists, undamaged, as ensure_table would create it now. In: as there. #}
+{# Whether a table exists, undamaged, exactly as ensure_table would create it now. In: as there. #}
 {% macro is_made_as(relation, columns, file_format, partition_by, format_properties) %}
   {% if not afterimage.is_there(relation) %}{{ return(false) }}{% endif %}
   {% set definition, configured = afterimage._definition_of_table(columns, file_format, partition_by, format_properties) %}
@@ -64,7 +65,7 @@ tblproperties ({{ (stated + configured) | join(', ') }})
 {% endmacro %}
 
 
-{# The definition of a table: the SQL behind its name, and the properties (SQL, a list) of its format and of the model. #}
+{# A table's definition: the SQL after its name, and the properties (SQL, a list) of its format and of the model. #}
 {% macro _definition_of_table(columns, file_format, partition_by, format_properties) %}
   {% set format = afterimage.table_format(file_format) %}
   {% set definitions = [] %}
@@ -72,7 +73,8 @@ tblproperties ({{ (stated + configured) | join(', ') }})
     {% do definitions.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type'] ~ afterimage.column_comment(column['name'])) %}
   {% endfor %}
   {% set without_dictionary = afterimage.without_dictionary(columns, file_format) %}
-  {# of a table that is overwritten, the partitions that get rows and none else: a word of the table, for a session has one for all threads #}
+  {# an overwrite replaces only the partitions that get rows: set as an option of the table, because all threads of
+     a session share its setting #}
   {% set options = dict(without_dictionary, **({'partitionOverwriteMode': 'dynamic'} if partition_by else {})) %}
   {% set of_format = dict(afterimage._names_mapped(columns, format)) %}
   {% do of_format.update(afterimage.file_statistics(columns, file_format)) %}
@@ -94,7 +96,8 @@ partitioned by ({{ partition_by | join(', ') }})
 
 
 {#
-  A type without the spaces and the NULL-ness that describe and contracts write differently, as the format keeps it. In: format, see table_format.
+  A type as the format stores it, without the differences in spaces and nullability between describe and contracts.
+  In: format, see table_format.
 #}
 {% macro _plain_type(type, format) %}
   {% set plain = type | lower | replace(' ', '') | replace('integer', 'int') | replace('long', 'bigint') %}
@@ -103,8 +106,8 @@ partitioned by ({{ partition_by | join(', ') }})
 
 
 {#
-  Properties of a table whose columns' names are mapped to others in its files (Delta's column mapping, which asks readers for version 2 of its
-  protocol): only where a name needs it, for most tables need not.
+  Table properties that map column names to others in the files (Delta's column mapping, which requires readers to
+  support version 2 of its protocol): only where a name needs it, because most tables do not.
 #}
 {% macro _names_mapped(columns, format) %}
   {% set refused = modules.re.compile('[ ,;{}()\n\t=]') %}

@@ -1,8 +1,8 @@
 {#
-  Makes a view unless it stands with the same SQL already (told by its property afterimage.sql), so that a run with nothing new writes
-  nothing. Column comments come from the model's YAML.
-  In: view; its select; the names of its columns; properties it is to have, see table_properties; is_changed,
-  whether its select is known to differ.
+  Creates a view unless it exists with the same SQL (compared by its property afterimage.sql), so that a run with
+  nothing new writes nothing. Column comments come from the model's YAML.
+  In: view; its select; the names of its columns; its properties, see table_properties; is_changed, whether its select
+  is known to differ.
 #}
 {% macro ensure_view(view, view_sql, columns, properties, is_changed) %}
   {% set fingerprint = local_md5(view_sql) %}
@@ -31,7 +31,7 @@ as
 {% endmacro %}
 
 
-{# Whether a view stands with the same select already. In: view; its select. #}
+{# Whether a view already exists with the same select. In: view; its select. #}
 {% macro is_view_of(view, view_sql) %}
   {% set existing = afterimage.existing_view(view) %}
   {{ return(existing and existing.type == 'view' and afterimage.table_properties(view).get('sql') == local_md5(view_sql)) }}

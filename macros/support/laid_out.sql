@@ -1,6 +1,7 @@
 {#
-  SQL whose long lines are broken, so that a person can read what a model compiles to and what target/run shows: at commas, before `when`, `then`, `or`
-  and `and`, and within the longest pair of brackets. Only white space changes, none of it within a literal or a comment.
+  SQL whose long lines are broken, so that a person can read the compiled model and target/run: at commas, before
+  `when`, `then`, `or` and `and`, and within the longest pair of brackets. Only white space changes, never within a
+  literal or a comment.
   In and out: SQL.
 #}
 {% macro laid_out(sql) %}
@@ -25,7 +26,7 @@
 {% macro _broken_line(text, indent) %}
   {% if indent + text | length <= 120 %}{{ return([' ' * indent ~ text]) }}{% endif %}
   {% set tokens = modules.re.findall("'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|/\\*.*?\\*/|[\\w.]+|\\s+|.", text) %}
-  {# the tokens, by number, at which the text may be broken outside of all brackets; and the longest pair of brackets #}
+  {# the indexes of tokens at which the text may be broken outside of all brackets; and the longest pair of brackets #}
   {% set is_branch, is_list = tokens[0] in ['when', 'then', 'else', 'on', 'where'], tokens[0] in ['select', 'group', 'partition', 'order'] %}
   {% set places, opened, betweens = {'clause': [], ',': [], 'when': [], 'then': [], 'or': [], 'and': []}, [], [] %}
   {% set longest = namespace(start=0, end=0) %}
@@ -66,12 +67,12 @@
   {% endfor %}
   {% if lines %}
   {% elif is_branch or is_list %}
-    {# the keyword, and below it what it is of #}
+    {# the keyword, and below it its operands #}
     {% set words = tokens[:1 if is_branch or tokens[0] == 'select' else 3] %}
     {% do lines.append(' ' * indent ~ words | join) %}
     {% do lines.extend(afterimage._broken_line(tokens[words | length:] | join | trim, indent + 4)) %}
   {% elif longest.end > longest.start + 1 %}
-    {# of a case, what it compares stands beside it; an array of structs opens and ends in one #}
+    {# the operand of a case stays on its line; an array of structs opens and closes on one line #}
     {% set is_of_structs = tokens[longest.start:longest.start + 3] == ['<', 'struct', '<'] %}
     {% set first = tokens.index('when', longest.start) if tokens[longest.start] == 'case' else longest.start + (3 if is_of_structs else 1) %}
     {% set last = longest.end - (1 if is_of_structs else 0) %}

@@ -1,7 +1,7 @@
 {#
-  A relation as dbt's list of a schema has it; none where it is not there.
-  Spark's own catalog keeps names in small letters whatever they were given in, other catalogs as they are given, and dbt takes a name in
-  other letters for a mistake ("found an approximate match"): so a name with capitals is looked for as the session's catalog keeps it.
+  A relation from dbt's list of a schema; none if it is not listed.
+  Spark's own catalog stores names in lower case, other catalogs as given, and dbt reports a name in different case as
+  an error ("found an approximate match"): so a name with capitals is looked up as the session's catalog stores it.
   In: relation.
 #}
 {% macro listed_relation(relation) %}
@@ -21,13 +21,13 @@
 {% endmacro %}
 
 
-{# Has dbt's list gain a table, or a view, that this run made. In: relation; its type. #}
+{# Adds a table or a view that this run created to dbt's list. In: relation; its type. #}
 {% macro list_relation(relation, type='table') %}
   {% do adapter.cache_added(relation.incorporate(type=type, path={'schema': afterimage._as_kept(relation.schema), 'identifier': afterimage._as_kept(relation.identifier)})) %}
 {% endmacro %}
 
 
-{# A name as the session's catalog keeps it; which one that is, is asked once a run, and only of a name with capitals. #}
+{# A name as the session's catalog stores it; the catalog is queried once a run, and only for a name with capitals. #}
 {% macro _as_kept(name) %}
   {% if name == name | lower %}{{ return(name) }}{% endif %}
   {% set known = afterimage.run_memory('catalog') %}

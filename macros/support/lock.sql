@@ -1,7 +1,8 @@
 {#
-  Acquires the lock of a model: creates its lock table, empty. As long as that exists, any other run that finds it created by a Spark which may be
-  alive is refused before it writes anything (docs/decisions/0016-two-runs-at-once.md). One left by a run that is over is dropped. dbt's list of
-  tables is not consulted: it is as old as this run. drop_working_tables releases the lock.
+  Acquires the lock of a model: creates its lock table, empty. While it exists, any other run is refused before it
+  writes anything if the Spark that created the table may still be alive (docs/decisions/0016-two-runs-at-once.md). A
+  lock of a finished run is dropped. dbt's list of tables is not consulted: it dates from the start of this run.
+  drop_working_tables releases the lock.
   In: as for fill_working_table.
 #}
 {% macro acquire_lock(relation, columns, file_format) %}
@@ -11,7 +12,7 @@
 {% endmacro %}
 
 
-{# The same for a caller that is no run of a model (see maintain) and drops the table itself. In: also the model's name. #}
+{# The same for a caller outside a model run (see maintain), which drops the table itself. In: also the model's name. #}
 {% macro lock(relation, columns, file_format, name) %}
   {% set own = invocation_id ~ ' of ' ~ run_started_at.strftime('%Y-%m-%d %H:%M:%S') ~ ' UTC by ' ~ afterimage.driver_identity()['driver'] %}
   {% set owners = [] %}
@@ -30,15 +31,18 @@
 {% endmacro %}
 
 
-{# Whether a run that may be alive holds the lock. Asks the catalog: dbt's list of tables is as old as this run. #}
+{#
+  Whether a run that may be alive holds the lock. Asks the catalog: dbt's list of tables dates from the start of this
+  run.
+#}
 {% macro is_locked(relation) %}
   {{ return(afterimage._may_be_alive(afterimage.lock_owner(relation))) }}
 {% endmacro %}
 
 
-{# Which run created a lock table; empty where there is none. Asks the catalog. #}
+{# The run that created a lock table; empty without one. Asks the catalog. #}
 {% macro lock_owner(relation) %}
-  {# before a first run the schema beside the models' is not there, and may not be asked #}
+  {# before a first run the companion schema does not exist, and may not be queried #}
   {% if relation.schema in afterimage._companion_schemas().values() and not adapter.check_schema_exists(relation.database, afterimage._as_kept(relation.schema)) %}
     {{ return('') }}
   {% endif %}
@@ -48,8 +52,8 @@
 
 
 {#
-  Whether the run that holds the lock may go on: its Spark is not known to be gone, and is not the one that lives in this process, where
-  one run ends before the next begins.
+  Whether the run that holds the lock may still go on: its Spark is not known to be gone, and is not embedded in this
+  process, where one run ends before the next begins.
 #}
 {% macro _may_be_alive(owner) %}
   {% set driver = owner.partition(' UTC by ')[2] %}

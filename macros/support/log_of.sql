@@ -1,7 +1,7 @@
 {#
-  The log that a view reads: of a history, or of a current state whose format has no MERGE. A rebuild fills another table and then replaces the
-  view, so that readers keep the former rows until it is complete; two names take turns. Where both tables exist (a run was cut off), the view
-  says which one it reads.
+  The log that a view reads: the log of a history, or of a current state whose format has no MERGE. A rebuild fills
+  another table and then replaces the view, so that readers keep the former rows until it is complete; two names take
+  turns. Where both tables exist (a run was interrupted), the view says which one it reads.
   In: view (relation). Out: relation of the log, whether it exists or not.
 #}
 {% macro log_of(view) %}
@@ -12,13 +12,16 @@
 {% endmacro %}
 
 
-{# Both names; the first build takes the first. #}
+{# Both names; the first build uses the first. #}
 {% macro logs_of(view) %}
   {{ return([afterimage.companion_table(view, 'log'), afterimage.companion_table(view, 'log_2')]) }}
 {% endmacro %}
 
 
-{# The log that a rebuild fills: the one that the view does not read, dropped where a run that was cut off has left it. In: the model's view. #}
+{#
+  The log that a rebuild fills: the one that the view does not read, dropped if an interrupted run left it. In: the
+  model's view.
+#}
 {% macro log_to_rebuild(view) %}
   {% set first, second = afterimage.logs_of(view) %}
   {% set log = second if afterimage.existing_view(view) and afterimage.log_of(view).identifier == first.identifier else first %}
@@ -27,13 +30,13 @@
 {% endmacro %}
 
 
-{# Drops the log that a view does not read any more. In: view; log, the one it reads. #}
+{# Drops the log that a view no longer reads. In: view; log, the one it reads. #}
 {% macro drop_former_log(view, log) %}
   {% for name in afterimage.logs_of(view) if name.identifier != log.identifier %}{% do afterimage.drop_if_there(name) %}{% endfor %}
 {% endmacro %}
 
 
-{# What is remembered with a view (see table_properties); {} where there is none. Asks the catalog. #}
+{# The state stored with a view (see table_properties); {} without a view. Asks the catalog. #}
 {% macro properties_of_view(view) %}
   {% if not run_query('show views in ' ~ view.include(identifier=false) ~ ' like ' ~ afterimage.literal(view.identifier)).rows | length %}{{ return({}) }}{% endif %}
   {{ return(afterimage.properties_unchecked(view)) }}

@@ -1,17 +1,19 @@
 {#
-  Keeps the number of files, and of old versions, of the tables of this package's models in bounds. No model's rows change.
+  Bounds the number of files and of old versions of the tables of this package's models. No model's rows change.
 
       dbt run-operation afterimage.maintain
       dbt run-operation afterimage.maintain --args '{models: [stg_shop__orders], keep_hours: 240}'
 
-  In:  models, names, all by default; keep_hours, how far back readers may still travel in time (Delta and Iceberg, which refuse less than
-       168 and 24 hours).
+  In:  models, names, all by default; keep_hours, how far back readers can still time travel (Delta and Iceberg, which
+       refuse less than 168 and 24 hours).
     Delta    OPTIMIZE, then VACUUM
     Iceberg  the procedures rewrite_data_files, expire_snapshots, remove_orphan_files (of the table's catalog)
-    the log of a history, before: only the versions that stand are kept, in one step; so for the log of a current state, which only Parquet has
-    Parquet  a copy in few files takes the table's place by two renames; what is cut off between them is put right by the model's next run
-             (see restore_swapped). Nothing may read the table meanwhile.
-  No run may write a Parquet table meanwhile, nor the log of a history while it loses rows: it is held as a run holds it (see acquire_lock).
+    the log of a history, first: reduced to its active versions, in one step; likewise the log of a current state,
+    which only Parquet has
+    Parquet  a copy in few files replaces the table by two renames; the model's next run repairs an interruption
+             between them (see restore_swapped). Nothing may read the table meanwhile.
+  No run may write a Parquet table meanwhile, nor the log of a history while it loses rows: maintain acquires the lock
+  as a run does (see acquire_lock).
 #}
 {% macro maintain(models=none, keep_hours=168) %}
   {% set nodes = graph.nodes.values() | selectattr('config.materialized', 'in', afterimage.kept_tables()) | list %}
@@ -24,14 +26,15 @@
     {% set file_format = afterimage.file_format_of(node) %}
     {% set built = afterimage.relation_of(node) %}
     {% set lock = afterimage.companion_table(built, 'batch') %}
-    {# Delta and Iceberg compact beside a run; but the log of a history loses rows, and Iceberg's overwrite would take with it what a run appends #}
+    {# Delta and Iceberg compact during a run; but the log of a history loses rows, and Iceberg's overwrite would
+       also remove what a run appends #}
     {% set must_hold = file_format == 'parquet' or node.config.materialized == 'cdc_history' %}
     {% set held = [lock] if must_hold else [] %}
     {% for table in held %}{% do afterimage.lock(table, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endfor %}
     {% for kept in afterimage.tables_of(node) %}
       {% set table = afterimage.listed_relation(kept) %}
       {% set is_log = kept in afterimage.logs_of(built) %}
-      {# a log that no view reads goes with the model's next run that writes #}
+      {# the model's next run that writes drops a log that no view reads #}
       {% set is_kept = table is not none and (not is_log or kept == afterimage.log_of(built)) %}
       {% if is_kept and is_log and afterimage._view_is_behind(table, built) %}
         {% do behind.append(node.name) %}
@@ -59,14 +62,14 @@
 {% endmacro %}
 
 
-{# Lets go of what is held: each table of the list is dropped, and the list is empty. #}
+{# Releases the locks: drops each table of the list and empties the list. #}
 {% macro _release(held) %}
   {% for lock in held %}{% do run_query('drop table if exists ' ~ lock) %}{% endfor %}
   {% do held.clear() %}
 {% endmacro %}
 
 
-{# The tables a model of one of those keeps, or may. #}
+{# The tables that such a model keeps, or may keep. #}
 {% macro tables_of(node) %}
   {% set built = afterimage.relation_of(node) %}
   {% set has_table = afterimage.table_format(afterimage.file_format_of(node))['merge'] %}
@@ -75,7 +78,10 @@
 {% endmacro %}
 
 
-{# Whether the model's view reads fewer appends than its log has: a run was cut off between the two. What the view reads may go here. #}
+{#
+  Whether the model's view reads fewer appends than its log has: a run was interrupted between the two. Maintenance
+  could then remove rows that the view reads.
+#}
 {% macro _view_is_behind(log, view) %}
   {% set through = afterimage.properties_unchecked(log).get('append', 0) | int %}
   {{ return(afterimage.properties_of_view(view).get('append', 0) | int != through) }}
@@ -83,8 +89,9 @@
 
 
 {#
-  Says in a history's log that what was replaced is gone, before it goes (a current state that has not taken all in is then made anew), and on
-  Delta and Iceberg lets it go. On Parquet the copy leaves it out (see _maintain_parquet).
+  Records in a history's log that replaced versions are gone, before it removes them (a current state that has not
+  processed them all is then rebuilt), and on Delta and Iceberg removes them. On Parquet the copy omits them (see
+  _maintain_parquet).
 #}
 {% macro _settle_log(table, node) %}
   {% set through = afterimage.properties_unchecked(table).get('append', 0) | int %}
@@ -96,21 +103,21 @@
 {% endmacro %}
 
 
-{# The rows of a history's log that stand, which nothing replaces from now on, in the order of its columns. #}
+{# The active rows of a history's log, which nothing replaces any more, in the order of its columns. #}
 {% macro _active_versions_of(table, node) %}
   {% set through = afterimage.properties_unchecked(table).get('append', 0) | int %}
   {% set names = [] %}
   {% for column in adapter.get_columns_in_relation(table) %}
     {% do names.append('cast(null as string)' if column.name == '_cdc_replaces_from' else afterimage.identifier(column.name)) %}
   {% endfor %}
-  {% set standing = afterimage.active_versions(table, afterimage.contract_of_model(node), through, ['_cdc_kind', '_cdc_end_order', '_cdc_append']) %}
-  {{ return('select /*+ rebalance */ ' ~ names | join(', ') ~ ' from (' ~ standing ~ ') as standing') }}
+  {% set active = afterimage.active_versions(table, afterimage.contract_of_model(node), through, ['_cdc_kind', '_cdc_end_order', '_cdc_append']) %}
+  {{ return('select /*+ rebalance */ ' ~ names | join(', ') ~ ' from (' ~ active ~ ') as standing') }}
 {% endmacro %}
 
 
 {#
-  The rows of a current state's log that stand, in the order of its columns, as if the append that was whole had held them all: so the view that
-  stands reads them, and leaves out none.
+  The active rows of a current state's log, in the order of its columns, all numbered as the complete append: so the
+  existing view reads all of them.
 #}
 {% macro _active_rows_of(table, known) %}
   {% set appends = afterimage.state_appends(known) %}
@@ -120,8 +127,8 @@
     {% if column.name not in ['_cdc_is_gone', 'cdc_append'] %}{% do columns.append({'sql': name}) %}{% endif %}
     {% do names.append({'_cdc_is_gone': 'false', 'cdc_append': 'cast(' ~ appends['whole'] ~ ' as bigint)'}.get(column.name, name)) %}
   {% endfor %}
-  {% set standing = afterimage.active_rows(table, columns, appends) %}
-  {{ return('select /*+ rebalance */ ' ~ names | join(', ') ~ ' from (' ~ standing ~ ') as standing') }}
+  {% set active = afterimage.active_rows(table, columns, appends) %}
+  {{ return('select /*+ rebalance */ ' ~ names | join(', ') ~ ' from (' ~ active ~ ') as standing') }}
 {% endmacro %}
 
 
@@ -135,7 +142,7 @@
   {% set catalog = run_query('select current_catalog()').rows[0][0] %}
   {% set named = "table => '" ~ table.schema ~ '.' ~ table.identifier ~ "'" %}
   {% set before = run_query("select date_format(current_timestamp() - make_dt_interval(0, " ~ keep_hours ~ "), 'yyyy-MM-dd HH:mm:ss')").rows[0][0] %}
-  {# by itself the procedure leaves fewer than five small files as they are, and those of which some rows were replaced (merged_in_place) #}
+  {# by default the procedure skips fewer than five small files, and files with replaced rows (merged_in_place) #}
   {% do run_query('call ' ~ catalog ~ '.system.rewrite_data_files(' ~ named ~ ", options => map('min-input-files', '2', 'delete-file-threshold', '1', 'remove-dangling-deletes', 'true'))") %}
   {% for procedure in ['expire_snapshots', 'remove_orphan_files'] %}
     {% do run_query('call ' ~ catalog ~ '.system.' ~ procedure ~ '(' ~ named ~ ", older_than => timestamp '" ~ before ~ "')") %}
@@ -147,7 +154,7 @@
   {# a rename stays within a schema #}
   {% set compacted, former = afterimage.named_beside(table, '__compacted'), afterimage.named_beside(table, '__swapped') %}
   {% set known = afterimage.properties_unchecked(table) %}
-  {# a table made like another has none of its properties #}
+  {# CREATE TABLE … LIKE copies no properties #}
   {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
   {% set through = known.get('append', 0) %}
   {% set clean = {'cdc_history': {'clean': through, 'replaced': 0}, 'cdc_current': {'replaced': 0}} %}
@@ -172,9 +179,10 @@
 
 
 {#
-  Puts tables back that `maintain` was about to replace by a copy when it was cut off; drops what else it left. Called on-run-start.
-  What a maintenance that may be at work still has made is left to it: its lock stands.
-  Asks dbt's own list of tables, so it costs nothing where all is well.
+  Restores tables that an interrupted `maintain` was about to replace with a copy, and drops its other leftovers.
+  Called on-run-start.
+  Tables of a maintenance that may still run are left alone: its lock table exists.
+  Reads dbt's own list of tables, so it costs nothing when there is nothing to restore.
 #}
 {% macro restore_swapped() %}
   {% if not execute or afterimage.is_only_compiled() %}{{ return('') }}{% endif %}

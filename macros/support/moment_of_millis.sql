@@ -1,5 +1,6 @@
 {#
-  The moment of a number of milliseconds since 1970; NULL outside of the years 1 to 9999, where timestamp_millis would end the statement.
+  The timestamp of a number of milliseconds since 1970; NULL outside of the years 1 to 9999, where timestamp_millis
+  would fail the statement.
   In: SQL, bigint. Out: SQL, timestamp.
 #}
 {% macro moment_of_millis(millis) %}

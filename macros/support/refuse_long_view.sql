@@ -1,7 +1,7 @@
 {#
-  Refuses a view whose text the session's catalog cannot hold, before it fails with the catalog's own words. Hive's metastore on Derby, which an
-  embedded Spark has unless it is told of another, holds 32,700 characters; its other databases hold any view.
-  In and out: the view's SQL. Errors: names the size and what to do.
+  Refuses a view whose text the session's catalog cannot hold, before the catalog's own error. Hive's metastore on
+  Derby, the default of an embedded Spark, holds 32,700 characters; its other databases hold any view.
+  In and out: the view's SQL. Errors: states the size and what to do.
 #}
 {% macro refuse_long_view(view_sql) %}
   {% set longest = 32700 %}

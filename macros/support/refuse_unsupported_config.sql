@@ -1,6 +1,4 @@
-{#
-  What a model may be configured with on open-source Spark. Raises with the reason and the alternative.
-#}
+{# Refuses model configs that open-source Spark does not support. Raises with the reason and the alternative. #}
 {% macro refuse_unsupported_config() %}
   {% if config.get('grants') %}
     {% do exceptions.raise_compiler_error(

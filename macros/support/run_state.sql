@@ -1,6 +1,7 @@
 {#
-  Whether the warehouse may be asked: true while a model is run or built as itself. False in a unit test, where the inputs are given and nothing
-  exists yet, and while dbt compiles, lists or documents: what a model compiles to then is made from the contract alone.
+  Whether the warehouse can be queried: true while a model is run or built as itself. False in a unit test, where the
+  inputs are given and no table exists yet, and while dbt compiles, lists or documents: a model then compiles from the
+  contract alone.
 #}
 {% macro is_model_run() %}
   {% if not execute or model.resource_type != 'model' or afterimage.is_only_compiled() %}{{ return(false) }}{% endif %}
@@ -8,16 +9,17 @@
 {% endmacro %}
 
 
-{# Whether dbt compiles or documents, and so runs nothing of what comes out. #}
+{# Whether dbt only compiles or documents, and executes none of the compiled SQL. #}
 {% macro is_only_compiled() %}
   {{ return(flags.WHICH in ['compile', 'generate']) }}
 {% endmacro %}
 
 
 {#
-  Begins the run of one of our materializations, in which the warehouse may be asked.
-  In: compiled, the model's SQL; macro, the name of the only macro it may call; last, the last line of what that gives.
-  Raises when the model has anything but comments around it, which would have no effect.
+  Begins the run of one of our materializations, in which the warehouse can be queried.
+  In: compiled, the model's SQL; macro, the name of the only macro it may call; last, the last line of that macro's
+  SQL.
+  Raises when the model has anything but comments around the call: it would have no effect.
 #}
 {% macro begin_run(compiled, macro, last) %}
   {% set lines = [] %}
@@ -32,8 +34,8 @@
 
 
 {#
-  The table a model has built so far (with a suffix: the one beside it), or none: on first run, on --full-refresh and in unit tests,
-  where even `this` is no relation.
+  The table that a model has built so far (with a suffix: its companion table), or none: on the first run, with
+  --full-refresh and in unit tests, where even `this` is no relation.
 #}
 {% macro built_so_far(this, suffix='') %}
   {% if not afterimage.is_model_run() or should_full_refresh() %}{{ return(none) }}{% endif %}
@@ -42,7 +44,10 @@
 {% endmacro %}
 
 
-{# Whether a table stands, as far as dbt has seen; always true where nothing can be asked (unit tests, compiling without a database). #}
+{#
+  Whether a table exists, according to dbt's cache; always true where nothing can be queried (unit tests, compiling
+  without a database).
+#}
 {% macro is_there(relation) %}
   {% if not afterimage.is_model_run() %}{{ return(true) }}{% endif %}
   {{ return(afterimage.listed_relation(relation) is not none) }}
@@ -50,26 +55,33 @@
 
 
 {#
-  What is remembered with a table, in its properties under afterimage.<name>. Out: dict name -> text.
-    batch      last batch of a change log that is whole         begun     the batch being written; more than `batch` after a crash
-    applied    last batch (or append of a history) taken in     made_of   generation of the table it was taken from
-    append     last whole append to a log                       begun     of a history, the one being written; more than `append` after a crash
-    settled    the append through which what was replaced goes, or has gone (see maintain)
-    whole, later, unread   of the log of a current state, see state_appends; unread, whether drop_unread_appends has anything to do
-    clean      the append through which nothing replaced is left in it   replaced   how many rows of later appends say that something is (or may)
-    generation a new one whenever all that was made of a table is out of date: it was built anew, or gained a column
-    key, columns, late_columns, reading   see change_log_state  retry     of a ledger, the stamp of `afterimage retry`
+  The state stored with a table, in its properties afterimage.<name>. Out: dict name -> text.
+    batch      last complete batch of a change log
+    begun      the batch, or append of a history, being written; more than `batch` or `append` after a crash
+    applied    last batch (or append of a history) processed
+    made_of    generation of the table it was read from
+    append     last complete append to a log
+    settled    the append through which replaced versions are being removed, or have been (see maintain)
+    whole, later, unread   of the log of a current state, see state_appends; unread, whether drop_unread_appends has
+                           anything to do
+    clean      the append through which no replaced version is left
+    replaced   how many rows of later appends replace one (or may)
+    generation a new one whenever all tables built from this one are out of date: it was rebuilt, or gained a column
+    key, columns, late_columns, reading   see change_log_state
+    retry      of a ledger, the stamp of `afterimage retry`
     seen       what a fold must know before it reads, see seen_in_batch
-    form, exact   see expected_form
-    read       what of landing is processed, see region_read
-    version    of all this, see state_version
-    shape      checksum of the names and types of a table's columns; made_as, of all it was made with, see ensure_table
-    sql        of a view, a checksum of its select   log   of a view, the one it reads, see log_of
-    owner      of a lock table, the run that holds it, see acquire_lock
-    operator   epochs and kinds of operator events taken in, see remember_operator_events
+    form, exact  see expected_form
+    read       the processed region of landing, see region_read
+    version    of these properties, see state_version
+    shape      checksum of the table's column names and types; made_as, of its whole definition, see ensure_table
+    sql        of a view, a checksum of its select
+    log        of a view, the log it reads, see log_of
+    owner      of a lock table, the run that holds the lock, see acquire_lock
+    operator   epochs and kinds of operator events processed, see remember_operator_events
   Losing progress (batch, applied) costs work, never rows.
-  To look whether there is anything to do, a model of ours takes what dbt's list of tables said when the run began, and what the run has written
-  since. What it goes on from it asks again once it holds the lock (forget_properties): from then on only its own statements change anything.
+  To check for new data, our models use dbt's list of tables from the start of the run, and what the run has written
+  since. Once a model holds the lock it asks again for what it builds on (forget_properties): from then on only its
+  own statements change anything.
 #}
 {% macro table_properties(relation) %}
   {% set known, name = afterimage._known_properties(), afterimage.relation_name(relation) %}
@@ -92,8 +104,8 @@
 
 
 {#
-  The fault of a table's properties: written by another version of this package, or damaged; none where there is no fault. (Ignored, a damaged one
-  would be lost progress at best.) In: properties. Out: text.
+  The fault of a table's properties: written by another version of this package, or damaged; none without a fault. (A
+  damaged property that was ignored would mean lost progress at best.) In: properties. Out: text.
 #}
 {% macro _fault_of_properties(properties) %}
   {% if properties.get('version', afterimage.state_version()) | string != afterimage.state_version() | string %}
@@ -111,7 +123,10 @@
 {% endmacro %}
 
 
-{# Raises where properties have a fault: they are damaged, or another version of the package wrote them. In: relation; its properties, {name without the prefix: value}. #}
+{#
+  Raises where properties have a fault: damaged, or written by another version of the package. In: relation; its
+  properties, {name without the prefix: value}.
+#}
 {% macro check_properties(relation, properties) %}
   {% set fault = afterimage._fault_of_properties(properties) %}
   {% if fault %}
@@ -122,13 +137,16 @@
 {% endmacro %}
 
 
-{# What the table itself says now, without a check: for a rebuild, a lock, and maintenance. #}
+{# The properties that the table has now, unchecked: for a rebuild, a lock, and maintenance. #}
 {% macro properties_unchecked(relation) %}
   {{ return(afterimage.properties_in(afterimage.ask('what is remembered with this table', 'show tblproperties ' ~ relation).rows)) }}
 {% endmacro %}
 
 
-{# Writes what table_properties reads, which knows it from then on. In: relation, {name without the prefix: value}. #}
+{#
+  Sets the properties that table_properties reads, and updates its cache. In: relation, {name without the prefix:
+  value}.
+#}
 {% macro set_table_properties(relation, values) %}
   {% set pairs = [] %}
   {% for name, value in values.items() %}{% do pairs.append(afterimage.property_assignment(name, value)) %}{% endfor %}
@@ -140,44 +158,50 @@
 {% endmacro %}
 
 
-{# Has table_properties ask the table itself next time: once a lock is held, and after it was made, dropped or given others. #}
+{#
+  Has table_properties query the table again next time: once a lock is held, and after the table was created, dropped
+  or altered.
+#}
 {% macro forget_properties(relation) %}
   {% do afterimage._known_properties().update({afterimage.relation_name(relation): none}) %}
 {% endmacro %}
 
 
 {#
-  What is known of properties. Models that hold a lock before they write share it; any other model (a view of quality) writes what it finds into
-  its SQL, so it asks for itself.
+  The known properties of tables. Models that hold a lock before they write share them; any other model (a view of
+  quality) writes what it finds into its SQL, so it asks for itself.
 #}
 {% macro _known_properties() %}
   {{ return(afterimage.run_memory('properties') if model.get('afterimage_runs') else model.setdefault('afterimage_properties', {})) }}
 {% endmacro %}
 
 
-{# The name by which a run remembers a relation, however it is quoted, and whether all of it is read or a part (dbt's --empty). In: relation. Out: text. #}
+{#
+  The key of a relation in the run's memory, the same however the relation is quoted and whether all or part of it is
+  read (dbt's --empty). In: relation. Out: text.
+#}
 {% macro relation_name(relation) %}
   {{ return([relation.database, relation.schema, relation.identifier] | select | join('.') | lower) }}
 {% endmacro %}
 
 
 {#
-  The properties of ours as dbt's list of tables has them; none where it has not: of a table made since, one of Delta, whose catalog does not
-  learn them, a view of Iceberg.
+  Our properties from dbt's list of tables; none where the list lacks them: for a table created since, a Delta table,
+  whose catalog does not learn them, and an Iceberg view.
 #}
 {% macro _properties_listed(relation) %}
   {% if not model.get('afterimage_runs') %}{{ return(none) }}{% endif %}
   {% set listed = afterimage.listed_relation(relation) %}
   {% set line = modules.re.search('(?m)^Table Properties: *\\[(.*)\\]$', (listed.information or '') if listed else '') %}
   {% if not line or listed.is_delta %}{{ return(none) }}{% endif %}
-  {# of tables of a catalog of its own Spark 4.1 lists not the text but its characters, each behind a comma #}
+  {# for tables of a separate catalog Spark 4.1 lists not the text but its characters, each after a comma #}
   {% set text = line.group(1)[::3] if line.group(1).startswith('[, ') else line.group(1) %}
   {% set rows = modules.re.findall('(?:^|[\\[, ])(afterimage[.][a-z_]+)=(hex:[0-9a-f]*|[0-9a-z]*)(?=[,\\]]|$)', text) %}
   {{ return(afterimage.properties_in(rows) if rows and rows | length == text.count('afterimage.') else none) }}
 {% endmacro %}
 
 
-{# The properties of ours among the rows of SHOW TBLPROPERTIES: {name without the prefix: value}. #}
+{# Our properties among the rows of SHOW TBLPROPERTIES: {name without the prefix: value}. #}
 {% macro properties_in(rows) %}
   {% set found = {} %}
   {% for row in rows if row[0].startswith('afterimage.') %}
@@ -188,8 +212,8 @@
 
 
 {#
-  A property as TBLPROPERTIES takes it. Spark shows no value in which it finds a word such as password, token or url (it redacts options), and
-  names of columns, topics and hosts hold such words: all but the plainest values are written in hexadecimal.
+  A property as TBLPROPERTIES takes it. Spark redacts a value that contains a word such as password, token or url, and
+  names of columns, topics and hosts can contain these: all but the plainest values are written in hexadecimal.
   In: name without the prefix; value. Out: SQL.
 #}
 {% macro property_assignment(name, value) %}
@@ -199,13 +223,13 @@
 {% endmacro %}
 
 
-{# The generation of a table others are made of. #}
+{# The generation of a table from which others are built. #}
 {% macro generation_of(relation) %}
   {{ return(afterimage.table_properties(relation).get('generation', '')) }}
 {% endmacro %}
 
 
-{# Whether a table was made of the given generation of the table before it. #}
+{# Whether a table was built from the given generation of its input table. #}
 {% macro is_made_of(relation, generation) %}
   {{ return(afterimage.table_properties(relation).get('made_of', '') == generation) }}
 {% endmacro %}

@@ -1,21 +1,27 @@
 {#
-  The table formats, what each can do and how its tables are made: the one map of them. What is written by hand for each lies in check_format
-  (sessions), file_statistics, maintain, landing_version and landed_since, and in run_state what a list tells of it. All of them add columns, and a format without MERGE overwrites single partitions (see append_state).
+  The table formats, what each supports and how its tables are created: the only such map. Code for single formats is
+  in check_format (sessions), file_statistics, maintain, landing_version and landed_since, and in run_state what dbt's
+  list says of a table. All of them add columns, and a format without MERGE overwrites single partitions (see
+  append_state).
 
-    merge            MERGE, with a DELETE branch: rows are replaced in the table; else they are appended, and a view leaves out what they replace
-    read_added       the rows a landing table gained between two versions read by themselves (see landed_since)
-    lists_views      its catalog tells of views among tables, as dbt asks (see existing_view)
-    takes_options    a table is told by options how its files are written, and by properties where not
-    small_integers   it has tinyint and smallint; else they are int in its tables
-    mapped_names     properties of a table whose columns' names (` ,;{}()=` and line ends in them) its files could not have as they are; none needed: {}
-    merged_in_place  properties of a table that is MERGEd into run by run: what a MERGE replaces is noted beside the files it lies in, which are not
-                     written anew (decision 4). `afterimage.maintain` folds the notes into the files.
+    merge            MERGE, with a DELETE branch: rows are replaced in the table; otherwise they are appended, and a
+                     view omits the rows they replace
+    read_added       the rows that a landing table gained between two versions can be read separately (see
+                     landed_since)
+    lists_views      its catalog lists views among tables, as dbt asks (see existing_view)
+    takes_options    table options set how files are written; otherwise table properties do
+    small_integers   it has tinyint and smallint; otherwise its tables use int
+    mapped_names     table properties for column names that its files could not hold as they are (` ,;{}()=` and line
+                     ends in them); none needed: {}
+    merged_in_place  properties of a table that each run MERGEs into: MERGE marks replaced rows next to their files
+                     and does not rewrite these (decision 4). `afterimage.maintain` applies the marks to the files.
                        Delta    deletion vectors: https://docs.delta.io/latest/delta-deletion-vectors.html
                        Iceberg  merge-on-read: https://iceberg.apache.org/docs/latest/configuration/#write-properties
-    dictionary       what stands before a column's name in the word that switches its dictionary off; none: its tables cannot be told
-    working_table    {format, options, properties} of a table that lives within one run: plain Parquet where the session's catalog makes such, for a
-                     table of Delta costs a log of its own, written and read back. What is read once or twice is not worth compressing, looking for
-                     repeated values, or (Iceberg) keeping the lowest and highest of each column.
+    dictionary       prefix of a column's name in the setting that disables its dictionary encoding; none: its tables
+                     have no such setting
+    working_table    {format, options, properties} of a table that exists within one run: plain Parquet where the
+                     session's catalog can create it, because a Delta table costs a log of its own, written and read
+                     back. Data read once or twice is not worth compression, a dictionary, or (Iceberg) column bounds.
 
   Out: {file format: dict}.
 #}
@@ -34,7 +40,7 @@
 {% endmacro %}
 
 
-{# One of them. In: file format. Out: dict; a format that is not in the map is refused. #}
+{# One entry of table_formats. Raises for a format without an entry. In: file format. Out: dict. #}
 {% macro table_format(file_format) %}
   {% set formats = afterimage.table_formats() %}
   {% if file_format not in formats %}
@@ -44,21 +50,21 @@
 {% endmacro %}
 
 
-{# The format of a model's tables, as it is configured. In: node, none for the model that runs. #}
+{# The configured format of a model's tables. In: node, none for the model that runs. #}
 {% macro file_format_of(node=none) %}
   {{ return((node.config if node else config).get('file_format') or 'parquet') }}
 {% endmacro %}
 
 
 {#
-  What tells a table's writers to try no dictionary for columns whose values hardly ever come twice (unique_columns).
+  Table settings that disable dictionary encoding for columns whose values are almost unique (unique_columns).
   In: columns, a list of {name, sql, type}; file_format. Out: {name: text}.
 #}
 {% macro without_dictionary(columns, file_format) %}
   {% set setting = afterimage.table_format(file_format)['dictionary'] %}
-  {% set told = {} %}
+  {% set disabled = {} %}
   {% for column in columns if setting and column['name'] in afterimage.unique_columns() %}
-    {% do told.update({setting ~ column['name']: 'false'}) %}
+    {% do disabled.update({setting ~ column['name']: 'false'}) %}
   {% endfor %}
-  {{ return(told) }}
+  {{ return(disabled) }}
 {% endmacro %}

@@ -1,4 +1,4 @@
-{# Text made safe inside a single-quoted Spark literal: data is never code. (Spark fills in ${…} before it reads SQL.) #}
+{# Text escaped for a single-quoted Spark literal: data is never code. (Spark substitutes ${…} before it parses SQL.) #}
 {% macro escape_text(text) %}
   {{ return(text | string | replace('\\', '\\\\') | replace("'", "\\'") | replace('${', '\\u0024{')) }}
 {% endmacro %}
@@ -10,7 +10,7 @@
 {% endmacro %}
 
 
-{# Texts as quoted Spark literals, with commas between. #}
+{# Texts as quoted Spark literals, separated by commas. #}
 {% macro literals(texts) %}
   {% set found = [] %}
   {% for text in texts %}{% do found.append(afterimage.literal(text)) %}{% endfor %}
@@ -25,8 +25,8 @@
 
 
 {#
-  SQL of a JSON array of names, of those whose condition holds; NULL when none does. In: {name: condition}.
-  Put together as text: a lambda over an array of all names is interpreted by Spark, row by row.
+  SQL of a JSON array of the names whose condition holds; NULL when none does. In: {name: condition}.
+  Built as text: Spark interprets a lambda over an array of all names row by row.
 #}
 {% macro json_names(conditions) %}
   {% set parts = [] %}
@@ -35,14 +35,17 @@
 {% endmacro %}
 
 
-{# Whether (SQL) such an array names a column; not NULL. A quote within a name is escaped, so one behind [ or , begins a name. #}
+{#
+  Whether (SQL) such an array contains a column; never NULL. A quote within a name is escaped, so a quote after [ or ,
+  begins a name.
+#}
 {% macro json_names_has(names, name) %}
   {% set text = afterimage.json_text(name) %}
   {{ return('coalesce(contains(' ~ names ~ ', ' ~ afterimage.literal('[' ~ text) ~ ') or contains(' ~ names ~ ', ' ~ afterimage.literal(',' ~ text) ~ '), false)') }}
 {% endmacro %}
 
 
-{# SQL of a JSON object of those values that are not NULL. In: {name: SQL of a text}. #}
+{# SQL of a JSON object of the values that are not NULL. In: {name: SQL of a text}. #}
 {% macro json_texts(values) %}
   {% set parts = [] %}
   {% for name, value in values.items() %}{% do parts.append(afterimage.literal(name) ~ ', ' ~ value) %}{% endfor %}
@@ -50,7 +53,7 @@
 {% endmacro %}
 
 
-{# A column name as Spark reads it: bare when plain, else in backticks; so are words that read better quoted, though Spark takes most of them bare. #}
+{# A column name for Spark SQL: bare when plain, otherwise in backticks, as are words that Spark accepts bare but that read better quoted. #}
 {% macro identifier(name) %}
   {% set reserved = [
     'order', 'table', 'select', 'from', 'where', 'group', 'by', 'user', 'end', 'case', 'when', 'then', 'else', 'and', 'or', 'not',
@@ -63,15 +66,15 @@
 {% endmacro %}
 
 
-{# One line in dbt's log, always led by the package's name. #}
+{# Writes one line to dbt's log, prefixed with the package's name. #}
 {% macro say(text) %}
   {% do log('[afterimage] ' ~ text, info=true) %}
 {% endmacro %}
 
 
 {#
-  A broadcast hint for a relation known to be small, so that the large side of a join is not shuffled for it; nothing when its size is
-  not known or it is large. In: name in the from clause, number of rows or none.
+  A broadcast hint for a relation known to be small, so that Spark does not shuffle the large side of the join; empty
+  when its size is unknown or large. In: name in the from clause, number of rows or none.
 #}
 {% macro broadcast_hint(name, rows) %}
   {{- return('/*+ broadcast(' ~ name ~ ') */' if rows is not none and rows <= 500000 else '') -}}
@@ -79,8 +82,9 @@
 
 
 {#
-  Hexadecimal digits in small letters (SQL), of a number or of bytes. Not by lower(), nor is upper() used anywhere: the first call of either makes
-  Spark build a table of all letters, some 4 CPU seconds in each JVM (stack samples of a first load).
+  Lower-case hexadecimal digits (SQL) of a number or of bytes. Not by lower(), and upper() is used nowhere: the first
+  call of either makes Spark build a table of all letters, some 4 CPU seconds in each JVM (stack samples of
+  a first load).
 #}
 {% macro hex_text(value) %}
   {{ return('translate(hex(' ~ value ~ "), 'ABCDEF', 'abcdef')") }}

@@ -1,7 +1,7 @@
 {#
-  Law of agreement: a current state holds the open versions of its history, no row more or less; where it keeps deleted rows, the newest
-  version of each key. Rows are the same when place, end and all columns that both have are.
-  Put on a current state with `history: ref('hist_…')`. Gives the rows that only one side has.
+  Law of agreement: a current state holds the open versions of its history, no row more or less; if it keeps deleted
+  rows, the newest version of each key. Rows are the same when position, end and all columns that both have are.
+  Put on a current state with `history: ref('hist_…')`. Returns the rows that only one side has.
 #}
 {% test cdc_agreement(model, history) %}
 {% set of_state = afterimage.columns_there(model) | map(attribute='name') | list -%}

@@ -1,6 +1,7 @@
 {#
-  Silence of a connector. Put on a model of freshness; fails for each table of which neither a change nor a heartbeat of its connector has landed
-  for `hours`. A quiet table of a connector that beats is no failure, which is what cdc_still_arrives cannot tell.
+  Silence of a connector. Put on a model of freshness; fails for each table if neither a change nor a heartbeat of its
+  connector has landed for `hours`. A quiet table of a connector with heartbeats does not fail, which
+  cdc_still_arrives cannot distinguish.
 
       data_tests:
         - afterimage.cdc_connector_alive: {arguments: {hours: 1}}

@@ -1,8 +1,8 @@
 {#
-  Law of conservation: every landed record is staged, duplicate, ignored or refused, no topic is unknown, and nothing was found that nobody
-  declared, that the contract says does not come, or that only the delivery puts in order. What each kind means, and what to do:
-  seeds/afterimage_remedies.csv.
-  Put on the accounting of a source. Gives the rows that break it; `examples` names records of them.
+  Law of conservation: every landed record is staged, duplicate, ignored or refused, no topic is unknown, and there is
+  no finding of something undeclared, contrary to the contract, or ordered only by delivery. Meaning and remedy of
+  each kind: seeds/afterimage_remedies.csv.
+  Put on the accounting of a source. Returns the rows that break it; `examples` names records of them.
 #}
 {% test cdc_conservation(model) %}
 select

@@ -1,6 +1,6 @@
 {#
-  Contracts and streams fit. Put on a model of contract_drift. Gives what does not, with the change of the contract that is asked for. `drifts`: which
-  kinds fail, all but what needs no hurry by default.
+  Contracts and streams fit. Put on a model of contract_drift. Returns the differences, with the contract change that
+  each requires. `drifts`: which kinds fail, by default all but those that are not urgent.
 
       data_tests:
         - afterimage.cdc_contract_fits: {arguments: {drifts: [not declared, type differs]}}

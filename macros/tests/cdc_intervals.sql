@@ -1,7 +1,7 @@
 {#
-  Law of intervals: versions of one row do not overlap, none ends before it begins, at most one is open, and between two of them there is a
-  gap only where the row did not exist.
-  Put on a history. Gives the offending versions with failure_reason.
+  Law of intervals: versions of one row do not overlap, none ends before it begins, at most one is open, and between
+  two of them there is a gap only while the row did not exist.
+  Put on a history. Returns the offending versions with failure_reason.
 #}
 {% test cdc_intervals(model) %}
 with

@@ -1,6 +1,7 @@
 {#
-  No table of a contract was emptied or dropped, or another took its name, by a statement that its stream does not show. Put on a model of schema_changes. Gives the statements
-  after which history and current state still show rows; an operator event snapshot_complete at that place, or behind, says what became of them.
+  No statement that the stream does not show emptied or dropped a table of a contract, or gave its name to another.
+  Put on a model of schema_changes. Returns the statements after which history and current state still show rows; an
+  operator event snapshot_complete at that position or later declares what became of them.
 
       data_tests:
         - afterimage.cdc_no_end_by_ddl

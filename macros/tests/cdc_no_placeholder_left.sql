@@ -1,6 +1,7 @@
 {#
-  The connector's mark for "value not sent" never reaches a history or a current state, in none of the forms it has by type.
-  In: placeholder, when the connector's unavailable.value.placeholder was changed, as it is set there. Gives the rows that hold it, with the column.
+  The connector's mark for "value not sent" never reaches a history or a current state, in any of its forms by type.
+  In: placeholder, if the connector's unavailable.value.placeholder was changed, its value. Returns the rows that hold
+  it, with the column.
 #}
 {% test cdc_no_placeholder_left(model, placeholder='__debezium_unavailable_value') %}
   {% set forms = afterimage.placeholder_forms(placeholder) %}
@@ -20,8 +21,8 @@ select cast(null as string) as _cdc_key, cast(null as string) as _cdc_position, 
 
 
 {#
-  The placeholder as a decoded column would hold it: Spark type -> SQL of each form. Of hex:… both what it spells and the text that it is, as
-  the model does not say which of them its connector writes.
+  The placeholder as a decoded column would hold it: Spark type -> SQL of each form. For hex:… both its decoded value
+  and its own text, because the model does not say which of them its connector writes.
 #}
 {% macro placeholder_forms(placeholder) %}
   {% set forms = {} %}

@@ -1,6 +1,6 @@
 {#
-  No refused change is the newest word on its row. Put on the quarantine of a source. Gives the rows that the models show as they were
-  before what was refused, with the place of the refused record.
+  No refused change is the newest one of its row. Put on the quarantine of a source. Returns the rows that the models
+  show as they were before the refused change, with the coordinate of the refused record.
 
       data_tests:
         - afterimage.cdc_no_row_behind

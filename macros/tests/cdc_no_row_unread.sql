@@ -1,8 +1,9 @@
 {#
-  No row is left that a later snapshot of the whole table did not read. Put on a change log of a table with a key. Gives the rows that stand from
-  before the newest such snapshot and of which neither it nor a change behind it tells: their deletes may have been lost. An operator event `close`
-  ends such a row, `snapshot_complete` all of them. `hours`: a snapshot of which a record has landed since then may still go on.
-  Not for a table of which snapshots read a part (snapshot.select.statement.overrides).
+  No row is left that a later snapshot of the complete table did not read. Put on a change log of a table with a key.
+  Returns the rows from before the newest such snapshot that neither it nor a later change contains: their deletes may
+  have been lost. An operator event `close` ends such a row, `snapshot_complete` all of them. `hours`: a snapshot with
+  a record landed within them may still go on.
+  Not for a table whose snapshots read a part (snapshot.select.statement.overrides).
 
       data_tests:
         - afterimage.cdc_no_row_unread: {arguments: {hours: 24}}

@@ -1,5 +1,6 @@
 {#
-  No two changes of a key share a place in the order, and no change is staged twice, within an epoch. Put on a change log.
+  Within an epoch, no two changes of a key have the same place in the order, and no change is staged twice. Put on a
+  change log.
 #}
 {% test cdc_order_unique(model) %}
 {% set epoch = afterimage.epoch_prefix('_cdc_landed_ts', afterimage.epochs_of(model)) %}

@@ -1,6 +1,6 @@
 {#
-  Threshold of refusals. Put on the quarantine of a source; `records` is how many refused records may stand there.
-  Gives a row per table and reason once there are more than that altogether.
+  Threshold of refusals. Put on the quarantine of a source; `records` is how many refused records it may hold.
+  Returns a row per table and reason once there are more than that in total.
 
       data_tests:
         - afterimage.cdc_refused_at_most: {arguments: {records: 0}}

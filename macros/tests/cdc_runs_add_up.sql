@@ -1,6 +1,7 @@
 {#
-  Law of conservation, run by run: what the runs did adds up to what the accounting says of now.
-  Put on a model of accounting_by_run with `accounting: ref('dq_…__accounting')`. Gives the tables, outcomes and kinds where it does not.
+  Law of conservation, run by run: the outcomes of all runs add up to the current accounting.
+  Put on a model of accounting_by_run with `accounting: ref('dq_…__accounting')`. Returns the tables, outcomes and
+  kinds where they do not.
 #}
 {% test cdc_runs_add_up(model, accounting) %}
 select

@@ -1,6 +1,6 @@
 {#
-  No snapshot ended before it was done. Put on a model of snapshots. Gives the tables of runs that failed or were aborted and were not read
-  whole by a later run, and those that have been under way for more than `hours`.
+  No snapshot ended incomplete. Put on a model of snapshots. Returns the tables of runs that failed or were aborted
+  and that no later run read completely, and those in progress for more than `hours`.
 
       data_tests:
         - afterimage.cdc_snapshots_whole: {arguments: {hours: 24}}

@@ -1,6 +1,6 @@
 {#
   Silence. Put on a change log; fails when its newest record landed longer than `hours` ago, or when there is none.
-  Gives one row with that time. Heartbeats of the connector are other topics and do not count.
+  Returns one row with that time. Heartbeats of the connector are other topics and do not count.
 
       data_tests:
         - afterimage.cdc_still_arrives: {arguments: {hours: 24}}

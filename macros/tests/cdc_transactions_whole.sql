@@ -1,7 +1,8 @@
 {#
-  No transaction stays in parts. Put on a model of transactions. Gives what no time will mend: records that cannot be read, and changes that no END
-  tells of; and what should have come by now: changes that are missing since `hours`, and transactions that are open, or without any boundary,
-  though one that ended so much later has been read. While one is missing or open, none behind it settles.
+  No transaction stays incomplete. Put on a model of transactions. Returns what time does not resolve: unreadable
+  records, and changes that no END reports; and what is overdue: changes missing for `hours`, and transactions that
+  are open, or without any boundary, though one that ended so much later has been read. While one is missing or open,
+  none after it settles.
 
       data_tests:
         - afterimage.cdc_transactions_whole: {arguments: {hours: 2}}

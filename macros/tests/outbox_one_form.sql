@@ -1,7 +1,9 @@
 {#
-  A topic of an outbox has its payloads in one form: JSON texts or objects, with fields beside the payload or without. Put on a model of outbox_records or
-  outbox_events. Gives the topics with several, with the first offset of each form.
-  A text that is no JSON object beside objects is what the router does with a payload that it cannot expand; it is none of these.
+  A topic of an outbox has its payloads in one form: JSON texts or objects, with fields next to the payload or
+  without. Put on a model of outbox_records or outbox_events. Returns the topics with several, with the first offset
+  of each form.
+  A text that is no JSON object among objects is the router's output for a payload that it cannot expand; it does not
+  count as a form.
 #}
 {% test outbox_one_form(model) %}
 with
