@@ -8,14 +8,14 @@
   The search is narrow: it moves no row images, and sorts only rows of an event that is there twice.
 
   In:  batch table; change_log table; accepted, what counts_of_batch found of the accepted ones;
-       tells_apart, whether equal changes may share a position (without a transaction order: in a table without a key, or in a compressed
+       distinguishes, whether equal changes may share a position (without a transaction order: in a table without a key, or in a compressed
        transaction); is_bag, true for a table without a key; number of the batch;
        has_repeats and may_be_staged, whether an event may be in the batch more than once, or in the change log.
   The change log is searched only between the batch's lowest and highest position, which file statistics prune.
 #}
-{% macro recognised_changes(batch, change_log, accepted, tells_apart, is_bag, number, has_repeats=true, may_be_staged=true) -%}
+{% macro recognised_changes(batch, change_log, accepted, distinguishes, is_bag, number, has_repeats=true, may_be_staged=true) -%}
 {% set event = afterimage.in_epoch('_cdc_event_id', '_cdc_landed_ts', afterimage.epochs_of(change_log)) -%}
-{% set staged_event = "if(" ~ afterimage.has_row() ~ ", substring_index(" ~ event ~ ", ':', 4), " ~ event ~ ")" if tells_apart else event -%}
+{% set staged_event = "if(" ~ afterimage.has_row() ~ ", substring_index(" ~ event ~ ", ':', 4), " ~ event ~ ")" if distinguishes else event -%}
 with
 
 accepted as (
@@ -73,10 +73,10 @@ repeated as (
         may_repeat.*,
         {{ 'staged.event is not null' if may_be_staged else 'false' }} as is_staged,
         row_number() over (
-            partition by may_repeat.event{{ ', may_repeat.is_ambiguous' if tells_apart }} order by may_repeat.coordinate, may_repeat._cdc_batch_row
+            partition by may_repeat.event{{ ', may_repeat.is_ambiguous' if distinguishes }} order by may_repeat.coordinate, may_repeat._cdc_batch_row
         ) as place_in_event,
         coalesce(may_repeat.coordinate = lag(may_repeat.coordinate) over within_event, false) as is_landed_twice
-        {%- if tells_apart %},
+        {%- if distinguishes %},
         bool_or(not may_repeat.is_ambiguous) over (partition by may_repeat.event) as has_unnumbered
         {%- endif %}
     from may_repeat
@@ -84,10 +84,10 @@ repeated as (
     left join (select distinct event from staged_events) as staged on may_repeat.event = staged.event
     {%- endif %}
     window within_event as (partition by may_repeat.event order by may_repeat.coordinate, may_repeat._cdc_batch_row)
-){{ ',' if tells_apart }}
+){{ ',' if distinguishes }}
 
-{% if tells_apart -%}
-{{ afterimage.equal_rows_told_apart(change_log, accepted, number) }}
+{% if distinguishes -%}
+{{ afterimage.equal_rows_distinguished(change_log, accepted, number) }}
 
 {% endif -%}
 -- a change that its event id tells from every other
@@ -98,7 +98,7 @@ select
 from repeated
 where
     (is_landed_twice or is_staged or place_in_event > 1)
-    {%- if tells_apart %}
+    {%- if distinguishes %}
     and not is_ambiguous
 union all
 -- one of several equal rows; the first keeps its id, so that it has the same one where the others come in a later run

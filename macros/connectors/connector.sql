@@ -33,9 +33,9 @@
     type_arguments     {name: arguments where the contract gives none}
     type_attributes    regular expression of words after a type that do not affect how its values are written; may be left out
     largest            {type: the largest first argument it has}, digits of a number or of a fraction of a second
-    numbers_told       {names of types, joined by |: numbers}, those of length and scale in a table change that follow the name in a contract
-                       (see told_type); for all other types they are widths of display or of storage
-    booleans_told      the type that the source itself makes of bool; may be left out
+    reported_numbers       {names of types, joined by |: numbers}, those of length and scale in a table change that follow the name in a contract
+                       (see reported_type); for all other types they are widths of display or of storage
+    reported_boolean      the type that the source itself makes of bool; may be left out
     ddl_is_of_mysql    whether DDL is MySQL's: texts with \, comments from # on, comments /*! … */ that are run, no schemas; may be left out
     names_are_capitals  whether names without quotes become capitals; may be left out
     topics_without_database  whether topics name a table without its database; may be left out
@@ -66,7 +66,7 @@
   {# the defaults, true for most #}
   {% set found = dict({
     'committed_after': none, 'position_identifies_row': false, 'transaction_id': '{raw}', 'transaction_place': none, 'collection_names': 'array({raw})',
-    'before_is_whole': true, 'allows_key_collisions': false, 'type_arguments': {}, 'numbers_told': {}, 'server_names': ['source.name'],
+    'before_is_whole': true, 'allows_key_collisions': false, 'type_arguments': {}, 'reported_numbers': {}, 'server_names': ['source.name'],
   }, **context['afterimage']['connector_' ~ afterimage.connector_family(contract['connector'])](contract)) %}
   {% set names = found['table_names'] | join(', ') %}
   {% set source_table = "concat_ws('.', " ~ found['server_names'] | join(', ') ~ ", " ~ names ~ ")" %}

@@ -46,7 +46,7 @@
     },
     'type_arguments': {'decimal': [5, 0], 'float': [53], 'time': [0], 'timestamp': [6], 'binary': [1]},
     'largest': {'decimal': 31, 'float': 53, 'timestamp': 12},
-    'numbers_told': {
+    'reported_numbers': {
       'decimal|numeric|dec': ['length', 'scale'],
       'char|varchar|graphic|vargraphic|binary|varbinary|clob|blob|dbclob|character': ['length'], 'timestamp': ['scale'],
     },

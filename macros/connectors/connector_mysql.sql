@@ -54,11 +54,11 @@
     'type_arguments': {'decimal': [10, 0], 'bit': [1], 'datetime': [0], 'binary': [1]},
     'type_attributes': '(?: (?:character set|charset|collate)(?: ?= ?| )(?!binary)[a-z0-9_]+| ascii| unicode| srid [0-9]+| signed)+',
     'largest': {'decimal': 65, 'bit': 64, 'time': 6, 'datetime': 6, 'timestamp': 6},
-    'numbers_told': {
+    'reported_numbers': {
       'decimal|numeric|dec|fixed': ['length', 'scale'],
       'char|varchar|binary|varbinary|bit|time|datetime|timestamp|vector|tinyint|nchar|nvarchar': ['length'],
     },
-    'booleans_told': 'tinyint(1)',
+    'reported_boolean': 'tinyint(1)',
     'ddl_is_of_mysql': true,
     'placeholder_may_be_hex': contract['connector'] == 'mysql',
     'position_metrics': ['BinlogFilename', 'BinlogPosition'],

@@ -60,7 +60,7 @@
     },
     'type_arguments': {'integer': [38, 0], 'decimal': [38, 0], 'date': [0], 'timestamp': [6]},
     'largest': {'number': 38, 'decimal': 38, 'float': 126, 'timestamp': 9, 'timestamptz': 9},
-    'numbers_told': {'number|decimal|numeric': ['length', 'scale'], 'char|varchar|varchar2|nchar|nvarchar2|raw|float': ['length']},
+    'reported_numbers': {'number|decimal|numeric': ['length', 'scale'], 'char|varchar|varchar2|nchar|nvarchar2|raw|float': ['length']},
     'names_are_capitals': true,
     'topics_without_database': true,
     'types_with_words': ['char', 'nchar', 'varchar', 'varchar2', 'nvarchar2'],

@@ -50,7 +50,7 @@
       'datetimeoffset': [7], 'binary': [1],
     },
     'largest': {'decimal': 38, 'float': 53, 'time': 7, 'datetime2': 7, 'datetimeoffset': 7},
-    'numbers_told': {
+    'reported_numbers': {
       'decimal|numeric': ['length', 'scale'], 'char|varchar|nchar|nvarchar|binary|varbinary': ['length'], 'time|datetime2|datetimeoffset': ['scale'],
     },
     'types_with_words': ['varchar', 'nvarchar', 'varbinary'],

@@ -22,8 +22,8 @@
 #}
 {% macro accepted_operations(contract) %}
   {% set is_document = afterimage.is_document(contract) %}
-  {% set may_be_untold = contract['key'] and afterimage.record_format(contract['format'])['source_is_optional'] %}
-  {{ return((afterimage.operations() | reject('equalto', 't' if is_document else none) | list) + (['x'] if may_be_untold else [])) }}
+  {% set may_be_unreported = contract['key'] and afterimage.record_format(contract['format'])['source_is_optional'] %}
+  {{ return((afterimage.operations() | reject('equalto', 't' if is_document else none) | list) + (['x'] if may_be_unreported else [])) }}
 {% endmacro %}
 
 

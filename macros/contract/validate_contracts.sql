@@ -4,7 +4,7 @@
 #}
 {% macro validate_contracts() %}
   {% if not execute %}{{ return('') }}{% endif %}
-  {% set faults_of_run, faults_beside, selected = [], [], afterimage.sources_selected() %}
+  {% set faults_of_run, other_faults, selected = [], [], afterimage.sources_selected() %}
   {% set topics, unsaid, helpers = {}, [], [] %}
   {% set read = [] %}
   {% for model_node in graph.nodes.values() if model_node.config.materialized == 'cdc_change_log' %}
@@ -17,12 +17,12 @@
     {% do read.extend(declared or sources) %}
   {% endfor %}
   {% for node in graph.sources.values() %}
-    {% set faults = faults_of_run if selected is none or node.unique_id in selected else faults_beside %}
+    {% set faults = faults_of_run if selected is none or node.unique_id in selected else other_faults %}
     {% for key in afterimage.other_declarations() %}{% do faults.extend(context['afterimage'][key ~ '_faults'](node)) %}{% endfor %}
     {% if afterimage.has_contract(node) or node.unique_id in read %}
       {% do faults.extend(afterimage.contract_faults(node)) %}
       {% set owner = node.source_name ~ '.' ~ node.name %}
-      {% if not faults_of_run and not faults_beside %}{% do unsaid.extend(afterimage._nulls_unsaid(node)) %}{% do helpers.extend(afterimage._may_be_helpers(node)) %}{% endif %}
+      {% if not faults_of_run and not other_faults %}{% do unsaid.extend(afterimage._nulls_unsaid(node)) %}{% do helpers.extend(afterimage._may_be_helpers(node)) %}{% endif %}
       {% set contract = afterimage.contract_of_source(node) %}
       {% set tables = contract['source_tables'] if contract['source_tables'] is iterable and contract['source_tables'] is not string else [] %}
       {% for name in contract['topics'] %}
@@ -30,7 +30,7 @@
         {% for other, declared in topics.get(topic, {}).items() if other != owner %}
           {% set other_tables = declared['tables'] %}
           {# a fault of both: whichever runs would take the other's records #}
-          {% set faults = faults_of_run if selected is none or node.unique_id in selected or declared['id'] in selected else faults_beside %}
+          {% set faults = faults_of_run if selected is none or node.unique_id in selected or declared['id'] in selected else other_faults %}
           {% set said = node.original_file_path ~ ': ' ~ owner ~ ': topic: ' ~ name ~ ' is also declared by ' ~ other %}
           {% if not tables or not other_tables %}
             {% do faults.append(said ~ '. A topic belongs to one table; where a router sends several into it, each of them says its source_tables.') %}
@@ -49,7 +49,7 @@
       ~ faults_of_run | join('\n  - ') ~ described) %}
   {% endif %}
   {% for found, what, to_do in [
-    (faults_beside, faults_beside | length ~ ' fault(s) in CDC contracts that nothing selected reads:', described),
+    (other_faults, other_faults | length ~ ' fault(s) in CDC contracts that nothing selected reads:', described),
     (helpers, 'By their names these tables belong to a tool, not to the business:',
      '\nDeclare them as helper_tables: {table: kind} and remove them, or keep them if they are tables of the business.'),
     (afterimage.change_logs_left_out(), 'Change logs whose records are counted nowhere:', '\nAdd them; `afterimage scaffold` does.'),

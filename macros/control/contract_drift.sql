@@ -150,7 +150,7 @@ columns_seen as (
         told.own_name,
         coalesce(told.last_there, '') as last_there
     from (
-        select array({{ parts | join(', ') }}) as columns_told
+        select array({{ parts | join(', ') }}) as reported_columns
         from (
             -- which columns a record lacks is mostly the same
             select
@@ -161,7 +161,7 @@ columns_seen as (
             group by _cdc_absent
         ) as lacking
     ) as seen
-        lateral view explode(columns_told) as told
+        lateral view explode(reported_columns) as told
     {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
@@ -257,7 +257,7 @@ all_drift as (
     inner join declared on columns_left_out.table_name = declared.table_name and columns_left_out.column_name = declared.column_name
 ),
 
-best_told as (
+best_reported as (
     select
         *,
         max(records) over (partition by table_name, drift, column_name) as seen_in,
@@ -270,27 +270,27 @@ best_told as (
 
 select
     {{ afterimage.literal(contracts[0]['source_name']) }} as source_name,
-    best_told.table_name,
+    best_reported.table_name,
     tables.topic,
-    best_told.drift,
-    best_told.column_name,
-    best_told.told_by,
-    best_told.told,
-    best_told.declared,
-    best_told.since_position,
-    best_told.since,
-    best_told.seen_in as records,
+    best_reported.drift,
+    best_reported.column_name,
+    best_reported.told_by,
+    best_reported.told,
+    best_reported.declared,
+    best_reported.since_position,
+    best_reported.since,
+    best_reported.seen_in as records,
     case
-        when best_told.contract_change is not null then best_told.contract_change
-        when best_told.drift = 'not declared' then concat('afterimage drift --table ', {{ afterimage.literal(contracts[0]['source_name'] ~ '.') }}, best_told.table_name)
-        when best_told.drift = 'held beside'
-            then concat('# ', {{ afterimage._yaml_word('best_told.column_name') }}, ' is declared; what changes of before have of it stands in _cdc_extra until a full refresh')
-        when best_told.drift = 'gone' then concat('# ', {{ afterimage._yaml_word('best_told.column_name') }}, ' stays in columns while history is to show it; a full refresh without it forgets it')
+        when best_reported.contract_change is not null then best_reported.contract_change
+        when best_reported.drift = 'not declared' then concat('afterimage drift --table ', {{ afterimage.literal(contracts[0]['source_name'] ~ '.') }}, best_reported.table_name)
+        when best_reported.drift = 'held beside'
+            then concat('# ', {{ afterimage._yaml_word('best_reported.column_name') }}, ' is declared; what changes of before have of it stands in _cdc_extra until a full refresh')
+        when best_reported.drift = 'gone' then concat('# ', {{ afterimage._yaml_word('best_reported.column_name') }}, ' stays in columns while history is to show it; a full refresh without it forgets it')
     end as contract_change
-from best_told
+from best_reported
 left join tables
-    on best_told.table_name = tables.table_name
-where best_told.recency = 1
+    on best_reported.table_name = tables.table_name
+where best_reported.recency = 1
 {%- endmacro %}
 
 
@@ -306,17 +306,17 @@ structures as (
 newest_structures as (
     select
         *,
-        regexp_replace(type, '[(][^)]*[)]', '') as name_told,
-        replace(regexp_extract(type, '[(]([^)]*)[)]', 1), ' ', '') as arguments_told
+        regexp_replace(type, '[(][^)]*[)]', '') as reported_name,
+        replace(regexp_extract(type, '[(]([^)]*)[)]', 1), ' ', '') as reported_arguments
     from structures
     where is_current
 ),
 
-told_types as (
+reported_types as (
     select
-        * except (name_told, arguments_told),
-        coalesce({{ afterimage._map_of(aliases) }}[name_told], name_told) as type_name,
-        coalesce(nullif(arguments_told, ''), {{ afterimage._map_of(defaults) }}[regexp_replace(coalesce({{ afterimage._map_of(aliases) }}[name_told], name_told), ' unsigned$', '')], '') as type_arguments
+        * except (reported_name, reported_arguments),
+        coalesce({{ afterimage._map_of(aliases) }}[reported_name], reported_name) as type_name,
+        coalesce(nullif(reported_arguments, ''), {{ afterimage._map_of(defaults) }}[regexp_replace(coalesce({{ afterimage._map_of(aliases) }}[reported_name], reported_name), ' unsigned$', '')], '') as type_arguments
     from newest_structures
 ),
 
@@ -396,8 +396,8 @@ newest_keys as (
         table_in_source,
         max(position) as position,
         max(changed_at) as changed_at,
-        concat_ws(', ', transform(array_sort(collect_list(if(is_key, struct(key_place, column_name), null))), each -> each.column_name)) as told_key
-    from told_types
+        concat_ws(', ', transform(array_sort(collect_list(if(is_key, struct(key_place, column_name), null))), each -> each.column_name)) as reported_key
+    from reported_types
     where table_name is not null
     group by table_name, table_in_source
 ),
@@ -413,24 +413,24 @@ newest_of_table as (
 
 drift_of_structures as (
     select
-        told_types.table_name,
+        reported_types.table_name,
         'not declared' as drift,
-        told_types.column_name,
+        reported_types.column_name,
         'schema changes' as told_by,
-        told_types.type as told,
+        reported_types.type as told,
         cast(null as string) as declared,
         since_when.since_position,
         since_when.since,
         cast(null as bigint) as records,
-        concat('columns: {', {{ afterimage._yaml_word('told_types.column_name') }}, ': ', {{ afterimage._yaml_word('told_types.type') }}, '}') as contract_change
-    from told_types
+        concat('columns: {', {{ afterimage._yaml_word('reported_types.column_name') }}, ': ', {{ afterimage._yaml_word('reported_types.type') }}, '}') as contract_change
+    from reported_types
     inner join since_when
         on
-            told_types.table_in_source = since_when.table_in_source
-            and told_types.column_name = since_when.column_name
-            and told_types.type = since_when.type
-    left anti join declared on told_types.table_name = declared.table_name and told_types.column_name = declared.column_name
-    where told_types.table_name is not null
+            reported_types.table_in_source = since_when.table_in_source
+            and reported_types.column_name = since_when.column_name
+            and reported_types.type = since_when.type
+    left anti join declared on reported_types.table_name = declared.table_name and reported_types.column_name = declared.column_name
+    where reported_types.table_name is not null
     union all
     select
         declared.table_name,
@@ -446,51 +446,51 @@ drift_of_structures as (
     from declared
     inner join newest_of_table on declared.table_name = newest_of_table.table_name
     left join last_seen on declared.table_name = last_seen.table_name and declared.column_name = last_seen.column_name
-    left anti join told_types on declared.table_name = told_types.table_name and declared.column_name = told_types.column_name
+    left anti join reported_types on declared.table_name = reported_types.table_name and declared.column_name = reported_types.column_name
     union all
     select
         declared.table_name,
         'type differs',
         declared.column_name,
         'schema changes',
-        told_types.type,
+        reported_types.type,
         declared.declared_type,
         since_when.since_position,
         since_when.since,
         null,
         concat(
-            'columns: {', {{ afterimage._yaml_word('declared.column_name') }}, ': ', {{ afterimage._yaml_word('told_types.type') }}, '}',
+            'columns: {', {{ afterimage._yaml_word('declared.column_name') }}, ': ', {{ afterimage._yaml_word('reported_types.type') }}, '}',
             if(
-                told_types.type_name in ('text', 'binary', 'varbinary', 'blob', 'raw') or since_when.since_version = 1, '',
+                reported_types.type_name in ('text', 'binary', 'varbinary', 'blob', 'raw') or since_when.since_version = 1, '',
                 concat('\nformer_types: {', {{ afterimage._yaml_word('declared.column_name') }}, ': {"', since_when.since_position, '": ', {{ afterimage._yaml_word('declared.declared_type') }}, '}}')
             )
         )
     from declared
-    inner join told_types on declared.table_name = told_types.table_name and declared.column_name = told_types.column_name
+    inner join reported_types on declared.table_name = reported_types.table_name and declared.column_name = reported_types.column_name
     inner join since_when
         on
-            told_types.table_in_source = since_when.table_in_source
-            and told_types.column_name = since_when.column_name
-            and told_types.type = since_when.type
+            reported_types.table_in_source = since_when.table_in_source
+            and reported_types.column_name = since_when.column_name
+            and reported_types.type = since_when.type
     where
-        declared.type_name <> told_types.type_name
-        or (declared.type_arguments <> '' and told_types.type_arguments <> '' and declared.type_arguments <> told_types.type_arguments)
+        declared.type_name <> reported_types.type_name
+        or (declared.type_arguments <> '' and reported_types.type_arguments <> '' and declared.type_arguments <> reported_types.type_arguments)
     union all
     select
         tables.table_name,
         'key differs',
         null,
         'schema changes',
-        newest_keys.told_key,
+        newest_keys.reported_key,
         tables.declared_key,
         newest_keys.position,
         newest_keys.changed_at,
         null,
-        concat('key: [', newest_keys.told_key, ']')
+        concat('key: [', newest_keys.reported_key, ']')
     from tables
     inner join newest_keys on tables.table_name = newest_keys.table_name
     -- one may declare another key than the primary key; a table without one has none to compare
-    where newest_keys.told_key <> '' and newest_keys.told_key <> tables.declared_key
+    where newest_keys.reported_key <> '' and newest_keys.reported_key <> tables.declared_key
     union all
     select
         gone_tables.table_name,
@@ -512,18 +512,18 @@ drift_of_structures as (
     left join given_names on gone_tables.table_in_source = given_names.former_table
     union all
     select distinct
-        told_types.table_in_source,
+        reported_types.table_in_source,
         'table not declared',
         cast(null as string),
         'schema changes',
         cast(null as string),
         cast(null as string),
-        first_value(told_types.position) over (partition by told_types.table_in_source order by told_types.place),
-        first_value(told_types.changed_at) over (partition by told_types.table_in_source order by told_types.place),
+        first_value(reported_types.position) over (partition by reported_types.table_in_source order by reported_types.place),
+        first_value(reported_types.changed_at) over (partition by reported_types.table_in_source order by reported_types.place),
         cast(null as bigint),
-        concat('afterimage scaffold --topic ', {{ afterimage.literal(prefix ~ '.') }}, {{ afterimage._name_in_topic('told_types.table_in_source', contracts[0]) }}, {{ afterimage.literal(' --landing ' ~ contracts[0]['landing']) }})
-    from told_types
-    where told_types.table_name is null and not {{ afterimage.is_helper_table('told_types.table_in_source', contracts) }}
+        concat('afterimage scaffold --topic ', {{ afterimage.literal(prefix ~ '.') }}, {{ afterimage._name_in_topic('reported_types.table_in_source', contracts[0]) }}, {{ afterimage.literal(' --landing ' ~ contracts[0]['landing']) }})
+    from reported_types
+    where reported_types.table_name is null and not {{ afterimage.is_helper_table('reported_types.table_in_source', contracts) }}
 ),
 {%- endmacro %}
 
@@ -547,7 +547,7 @@ drift_of_structures as (
       {% set in_registry = afterimage._newest_key_in_registry(contract) -%}
       {% do rows.append('(' ~ [afterimage.literal(contract['table_name']), afterimage.literal(topic), 'array(' ~ names_of_columns | join(', ') ~ ')',
                                'array(' ~ in_registry ~ ')' if in_registry else 'null',
-                               'true' if afterimage.tells_row_before(contract) else 'false'] | join(', ') ~ ')') -%}
+                               'true' if afterimage.sends_row_before(contract) else 'false'] | join(', ') ~ ')') -%}
     {% endfor -%}
   {% endfor -%}
   {% if not rows %}{{ return(none) }}{% endif -%}
@@ -558,7 +558,7 @@ declared_keys as (
         array_append(flatten(names_of_columns), '__dbz__physicalTableIdentifier') as known
     from values
         {{ rows | join(',\n        ') }}
-            as key_of_table (table_name, topic, names_of_columns, in_registry, tells_row_before)
+            as key_of_table (table_name, topic, names_of_columns, in_registry, sends_row_before)
 ),
 
 keys_of_records as (
@@ -601,7 +601,7 @@ wider_keys as (
             declared_keys.table_name,
             declared_keys.names_of_columns,
             declared_keys.known,
-            declared_keys.tells_row_before,
+            declared_keys.sends_row_before,
             if(declared_keys.in_registry is null, 'observed', 'registry') as told_by,
             coalesce(declared_keys.in_registry, keys_of_records.key_columns) as key_columns
         from declared_keys
@@ -609,7 +609,7 @@ wider_keys as (
     ) as known_keys
     where
         size(array_except(key_columns, known)) > 0
-        and (not tells_row_before or forall(names_of_columns, names -> arrays_overlap(names, key_columns)))
+        and (not sends_row_before or forall(names_of_columns, names -> arrays_overlap(names, key_columns)))
 ),
 {%- endmacro %}
 

@@ -38,14 +38,14 @@ heartbeats as (
     {%- if topics %}
     select
         {{ afterimage._map_of(connector_of) }}[topic] as connector,
-        max(told_at) as heartbeat_at,
+        max(reported_at) as heartbeat_at,
         max(timestamp) as heartbeat_landed_at,
-        count_if(told_at is null) as unreadable_heartbeats
+        count_if(reported_at is null) as unreadable_heartbeats
     from (
         select
             topic,
             timestamp,
-            {{ afterimage.moment_of_millis("nullif(try_cast(get_json_object(record_value, '$.ts_ms') as bigint), 0)") }} as told_at
+            {{ afterimage.moment_of_millis("nullif(try_cast(get_json_object(record_value, '$.ts_ms') as bigint), 0)") }} as reported_at
         from control_records
     ) as read
     group by {{ afterimage._map_of(connector_of) }}[topic]

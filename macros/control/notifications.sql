@@ -48,7 +48,7 @@ told as (
         get_json_object(record_value, '$.aggregate_type') as aggregate_type,
         regexp_replace(get_json_object(record_value, '$.type'), '^Status ', '') as status,
         from_json(get_json_object(record_value, '$.additional_data'), 'map<string, string>') as additional_data,
-        try_cast(get_json_object(record_value, '$.timestamp') as bigint) as told_ms
+        try_cast(get_json_object(record_value, '$.timestamp') as bigint) as reported_ms
     from control_records
 )
 
@@ -60,7 +60,7 @@ select
     timestamp as landed_at,
     id,
     additional_data['connector_name'] as connector_name,
-    coalesce({{ afterimage.moment_of_millis('nullif(told_ms, 0)') }}, timestamp) as notified_at,
+    coalesce({{ afterimage.moment_of_millis('nullif(reported_ms, 0)') }}, timestamp) as notified_at,
     case aggregate_type when 'Initial Snapshot' then 'initial' when 'Incremental Snapshot' then 'incremental' else 'other' end as snapshot,
     aggregate_type,
     status,

@@ -112,7 +112,7 @@ changed_tables as (
         -- "db"."old","db"."new"
         {{ afterimage._table_of_id("regexp_extract(change.id, '" ~ afterimage._quoted_id() ~ "$', 1)") }} as table_in_source,
         nullif({{ afterimage._table_of_id("regexp_extract(change.id, '^" ~ afterimage._quoted_id() ~ ",.', 1)") }}, '') as former_table,
-        change.table as table_told
+        change.table as reported_table
     from placed
         lateral view posexplode(table_changes) as change_number, change
 ),
@@ -186,7 +186,7 @@ all_changes as (
         end as change,
         changed_tables.table_in_source,
         coalesce(changed_tables.former_table, named.first_table) as former_table,
-        changed_tables.table_told
+        changed_tables.reported_table
     from changed_tables
     left join named
         on
@@ -253,7 +253,7 @@ told as (
         placed.changed_at,
         {{ afterimage.moment_of_millis('nullif(placed.processed_ms, 0)') }} as processed_at,
         placed.is_snapshot,
-        all_changes.table_told,
+        all_changes.reported_table,
         placed.changes_text,
         placed.fault
     from placed
@@ -309,7 +309,7 @@ select
     matched.processed_at,
     matched.is_snapshot,
     matched.is_repeat,
-    {{ afterimage._structure_of('matched.table_told', contract) }} as structure,
+    {{ afterimage._structure_of('matched.reported_table', contract) }} as structure,
     (
         matched.change in ('drop', 'truncate', 'drop database', 'partition emptied', 'replaced')
         or (
@@ -486,7 +486,7 @@ array_distinct(transform(
 {# The structure in a table change, see schema_changes. In: SQL of the struct `table`, contract. Out: SQL. #}
 {% macro _structure_of(table, contract) %}
   {{ return("if(" ~ table ~ ".columns is null, null, named_struct('key', " ~ table ~ ".primaryKeyColumnNames, 'columns', transform(array_sort(" ~ table
-    ~ ".columns, (a, b) -> coalesce(a.position, 0) - coalesce(b.position, 0)), c -> named_struct('name', c.name, 'type', " ~ afterimage.told_type('c', contract)
+    ~ ".columns, (a, b) -> coalesce(a.position, 0) - coalesce(b.position, 0)), c -> named_struct('name', c.name, 'type', " ~ afterimage.reported_type('c', contract)
     ~ ", 'is_nullable', c.optional, 'is_generated', c.autoIncremented or c.generated, 'default_value', c.defaultValueExpression, 'charset', c.charsetName, 'comment', c.comment, "
     ~ "'labels', c.enumValues, 'place', c.position))))") }}
 {% endmacro %}

@@ -65,7 +65,7 @@ in_lives as (
     ) as lives
 ),
 
-told_records as (
+reported_records as (
     select
         *,
         case
@@ -93,11 +93,11 @@ boundaries as (
         if(fault is null, {{ afterimage.transaction_id('told.id', contract) }}, null) as transaction_id,
         if(fault is null, told.status, null) as status,
         told.data_collections,
-        if(fault is null, coalesce({{ afterimage.moment_of_millis('nullif(told.ts_ms, 0)') }}, timestamp), null) as told_at,
+        if(fault is null, coalesce({{ afterimage.moment_of_millis('nullif(told.ts_ms, 0)') }}, timestamp), null) as reported_at,
         concat(fault, ', partition ', partition, ', offset ', offset) as fault,
         -- one may come again after a restart
         row_number() over (partition by told.status, {{ afterimage.transaction_id('told.id', contract) }} order by landed_order) = 1 as is_first
-    from told_records
+    from reported_records
 ),
 
 topic_read as (
@@ -111,7 +111,7 @@ topic_read as (
             partition,
             coalesce(max(place_by_offset) filter (where status = 'END'), '') as newest_by_offset,
             coalesce(max(place_in_log) filter (where status = 'END'), '') as newest_in_log,
-            min(told_at) as first_at
+            min(reported_at) as first_at
         from boundaries
         group by partition
     ) as partitions
@@ -143,8 +143,8 @@ spans as (
     select
         transaction_id,
         fault,
-        min(told_at) filter (where status = 'BEGIN') as began_at,
-        min(told_at) filter (where status = 'END') as ended_at,
+        min(reported_at) filter (where status = 'BEGIN') as began_at,
+        min(reported_at) filter (where status = 'END') as ended_at,
         coalesce(bool_or(status = 'END'), false) as has_ended,
         max_by(struct(partition, landed_order, place_by_offset, place_in_log), landed_order) filter (where status = 'BEGIN') as began,
         min_by(struct(place_by_offset, place_in_log), landed_order) filter (where status = 'END') as ended,

@@ -9,7 +9,7 @@
 {% macro decoder_by_schema(decoder, column, contract, schemas) %}
   {% if decoder is none or (contract['former_types'] or {}).get(column['name']) %}{{ return(decoder) }}{% endif %}
   {% if not afterimage.is_any_read_by_schema([{'decoder': decoder}]) %}{{ return(decoder) }}{% endif %}
-  {% set told = afterimage.told_by_schema(dict(column, decoder=decoder), contract['format'], schemas) %}
+  {% set told = afterimage.in_schema(dict(column, decoder=decoder), contract['format'], schemas) %}
   {% if decoder.get('schema_names') %}
     {% set known, others = modules.re.findall("'([^']+)'", decoder['schema_names']), [] %}
     {% for mode in ['days', 'connect', 'microseconds', 'nanoseconds'] %}

@@ -12,10 +12,10 @@
 pairs_known as (
     select
         *,
-        max(if(_cdc_op = 'u', _cdc_order, null)) over (partition by _cdc_key, _cdc_position) as _cdc_other_half,
+        max(if(_cdc_op = 'u', _cdc_order, null)) over (partition by _cdc_key, _cdc_position) as _cdc_other_record,
         lag(struct(_cdc_op, _cdc_tx_id, _cdc_image_hash)) over (partition by _cdc_key order by _cdc_order) as _cdc_moved_in,
         coalesce({{ fold['connector']['tie_break'] }}, false) as _cdc_goes_first,
-        {{ afterimage._tells_more_than_key(fold['columns']) if fold['connector']['may_tell_key_alone'] else 'true' }} as _cdc_is_whole
+        {{ afterimage._has_more_than_key(fold['columns']) if fold['connector']['may_tell_key_alone'] else 'true' }} as _cdc_is_whole
     from {{ changes }}
 ),
 
@@ -24,18 +24,18 @@ pairs_touched as (
         * except (_cdc_first_order),
         least(
             _cdc_first_order,
-            min(if(_cdc_goes_first and _cdc_other_half >= _cdc_first_order, _cdc_order, null)) over (partition by _cdc_key)
+            min(if(_cdc_goes_first and _cdc_other_record >= _cdc_first_order, _cdc_order, null)) over (partition by _cdc_key)
         ) as _cdc_first_order
     from pairs_known
 ),
 
 before_after_pairs_joined as (
-    select * except (_cdc_other_half, _cdc_moved_in, _cdc_goes_first, _cdc_is_whole)
+    select * except (_cdc_other_record, _cdc_moved_in, _cdc_goes_first, _cdc_is_whole)
     from pairs_touched
     where
         not _cdc_goes_first
         or not (
-            _cdc_other_half is not null
+            _cdc_other_record is not null
             or _cdc_is_whole and coalesce(
                 _cdc_moved_in._cdc_op = 'u' and _cdc_moved_in._cdc_tx_id = _cdc_tx_id and _cdc_moved_in._cdc_image_hash <> _cdc_image_hash, false
             )
@@ -45,7 +45,7 @@ before_after_pairs_joined as (
 
 
 {# True (SQL) when an image has a value outside its key. A flat list, for tables of many columns. #}
-{% macro _tells_more_than_key(columns) %}
+{% macro _has_more_than_key(columns) %}
   {% set checks = [] %}
   {% for column in columns if not column['is_key'] %}{% do checks.append(column['sql'] ~ ' is not null') %}{% endfor %}
   {{ return('array_contains(array(' ~ checks | join(', ') ~ '), true)' if checks else 'false') }}

@@ -59,9 +59,9 @@ all_values_sent as (
 #}
 {% macro _last_known(column, is_traced) %}
   {% set is_unknown = afterimage.json_names_has('_cdc_unknown', column['name']) %}
-  {% set is_told = "(not " ~ is_unknown ~ " or " ~ afterimage.json_names_has('_cdc_absent', column['name']) ~ ("" if is_traced else " or _cdc_begins_life") ~ ")" %}
+  {% set is_sent = "(not " ~ is_unknown ~ " or " ~ afterimage.json_names_has('_cdc_absent', column['name']) ~ ("" if is_traced else " or _cdc_begins_life") ~ ")" %}
   {% set special = ", 'special', " ~ afterimage.special_text(column['name']) if column['decoder'].get('special') else '' %}
-  {{ return("last(if(" ~ afterimage.ends_no_row() ~ " and " ~ is_told ~ ", named_struct('value', " ~ column['sql'] ~ ", 'is_unknown', " ~ is_unknown ~ special ~ "), null), true)") }}
+  {{ return("last(if(" ~ afterimage.ends_no_row() ~ " and " ~ is_sent ~ ", named_struct('value', " ~ column['sql'] ~ ", 'is_unknown', " ~ is_unknown ~ special ~ "), null), true)") }}
 {% endmacro %}
 
 

@@ -47,18 +47,18 @@ counted as (
         -- a row before a delete is whole where a row of the key was such a one{{ ', or it tells more than the key' if is_whole }}
         _cdc_op = 'd' and ({{ '_cdc_before_hash <> ' ~ image ~ ' or ' if is_whole }}count_if(_cdc_op in ('c', 'r', 'u')) over (
             partition by _cdc_key, _cdc_truncates_before, {{ taken_or_made }} order by _cdc_order rows between unbounded preceding and 1 preceding
-        ) > 0) as _cdc_tells_whole
+        ) > 0) as _cdc_has_full_image
         {%- endif %}
     from summed
 ),
 
-meeting as (
+colliding as (
     select
         *,
         if(
             _cdc_op = 'c' and _cdc_tx_id is not null and _cdc_rows > 1
             {%- if not is_declared %}
-            and bool_or((_cdc_op = 'u' and _cdc_before_hash is not null) or _cdc_tells_whole) over (partition by {{ transaction }})
+            and bool_or((_cdc_op = 'u' and _cdc_before_hash is not null) or _cdc_has_full_image) over (partition by {{ transaction }})
             {%- endif %},
             _cdc_order,
             null
@@ -67,7 +67,7 @@ meeting as (
 ),
 
 met as (
-    -- from the meeting to the end of the transaction: its last change, and how many rows the key then has
+    -- from the colliding to the end of the transaction: its last change, and how many rows the key then has
     select
         *,
         min(_cdc_met_here) over in_transaction as _cdc_met_order,
@@ -76,12 +76,12 @@ met as (
         max_by(_cdc_rows, _cdc_order) over in_transaction as _cdc_rows_left,
         -- also behind a truncate: one that comes late parts what was told as a whole
         max(_cdc_order) over (partition by _cdc_key, _cdc_tx_id) as _cdc_transaction_end
-    from meeting
+    from colliding
     window in_transaction as (partition by {{ transaction }})
 ),
 
 steps as (
-    -- at a meeting, from the transaction's last change back to it: the image that each makes and the one that it takes away
+    -- at a colliding, from the transaction's last change back to it: the image that each makes and the one that it takes away
     select
         *,
         if(_cdc_order = _cdc_met_order, reverse(array_sort(collect_list(if(_cdc_has_met, named_struct(
@@ -179,7 +179,7 @@ own_changes as (
 key_collisions as (
     select
         * except (_cdc_first_order),
-        -- what comes later in the transaction tells anew what all since the meeting was
+        -- what comes later in the transaction tells anew what all since the colliding was
         least(_cdc_first_order, min(if(_cdc_transaction_end >= _cdc_first_order, _cdc_met_order, null)) over (
             partition by _cdc_key
         )) as _cdc_first_order,

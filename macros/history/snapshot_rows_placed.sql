@@ -21,26 +21,26 @@ open_changes_known as (
     from {{ changes }}
 ),
 
-overtaken as (
+superseded as (
     select
         * except (_cdc_open_changes),
         if(
             _cdc_snapshot <> 'none' and _cdc_op = 'r',
             array_min(filter(_cdc_open_changes, o -> o._cdc_position < _cdc_position and o._cdc_committed_after >= _cdc_position)),
             null
-        ) as _cdc_overtaken_by
+        ) as _cdc_superseded_by
     from open_changes_known
 ),
 
 snapshot_rows_placed as (
     select
-        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_overtaken_by),
-        coalesce(_cdc_overtaken_by._cdc_position, _cdc_position) as _cdc_position,
-        {{ afterimage.order_moved_to('_cdc_order', '_cdc_overtaken_by._cdc_position') }} as _cdc_order,
-        least(_cdc_first_order, min({{ afterimage.order_moved_to('_cdc_order', '_cdc_overtaken_by._cdc_position', none) }}) over (
+        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_superseded_by),
+        coalesce(_cdc_superseded_by._cdc_position, _cdc_position) as _cdc_position,
+        {{ afterimage.order_moved_to('_cdc_order', '_cdc_superseded_by._cdc_position') }} as _cdc_order,
+        least(_cdc_first_order, min({{ afterimage.order_moved_to('_cdc_order', '_cdc_superseded_by._cdc_position', none) }}) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
         _cdc_position as _cdc_read_position
-    from overtaken
+    from superseded
 ),
 {%- endmacro %}

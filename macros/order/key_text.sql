@@ -3,15 +3,15 @@
   several columns may be NULL, as in a unique index, if the record has the column, but not all of them.
   A key value that no Spark type holds (a date of infinity), or only in part, is taken from _cdc_special.
   In: list of {name, sql, type, decoder} of the key columns, in a step that has them and _cdc_special; has_special, whether _cdc_special may
-  hold something; is_told, SQL, whether the record has each column: without it none may be NULL. Out: SQL text.
+  hold something; is_sent, SQL, whether the record has each column: without it none may be NULL. Out: SQL text.
 #}
-{% macro key_text(key_columns, has_special=true, is_told=none) %}
+{% macro key_text(key_columns, has_special=true, is_sent=none) %}
   {% set parts = [] %}
   {% for column in key_columns %}
     {% set special = afterimage.special_text(column['name']) if has_special and column['decoder'].get('special') else none %}
     {% do parts.append(afterimage.key_part(column['sql'], column['type'], special)) %}
   {% endfor %}
-  {{ return(afterimage.joined_key(parts, is_told)) }}
+  {{ return(afterimage.joined_key(parts, is_sent)) }}
 {% endmacro %}
 
 
@@ -31,11 +31,11 @@
 {% endmacro %}
 
 
-{# The parts of a key (SQL texts) joined into one text. In: is_told, see key_text. #}
-{% macro joined_key(parts, is_told=none) %}
+{# The parts of a key (SQL texts) joined into one text. In: is_sent, see key_text. #}
+{% macro joined_key(parts, is_sent=none) %}
   {% if parts | length == 1 %}{{ return(parts[0]) }}{% endif %}
   {% set absent = [] %}
   {% for part in parts %}{% do absent.append(part ~ ' is not null') %}{% endfor %}
-  {% set may_be_null = ' or (' ~ is_told ~ ' and (' ~ absent | join(' or ') ~ '))' if is_told else '' %}
+  {% set may_be_null = ' or (' ~ is_sent ~ ' and (' ~ absent | join(' or ') ~ '))' if is_sent else '' %}
   {{ return('case when ' ~ absent | join(' and ') ~ may_be_null ~ ' then to_json(array(' ~ parts | join(', ') ~ ')) end') }}
 {% endmacro %}

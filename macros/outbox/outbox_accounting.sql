@@ -31,12 +31,12 @@ with
 
 landed as (
     {% if from_change_log -%}
-    select _cdc_topic as topic, count(*) as records, 0 as meeting
+    select _cdc_topic as topic, count(*) as records, 0 as colliding
     from {{ landing }}
     where {{ afterimage.is_of_source() }}
     group by _cdc_topic
     {%- else -%}
-    select topic, count(*) as records, count_if(one_content <> another_content) as meeting
+    select topic, count(*) as records, count_if(one_content <> another_content) as colliding
     from (
         -- one row a place; of what stands there hashes alone are compared
         select topic, min(xxhash64(key, value)) as one_content, max(xxhash64(key, value)) as another_content
@@ -79,9 +79,9 @@ counted as (
     group by landed.topic, landed.records
     having landed.records <> coalesce(sum(decided.records), 0)
     union all
-    select topic, 'alarm', 'two_records_at_one_place', meeting
+    select topic, 'alarm', 'two_records_at_one_place', colliding
     from landed
-    where meeting > 0
+    where colliding > 0
 )
 
 select

@@ -42,9 +42,9 @@ told as (
                 then coalesce(get_json_object(raw_payload, "$['$binary'].base64"), get_json_object(raw_payload, "$['$binary']"))
             {%- endif %}
             else raw_payload
-        end as told_payload
+        end as stated_payload
         {%- else -%}
-        raw_payload as told_payload
+        raw_payload as stated_payload
         {%- endif %}
     from formed
 ),
@@ -54,18 +54,18 @@ frames as (
     select
         *,
         {{ afterimage.avro_schema_id('data', outbox) }} as data_schema
-    from (select *, try_to_binary(told_payload, 'base64') as data_bytes from told) as bytes_told
+    from (select *, try_to_binary(stated_payload, 'base64') as data_bytes from told) as with_bytes
 ),
 
 payloads as (
     select
-        * except (unreadable, told_payload, data_bytes, data_schema, data_text),
+        * except (unreadable, stated_payload, data_bytes, data_schema, data_text),
         case
-            when coalesce(told_payload, '') = '' or (data_schema is not null and data_text is not null) then unreadable
+            when coalesce(stated_payload, '') = '' or (data_schema is not null and data_text is not null) then unreadable
             when data_schema in ({{ afterimage.literals(schemas | map(attribute='id')) or "''" }}) or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
             else concat('unknown_schema ', data_schema)
         end as unreadable,
-        if(coalesce(told_payload, '') = '', told_payload, data_text) as payload_text,
+        if(coalesce(stated_payload, '') = '', stated_payload, data_text) as payload_text,
         true as payload_fits
     from frames
         lateral view explode(array(
@@ -75,14 +75,14 @@ payloads as (
 {%- else -%}
 payloads as (
     select
-        * except (told_payload),
-        told_payload as payload_text,
+        * except (stated_payload),
+        stated_payload as payload_text,
         {% if outbox['payload'] == 'json' -%}
-        coalesce(told_payload, '') = '' or {{ afterimage.is_json('told_payload') }} as payload_fits
+        coalesce(stated_payload, '') = '' or {{ afterimage.is_json('stated_payload') }} as payload_fits
         {%- elif outbox['payload'] == 'binary' and is_json -%}
-        told_payload is null or try_to_binary(told_payload, 'base64') is not null as payload_fits
+        stated_payload is null or try_to_binary(stated_payload, 'base64') is not null as payload_fits
         {%- elif outbox['payload'] == 'text' and is_json -%}
-        payload_form not in ('object', 'value', 'object like an envelope') or {{ afterimage.is_json('told_payload') }} as payload_fits
+        payload_form not in ('object', 'value', 'object like an envelope') or {{ afterimage.is_json('stated_payload') }} as payload_fits
         {%- else -%}
         true as payload_fits
         {%- endif %}

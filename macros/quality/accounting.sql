@@ -45,7 +45,7 @@ landed as (
         topic,
         count(*) as records,
         sum(if(first_landed = last_landed, copies - 1, 0)) as landed_again,
-        count_if(first_landed <> last_landed) as meeting,
+        count_if(first_landed <> last_landed) as colliding,
         min(if(first_landed <> last_landed, concat_ws(':', partition, offset), null)) as met
     from (
         -- one row a place
@@ -131,11 +131,11 @@ findings as (
         landed.topic,
         'alarm' as outcome,
         'two_records_at_one_place' as kind,
-        landed.meeting as records,
+        landed.colliding as records,
         landed.met as named
     from landed
     inner join declared on landed.landing = declared.landing and landed.topic = declared.topic
-    where landed.meeting > 0
+    where landed.colliding > 0
     union all
     select source_name, table_name, _cdc_topic, 'alarm', 'made_in_the_future', 1, named
     from changes

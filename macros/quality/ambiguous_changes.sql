@@ -13,7 +13,7 @@
                                  not rise in delivery order: a connector that restarts within a transaction counts
                                  from 1 again: later changes get lower numbers, and redelivered ones new numbers, so
                                  that they look like other changes (where the number counts, see
-                                 transaction_order_tells)
+                                 transaction_order_decides)
 
   With transaction metadata (provide.transaction.metadata) the first two do not occur. In a table without a key only
   the order of additions and removals of equal rows matters, and the snapshot itself counts its equal rows. Rows that
@@ -24,7 +24,7 @@
 {% set keyless = [] -%}
 {% for contract in contracts if not contract['key'] and not afterimage.connector(contract)['position_identifies_row'] %}{% do keyless.append(contract) %}{% endfor -%}
 {% set may_restart = [] -%}
-{% for contract in contracts if not afterimage.connector(contract).get('names_events') and afterimage.transaction_order_tells(contract) %}{% do may_restart.append(contract) %}{% endfor -%}
+{% for contract in contracts if not afterimage.connector(contract).get('names_events') and afterimage.transaction_order_decides(contract) %}{% do may_restart.append(contract) %}{% endfor -%}
 {% if contracts | selectattr('key') | list -%}
 select
     source_name,

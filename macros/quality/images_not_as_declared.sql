@@ -44,7 +44,7 @@ where 2 * newest.other > newest.told
 {% macro images_as_declared(contract) %}
   {% set connector = afterimage.connector(contract) %}
   {% set nothing = {'set_by': none, 'sql': 'cast(null as boolean)'} %}
-  {% if not afterimage.tells_row_before(contract) %}{{ return(nothing) }}{% endif %}
+  {% if not afterimage.sends_row_before(contract) %}{{ return(nothing) }}{% endif %}
   {% if afterimage.may_tell_key_alone(connector, contract) %}
     {{ return({'set_by': 'binlog_row_image', 'sql': "if(_cdc_op in ('u', 'd'), _cdc_unknown is null or _cdc_absent is not null, null)"}) }}
   {% elif connector.get('has_replica_identity') and not contract['key'] %}

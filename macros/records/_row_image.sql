@@ -6,7 +6,7 @@
 
 {#
   The literal of a column in a struct made by row_image_type, under its name in events or one that it had before (contract: former_names).
-  In: column; struct (SQL); fields (SQL), the fields of the image (see _fields_told_by), which still have a former name where that is another
+  In: column; struct (SQL); fields (SQL), the fields of the image (see _fields_sent_by), which still have a former name where that is another
   column's; none for a key. Out: SQL.
 #}
 {% macro _of_any_name(column, struct, fields=none) %}
@@ -53,7 +53,7 @@
   The fields of an image as an array of names (SQL). A former name of a column is replaced by its current one, unless a newer one is there too: then
   it is the name of another column.
 #}
-{% macro _fields_told_by(image_text, columns) %}
+{% macro _fields_sent_by(image_text, columns) %}
   {% set fields, cases = 'json_object_keys(' ~ image_text ~ ')', [] %}
   {% for column in columns %}
     {% set newer = [column['field']] %}
@@ -305,7 +305,7 @@
 
 
 {# Whether a record has each column of its key (SQL), in a step that has `image`: in the row, or in its own key, like the row before some deletes. #}
-{% macro _key_is_told(keys) %}
+{% macro _key_is_sent(keys) %}
   {% set are_there = [] %}
   {% for column in keys %}{% do are_there.append(afterimage._is_in_image(column, 'fields', afterimage._of_any_name(column, 'image'))) %}{% endfor %}
   {{ return('fields is null or (' ~ are_there | join(' and ') ~ ') or ' ~ afterimage._has_fields('key_document', keys)) }}

@@ -21,13 +21,13 @@
   {% set is_full = connector['before_is_whole'] or is_document -%}
   {% set added = afterimage.added_fields(contract) -%}
   {% set schemas = afterimage.avro_schemas(contract) -%}
-  {% set fields_told = contract['columns'] + added -%}
+  {% set fields_sent = contract['columns'] + added -%}
   {#- an update is identified by what it changed: its document may differ when it is looked up again -#}
   {% set of_image = afterimage.identity_hash(columns, late_columns) -%}
   {% set identity = "coalesce(xxhash64(_cdc_update), " ~ of_image ~ ")" if is_document else of_image -%}
-  {% set tells_key_before = keys and afterimage.tells_row_before(contract) -%}
+  {% set has_key_before = keys and afterimage.sends_row_before(contract) -%}
   {% set key_alone = afterimage.key_alone_before(columns, connector, contract, true) -%}
-  {% set has_first_halves = keys and not is_document and not connector['position_identifies_row'] and not connector.get('tie_break') -%}
+  {% set has_before_records = keys and not is_document and not connector['position_identifies_row'] and not connector.get('tie_break') -%}
   {% set is_routed = contract['source_tables'] or contract['helper_tables'] -%}
   {% set verdicts = afterimage.verdicts(contract, columns, keys) -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log
@@ -57,14 +57,14 @@ images as (
         {%- endif %}
         {{ afterimage.schema_fields(contract['format'], with_key=keys) }} as schema_fields,
         case when op = 'd' then {{ afterimage._image_before_delete(columns, keys, is_full, added) }} when {{ afterimage.leaves_row('op') }} then {{ afterimage._image_after(columns, contract) }} end as image,
-        {{ afterimage._fields_told_by('image_text', columns) }} as fields,
+        {{ afterimage._fields_sent_by('image_text', columns) }} as fields,
         {{ afterimage._key_in_record(keys) }} as key_in_record,
         {%- if key_alone is not none %}
         {{ key_alone }} as has_changes_alone,
         {%- endif %}
-        coalesce({{ afterimage._fields_told_by('image_text', columns) }} = {{ afterimage._declared_fields(fields_told) }}, false) as is_whole,
+        coalesce({{ afterimage._fields_sent_by('image_text', columns) }} = {{ afterimage._declared_fields(fields_sent) }}, false) as is_whole,
         {{ afterimage.position_of_record(contract, connector) }} as position,
-        {{ afterimage.snapshot_told() }} as snapshot,
+        {{ afterimage.reported_snapshot() }} as snapshot,
         {{ afterimage._header_key(keys, '__debezium.oldkey') }} as old_key,
         {{ afterimage._header_key(keys, '__debezium.newkey') }} as new_key
     from envelope
@@ -80,7 +80,7 @@ decoded as (
         {{ afterimage._unknown_columns(columns, connector['before_is_whole'], key_alone is not none) }} as _cdc_unknown,
         {{ 'cast(null as string)' if is_document or contract['drop_fields_header_name'] else afterimage._absent_columns(columns) }} as _cdc_absent,
         {{ afterimage.special_values(columns, is_full) }} as _cdc_special,
-        {{ 'cast(null as string)' if is_document else afterimage._extra_fields(fields_told, afterimage.image_text(contract['format'], is_exact=true) if afterimage.has_long_numbers(contract) else 'image_text') }} as _cdc_extra,
+        {{ 'cast(null as string)' if is_document else afterimage._extra_fields(fields_sent, afterimage.image_text(contract['format'], is_exact=true) if afterimage.has_long_numbers(contract) else 'image_text') }} as _cdc_extra,
         {{ 'cast(null as string)' if is_document else afterimage._misfits(columns, is_full, contract['format'], schemas) }} as _cdc_misfits,
         {{ afterimage.event_columns(contract) }}
         {% if keys -%}
@@ -88,17 +88,17 @@ decoded as (
         {%- else -%}
         {{ afterimage._before_row_text(columns) }} as _cdc_previous_key,
         {%- endif %}
-        {% if tells_key_before -%}
+        {% if has_key_before -%}
         {{ afterimage.scoped_key(afterimage._key_before_update(keys, is_full), connector['source_table'], contract) }} as _cdc_key_before,
         {% endif -%}
         {{ afterimage._before_hash(columns | rejectattr('name', 'in', afterimage.lob_columns(contract)) | list, is_full) if keys and connector['allows_key_collisions'] else 'cast(null as bigint)' }} as _cdc_before_hash,
-        case when position is null then {{ afterimage._place_told(connector) }} end as _cdc_place_told,
+        case when position is null then {{ afterimage._reported_place(connector) }} end as _cdc_reported_place,
         {% if is_routed -%}
         {{ connector['table_in_source'] }} as _cdc_table_in_source,
         {% endif -%}
-        {% if has_first_halves -%}
+        {% if has_before_records -%}
         -- one row under two record keys: Debezium writes the delete first, and a topic may hold them in two partitions
-        op = 'd' and new_key is null and {{ afterimage.kafka_header('__debezium.newkey') }} is not null as _cdc_is_first_half,
+        op = 'd' and new_key is null and {{ afterimage.kafka_header('__debezium.newkey') }} is not null as _cdc_is_before_record,
         {% endif -%}
         {% if is_document -%}
         {{ afterimage.bare_doubles('update_document') }} as _cdc_update,
@@ -109,7 +109,7 @@ decoded as (
         image_text as _cdc_image_text,
         fields as _cdc_fields,
         {%- if keys | length > 1 %}
-        {{ afterimage._key_is_told(keys) }} as _cdc_key_is_told,
+        {{ afterimage._key_is_sent(keys) }} as _cdc_key_is_sent,
         {%- endif %}
         is_object as _cdc_is_object,
         is_corrupt as _cdc_is_corrupt,
@@ -128,9 +128,9 @@ decoded as (
 
 keyed as (
     select
-        *{{ ' except (_cdc_previous_key)' if tells_key_before }},
-        {{ afterimage.scoped_key('_cdc_identity' if is_document else afterimage.key_text(keys, is_told='_cdc_key_is_told'), '_cdc_source_table', contract) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
-        {%- if tells_key_before %}
+        *{{ ' except (_cdc_previous_key)' if has_key_before }},
+        {{ afterimage.scoped_key('_cdc_identity' if is_document else afterimage.key_text(keys, is_sent='_cdc_key_is_sent'), '_cdc_source_table', contract) if keys else 'case when _cdc_image is not null then ' ~ afterimage.row_text(columns) ~ ' end' }} as _cdc_key,
+        {%- if has_key_before %}
         coalesce(_cdc_previous_key, nullif(_cdc_key_before, _cdc_key)) as _cdc_previous_key,
         {%- endif %}
         {{ afterimage.image_hash(columns) }} as _cdc_image_hash
@@ -153,7 +153,7 @@ select
     {%- for name in afterimage._carried_columns(contract) %}
     {{ afterimage.identifier(name) }},
     {%- endfor %}
-    {{ afterimage.change_order(contract, '_cdc_is_first_half' if has_first_halves else none) }} as _cdc_order,
+    {{ afterimage.change_order(contract, '_cdc_is_before_record' if has_before_records else none) }} as _cdc_order,
     {{ afterimage.event_id(contract, identity) }} as _cdc_event_id,
     substring_index(_cdc_verdict, ' ', 1) as _cdc_outcome,
     nullif(substring_index(_cdc_verdict, ' ', -1), 'accepted') as _cdc_kind,
@@ -197,7 +197,7 @@ from judged
 
 
 {# The position fields of a record that has no position: {"commit_lsn":"00000027:0:7"}, {} where it has none of them. Out: SQL text. #}
-{% macro _place_told(connector) %}
+{% macro _reported_place(connector) %}
   {% set fields = [] %}
   {% for name in connector['position_fields'] %}{% do fields.append("'" ~ name ~ "', source." ~ name) %}{% endfor %}
   {{ return('to_json(named_struct(' ~ fields | join(', ') ~ '))') }}

@@ -15,5 +15,5 @@
 
 {# Whether the row before a change of this table can come with only its key, and NULL for all else. #}
 {% macro may_tell_key_alone(connector, contract) %}
-  {{ return(connector.get('may_tell_key_alone') and contract['key'] and afterimage.tells_row_before(contract)) }}
+  {{ return(connector.get('may_tell_key_alone') and contract['key'] and afterimage.sends_row_before(contract)) }}
 {% endmacro %}

@@ -5,7 +5,7 @@
   In: contract, connector. Out: SQL text, NULL where there is none.
 #}
 {% macro position_of_record(contract, connector) %}
-  {% if connector.get('tie_break') or not afterimage.tells_place(contract, connector) %}{{ return(connector['position']) }}{% endif %}
+  {% if connector.get('tie_break') or not afterimage.reports_position(contract, connector) %}{{ return(connector['position']) }}{% endif %}
   {% set was_read = "op = 'r' and coalesce(source.snapshot, '') not in ('incremental', 'blocking')" %}
   {% if afterimage.record_format(contract['format'])['source_is_optional'] %}
     {% set was_read = "(" ~ was_read ~ ") or (op = 'x' and source.snapshot in (" ~ afterimage.initial_snapshot_words() ~ "))" %}

@@ -62,7 +62,7 @@ images as (
         {%- if contract['null_when_not_sent'] %}
         {{ afterimage.kafka_header('__debezium.oldkey') if keys else 'cast(null as string)' }} as old_key,
         {%- endif %}
-        {{ afterimage.snapshot_told() }} as snapshot
+        {{ afterimage.reported_snapshot() }} as snapshot
     from parsed
 ),
 
@@ -103,7 +103,7 @@ decoded as (
         )
         and is_valid_utf8(document)
         and corrupt is null
-        {%- if keys and afterimage.tells_row_before(contract) %}
+        {%- if keys and afterimage.sends_row_before(contract) %}
         and {{ afterimage._routine_same_key(keys) }}
         {%- set key_alone = afterimage.key_alone_before(columns, connector, contract) %}
         {%- if key_alone is not none %}

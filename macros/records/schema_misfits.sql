@@ -69,7 +69,7 @@
   The name and type that a record's schema gives a column, in a step that has schema_fields, writer_schema and key_schema: {name, type} (SQL).
   In: column, of which it takes field, decoder and is_key; format; schemas (avro_schemas).
 #}
-{% macro told_by_schema(column, format, schemas) %}
+{% macro in_schema(column, format, schemas) %}
   {% set field, declared = afterimage._field_of_schema(column), afterimage.declared_in_avro(column, schemas, format) %}
   {{ return({
     'name': 'coalesce(' ~ declared['unit'] ~ ', ' ~ field ~ '.name)' if declared['unit'] else field ~ '.name',

@@ -10,7 +10,7 @@
     {% set field = '.`' ~ column.get('member', column['field']) ~ '`' %}
     {% do same_key.append('before' ~ field ~ ' = after' ~ field) %}
   {% endfor %}
-  {% set may_be_whole = same_key and afterimage.tells_row_before(contract) and not afterimage.connector(contract)['before_is_whole'] %}
+  {% set may_be_whole = same_key and afterimage.sends_row_before(contract) and not afterimage.connector(contract)['before_is_whole'] %}
   {% set all_is_sent = ' and not coalesce(' ~ same_key | join(' and ') ~ ', false)' if may_be_whole else '' %}
   {{ return("(" ~ (unknown ~ " or " if unknown else "") ~ "{raw} is null and (op in ('u', 'x') or old_key is not null)" ~ all_is_sent ~ ")") }}
 {% endmacro %}

@@ -35,7 +35,7 @@
   ]) %}
   {% do rules.extend(afterimage._verdicts_by_table(contract, format)) %}
   {% do rules.extend([
-    {'outcome': 'refused', 'kind': 'missing_position', 'when': '_cdc_position is null', 'detail': '_cdc_place_told'},
+    {'outcome': 'refused', 'kind': 'missing_position', 'when': '_cdc_position is null', 'detail': '_cdc_reported_place'},
     {'outcome': 'accepted', 'when': "_cdc_op = 't'"},
     {'outcome': 'refused', 'kind': 'missing_image', 'when': '_cdc_image is null',
      'detail': "concat('no ', if(_cdc_op = 'd', 'before', 'after'), ', op: ', _cdc_op)" if format['has_before'] and not is_document else none},

@@ -6,7 +6,7 @@
 #}
 {% macro companion_table(relation, suffix) %}
   {% set schema = afterimage._companion_schemas().get(afterimage.relation_name(relation)) %}
-  {{ return(afterimage.named_beside(relation, '__' ~ suffix, schema)) }}
+  {{ return(afterimage.companion_name(relation, '__' ~ suffix, schema)) }}
 {% endmacro %}
 
 

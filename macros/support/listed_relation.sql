@@ -16,7 +16,7 @@
 
 
 {# The relation whose name has a suffix, whether it exists or not. In: relation; suffix; schema, that of the relation by default. #}
-{% macro named_beside(relation, suffix, schema=none) %}
+{% macro companion_name(relation, suffix, schema=none) %}
   {{ return(api.Relation.create(database=relation.database, schema=schema or relation.schema, identifier=relation.identifier ~ suffix)) }}
 {% endmacro %}
 

@@ -152,7 +152,7 @@
 
 {% macro _maintain_parquet(table, node, lock) %}
   {# a rename stays within a schema #}
-  {% set compacted, former = afterimage.named_beside(table, '__compacted'), afterimage.named_beside(table, '__swapped') %}
+  {% set compacted, former = afterimage.companion_name(table, '__compacted'), afterimage.companion_name(table, '__swapped') %}
   {% set known = afterimage.properties_unchecked(table) %}
   {# CREATE TABLE … LIKE copies no properties #}
   {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
@@ -190,8 +190,8 @@
     {% set built = afterimage.relation_of(node) %}
     {% for kept in afterimage.tables_of(node) %}
       {% set table = kept.incorporate(type='table') %}
-      {% set former = afterimage.listed_relation(afterimage.named_beside(table, '__swapped')) %}
-      {% set copy = afterimage.listed_relation(afterimage.named_beside(table, '__compacted')) %}
+      {% set former = afterimage.listed_relation(afterimage.companion_name(table, '__swapped')) %}
+      {% set copy = afterimage.listed_relation(afterimage.companion_name(table, '__compacted')) %}
       {% if (former or copy) and afterimage.is_locked(afterimage.companion_table(built, 'batch')) %}
         {% do afterimage.say(table ~ ' is skipped: its maintenance holds the lock') %}
         {% set former, copy = none, none %}

@@ -89,12 +89,12 @@ class Case:
             "partition": int(row.get("partition") or 0),
             "offset": int(row["offset"]),
         }
-        op, _, told_key = row["op"].partition(": ")
+        op, _, reported_key = row["op"].partition(": ")
         headers = {}
         if row.get("connector run"):
             headers["__debezium.context.runId"] = row["connector run"]
         if op == "tombstone":
-            key = self.key_of(told_key) if self.table.key else None
+            key = self.key_of(reported_key) if self.table.key else None
             key = json.loads(row["key"]) if row.get("key") else key
             return record_from(place | {"key": key, "value": None, "headers": headers})
         images = {side: self.image(row[side]) for side in ("before", "after")}

@@ -24,7 +24,7 @@ envelope as (
         cast(null as string) as fault,
         case
             when record.document.specversion is null then null
-            when record.document.iodebeziumop is not null then {{ afterimage.told_op('record.document.iodebeziumop') }}
+            when record.document.iodebeziumop is not null then {{ afterimage.reported_op('record.document.iodebeziumop') }}
             {%- if is_document %}
             -- data that has no such field is none of documents, and no delete
             when not coalesce(array_contains({{ afterimage._data_fields() }}, 'after'), false) then null

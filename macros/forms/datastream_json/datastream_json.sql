@@ -135,6 +135,6 @@ envelope as (
   {% if name == 'sort_keys' %}{{ return('to_json(sort_keys)') }}{% endif %}
   {% if name == 'place' %}{{ return(afterimage.sort_keys_text(afterimage._datastream_sort_keys(contract))) }}{% endif %}
   {% set in_keys = afterimage.datastream_coordinates(contract).get(name) %}
-  {% set told_in = 'record.document.' ~ name if name in afterimage._datastream_generic() else 'metadata.' ~ afterimage.identifier(name) %}
-  {{ return(told.get(name, "coalesce(nullif(" ~ told_in ~ ", ''), " ~ in_keys ~ ")" if in_keys else told_in)) }}
+  {% set reported_in = 'record.document.' ~ name if name in afterimage._datastream_generic() else 'metadata.' ~ afterimage.identifier(name) %}
+  {{ return(told.get(name, "coalesce(nullif(" ~ reported_in ~ ", ''), " ~ in_keys ~ ")" if in_keys else reported_in)) }}
 {% endmacro %}

@@ -9,7 +9,7 @@
                      that was sent; else the one sent; else what is known of it, which is its `_id` and the changed fields
     is_whole         whether a full document was sent
     is_approximate   it was looked up after the change (capture modes change_streams_update_full…)
-    told_paths       the paths an update changes
+    sent_paths       the paths an update changes
     document_fault   what in its texts is invalid, else NULL
 #}
 {% macro document_envelope(contract) -%}
@@ -34,7 +34,7 @@ documents as (
         end as document,
         after_document is not null or before_document is not null as is_whole,
         op = 'u' and update_document is not null and before_document is null and after_document is not null as is_approximate,
-        {{ afterimage.paths_told('update_document') }} as told_paths,
+        {{ afterimage.paths_sent('update_document') }} as sent_paths,
         {{ afterimage._document_fault({'before': 'before', 'after': 'after', 'updateDescription': 'update'}, contract) }} as document_fault,
         coalesce(after_document, before_document) as sent_document
     from documents_read
@@ -52,7 +52,7 @@ documents as (
         {{ afterimage.document_terms("get_json_object(" ~ afterimage.without_schema('record_key') ~ ", '$.id')") }} as key_text,
         {{ afterimage.document_terms(parts['before']) }} as before_terms,
         {{ afterimage.document_terms('coalesce(' ~ parts['after'] ~ ', ' ~ afterimage._document_of_patch(parts['patch']) ~ ')') }} as after_terms,
-        {{ afterimage.document_terms('coalesce(' ~ afterimage._update_told(parts['updateDescription']) ~ ', ' ~ afterimage._update_of_patch(parts['patch']) ~ ')') }} as update_terms
+        {{ afterimage.document_terms('coalesce(' ~ afterimage._update_sent(parts['updateDescription']) ~ ', ' ~ afterimage._update_of_patch(parts['patch']) ~ ')') }} as update_terms
 {%- endmacro %}
 
 
@@ -66,7 +66,7 @@ documents as (
 {% endmacro %}
 
 
-{# The update in such a patch, in the form of _update_told; NULL where it is a document. #}
+{# The update in such a patch, in the form of _update_sent; NULL where it is a document. #}
 {% macro _update_of_patch(patch) %}
   {% set set, unset = "get_json_object(" ~ patch ~ ", \"$['$set']\")", "get_json_object(" ~ patch ~ ", \"$['$unset']\")" %}
   {{ return("if(coalesce(" ~ set ~ ", " ~ unset ~ ") is null, null, concat('{\"removedFields\":', coalesce(to_json(json_object_keys(" ~ unset
@@ -84,7 +84,7 @@ documents as (
   The changes of an update as one JSON object, in the form of `_cdc_update`: removedFields and truncatedArrays unchanged, updatedFields as JSON.
   In: SQL of the struct. Out: SQL text, NULL when it is.
 #}
-{% macro _update_told(description) %}
+{% macro _update_sent(description) %}
   {{ return("if(" ~ description ~ " is null, null, concat('{\"removedFields\":', coalesce(to_json(" ~ description ~ ".removedFields), '[]'), ',\"truncatedArrays\":', coalesce(to_json("
             ~ description ~ ".truncatedArrays), '[]'), ',\"updatedFields\":', coalesce(nullif(trim(" ~ description ~ ".updatedFields), ''), '{}'), '}'))") }}
 {% endmacro %}

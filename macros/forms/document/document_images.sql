@@ -9,13 +9,13 @@ images as (
         * except (fault, document_fault),
         {{ afterimage.document_image(columns, 'document', 'is_approximate', "op <> 'd' or is_whole") }} as image,
         cast(null as string) as image_text,
-        if(is_whole, null, {{ afterimage._fields_told(columns) }}) as fields,
+        if(is_whole, null, {{ afterimage._fields_sent(columns) }}) as fields,
         cast(null as struct<`_id`: string>) as key_in_record,
         coalesce(fault, {{ afterimage.other_document() }}) as fault,
         document_fault,
         {{ afterimage.document_identity() }} as identity,
         {{ afterimage.position_of_record(contract, connector) }} as position,
-        {{ afterimage.snapshot_told() }} as snapshot,
+        {{ afterimage.reported_snapshot() }} as snapshot,
         cast(null as string) as old_key,
         cast(null as string) as new_key
     from documents
@@ -24,10 +24,10 @@ images as (
 
 
 {# Names of the columns in a record that lacks the full document: its key, and the changed ones. #}
-{% macro _fields_told(columns) %}
+{% macro _fields_sent(columns) %}
   {% set told = [] %}
   {% for column in columns if column['name'] not in ['_cdc_document', '_cdc_approximate'] and not column['is_key'] %}
-    {% do told.append("if(" ~ afterimage.is_told(column['field'], 'told_paths') ~ ", " ~ afterimage.literal(column['field']) ~ ", null)") %}
+    {% do told.append("if(" ~ afterimage.is_sent(column['field'], 'sent_paths') ~ ", " ~ afterimage.literal(column['field']) ~ ", null)") %}
   {% endfor %}
   {{ return("array_compact(array('_cdc_approximate', " ~ (['null'] + told) | join(', ') ~ "))") }}
 {% endmacro %}

@@ -16,12 +16,12 @@
 #}
 {% macro document_rows(contract) -%}
 {% set names = afterimage.literals(afterimage.added_fields(contract) | map(attribute='field')) -%}
-{% set told = "map_filter(fields_told, (k, v) -> k not in (" ~ names ~ "))" if names else 'fields_told' -%}
+{% set told = "map_filter(fields_sent, (k, v) -> k not in (" ~ names ~ "))" if names else 'fields_sent' -%}
 {% set is_partial = contract['capture_mode'] == 'change_streams' -%}
 {% set has_paths = contract['capture_mode'].endswith('_with_pre_image') -%}
 {# a document that was looked up lacks what was removed, and may have it again -#}
-{% set told_of_update = {} -%}
-{% for field in afterimage.added_fields(contract) if 'update_full' not in contract['capture_mode'] %}{% do told_of_update.update({field['path']: afterimage.literal(field['field'])}) %}{% endfor -%}
+{% set sent_by_update = {} -%}
+{% for field in afterimage.added_fields(contract) if 'update_full' not in contract['capture_mode'] %}{% do sent_by_update.update({field['path']: afterimage.literal(field['field'])}) %}{% endfor -%}
 row_terms as (
     select
         *,
@@ -35,7 +35,7 @@ row_parts as (
         * except (fault),
         -- what a delete left, or an update changed, may lack `_id`, and a flat document one that is a document: it is in the key
         case when op <> 'd'{{ " and op <> 'u'" if is_partial }}{{ " and not coalesce(startswith(key_value, '{'), false)" if contract['flatten_struct_delimiter'] }} then fault end as fault,
-        from_json(terms, 'map<string, variant>') as fields_told
+        from_json(terms, 'map<string, variant>') as fields_sent
     from row_terms
 ),
 
@@ -51,11 +51,11 @@ documents_read as (
     select
         *,
         {{ afterimage.document_text("concat('{\"_id\":', key_text, '}')") }} as key_document,
-        if(fields_told is null, null, {{ afterimage.document_text('to_json(' ~ told ~ ')') }}) as row_document,
-        {{ afterimage._list_told('removedFields', told_of_update) }} as removed_fields,
-        {{ afterimage._list_told('truncatedArrays', told_of_update) }} as truncated_arrays
+        if(fields_sent is null, null, {{ afterimage.document_text('to_json(' ~ told ~ ')') }}) as row_document,
+        {{ afterimage._list_sent('removedFields', sent_by_update) }} as removed_fields,
+        {{ afterimage._list_sent('truncatedArrays', sent_by_update) }} as truncated_arrays
         {%- if is_partial %},
-        op = 'u' and nullif(to_json(fields_told[{{ told_of_update['updateDescription.updatedFields'] }}]), 'null') is not null as is_update
+        op = 'u' and nullif(to_json(fields_sent[{{ sent_by_update['updateDescription.updatedFields'] }}]), 'null') is not null as is_update
         {%- elif has_paths %},
         op in ('u', 'x') as is_update
         {%- endif %}
@@ -95,7 +95,7 @@ documents as (
         end as document,
         op <> 'd'{{ ' and not is_update' if is_partial }} as is_whole,
         {{ "op in ('u', 'x')" if 'update_full' in contract['capture_mode'] else 'false' }} as is_approximate,
-        {{ afterimage.paths_told(afterimage._update_of_row()) if is_partial else 'cast(array() as array<string>)' }} as told_paths,
+        {{ afterimage.paths_sent(afterimage._update_of_row()) if is_partial else 'cast(array() as array<string>)' }} as sent_paths,
         cast(null as string) as document_fault,
         row_document as sent_document
     from {{ 'paths_set_apart' if has_paths else 'documents_read' }}
@@ -115,9 +115,9 @@ documents as (
 
 
 {# A list of updateDescription that was added to the row, as JSON (SQL). In: its name; dict path -> SQL literal of its field. #}
-{% macro _list_told(name, told_of_update) %}
-  {% set field = told_of_update.get('updateDescription.' ~ name) %}
-  {{ return("coalesce(nullif(to_json(fields_told[" ~ field ~ "]), 'null'), '[]')" if field else "'[]'") }}
+{% macro _list_sent(name, sent_by_update) %}
+  {% set field = sent_by_update.get('updateDescription.' ~ name) %}
+  {{ return("coalesce(nullif(to_json(fields_sent[" ~ field ~ "]), 'null'), '[]')" if field else "'[]'") }}
 {% endmacro %}
 
 
@@ -136,11 +136,11 @@ documents as (
   {% set text = "try_variant_get(try_parse_json(key_value), '$', 'string')" %}
   {% set digits = "to_json(try_variant_get(try_parse_json(t), '$[\"$oid\"]', 'variant'))" %}
   {% set told = "coalesce(" ~ digits ~ ", if(try_parse_json(t) is null, null, " ~ afterimage.doubles_wrapped('t') ~ "))" %}
-  {% set own, of_told = afterimage.bare_numbers("to_json(fields_told['_id'])"), afterimage.bare_numbers('to_json(try_parse_json(i))') %}
+  {% set own, of_sent = afterimage.bare_numbers("to_json(fields_sent['_id'])"), afterimage.bare_numbers('to_json(try_parse_json(i))') %}
   {% set declared = contract['columns'] | selectattr('field', 'equalto', '_id') | map(attribute='source_type') | first %}
   {% set is_of_type = {'string': "startswith(i, '\"')", 'bool': "i in ('true', 'false')"} %}
   {% for name in ['int', 'long', 'double', 'decimal'] %}{% do is_of_type.update({name: "i rlike '^(-?[0-9]|[{]\"[$]number)'"}) %}{% endfor %}
   {% set by_type = is_of_type.get((afterimage.parsed_type(declared, contract) or {}).get('name'), "startswith(t, '{\"$oid')") %}
-  {% set is_it = "if(fields_told['_id'] is null, " ~ by_type ~ ", " ~ of_told ~ " = " ~ own ~ ")" %}
+  {% set is_it = "if(fields_sent['_id'] is null, " ~ by_type ~ ", " ~ of_sent ~ " = " ~ own ~ ")" %}
   {{ return("if(startswith(key_value, '\"'), get(transform(array(" ~ text ~ "), t -> get(transform(array(" ~ told ~ "), i -> if(" ~ is_it ~ ", i, key_value)), 0)), 0), key_value)") }}
 {% endmacro %}

@@ -16,7 +16,7 @@
 {% set own = afterimage.doubles_wrapped('change._cdc_document') -%}
 {% set update = afterimage.doubles_wrapped('change._cdc_update') -%}
 {% set last = 'get(folded, size(folded) - 1)' -%}
-{% set told = afterimage.paths_told('change._cdc_update') -%}
+{% set told = afterimage.paths_sent('change._cdc_update') -%}
 documents_in_order as (
     select array_sort(collect_list(struct(_cdc_order, struct(*) as change))) as changes
     from {{ lives }}
@@ -46,7 +46,7 @@ documents_read as (
     select
         changes.*,
         folded.is_whole as _cdc_is_whole,
-        folded.told as _cdc_told,
+        folded.told as _cdc_sent,
         {{ afterimage.document_image(columns, 'folded.document', 'folded.is_approximate') }} as _cdc_read
     from documents_folded
 ),
@@ -57,7 +57,7 @@ documents_carried as (
         if({{ afterimage.ends_row() }}, {{ column['sql'] }}, {{ afterimage.fill(column['decoder']['value'], afterimage.raw_literal(column, '_cdc_read')) }}) as {{ column['sql'] }},
         {%- endfor %}
         {% set unknown = {} -%}
-        {% for column in paths if not column['is_key'] %}{% do unknown.update({column['name']: 'not ' ~ afterimage.is_told(column['field'], '_cdc_told')}) %}{% endfor -%}
+        {% for column in paths if not column['is_key'] %}{% do unknown.update({column['name']: 'not ' ~ afterimage.is_sent(column['field'], '_cdc_sent')}) %}{% endfor -%}
         {% do unknown.update({'_cdc_document': 'true'}) -%}
         case
             when {{ afterimage.ends_row() }} then _cdc_unknown
@@ -65,7 +65,7 @@ documents_carried as (
         end as _cdc_unknown,
         if({{ afterimage.ends_row() }}, _cdc_special, {{ afterimage.special_values(columns, true, '_cdc_read') }}) as _cdc_special,
         documents_read.* except (
-            _cdc_unknown, _cdc_special, _cdc_is_whole, _cdc_told, _cdc_read
+            _cdc_unknown, _cdc_special, _cdc_is_whole, _cdc_sent, _cdc_read
             {%- for column in columns %}, {{ column['sql'] }}{% endfor %}
         )
     from documents_read

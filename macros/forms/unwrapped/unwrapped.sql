@@ -36,7 +36,7 @@
 {% set block_behind = '"schema"\\s*:\\s*' ~ block ~ '.*\\}' ~ ('' if has_columns_of_that_name else '|"schema"\\s*:\\s*null|"schemaId"\\s*:\\s*[0-9]+') -%}
 {% set payload_first_form = '(?s)\\A\\s*\\{\\s*"payload"\\s*:\\s*(\\{.*\\}|null)\\s*,\\s*(?:' ~ block_behind ~ ')\\s*\\}\\s*\\z' -%}
 {% set is_rewritten = contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
-rows_told as (
+rows_sent as (
     -- beside a schema block the row is what is in payload, cut out as text: the block has no such key itself
     select
         * except (payload_first),
@@ -54,7 +54,7 @@ rows_told as (
     ) as looked_at
 ),
 
-{{ afterimage.parsed_document(afterimage.row_image_type(columns, added), 'row_text', 'rows_told', columns, added) }}
+{{ afterimage.parsed_document(afterimage.row_image_type(columns, added), 'row_text', 'rows_sent', columns, added) }}
 
 envelope as (
     select
@@ -100,8 +100,8 @@ envelope as (
 {# The operation of a row that is there (SQL): the added op, else that it was written. In: row (SQL), as in _added_text. #}
 {% macro op_of_row(contract, row='record.document') %}
   {% set told = afterimage._added_text(['op'], contract, none, row) %}
-  {% set is_told = 'op' in (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') %}
-  {{ return('coalesce(' ~ afterimage.told_op(told) ~ ', ' ~ afterimage.written_row_op() ~ ')' if is_told else afterimage.written_row_op()) }}
+  {% set is_sent = 'op' in (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') %}
+  {{ return('coalesce(' ~ afterimage.reported_op(told) ~ ', ' ~ afterimage.written_row_op() ~ ')' if is_sent else afterimage.written_row_op()) }}
 {% endmacro %}
 
 
@@ -151,7 +151,7 @@ envelope as (
 #}
 {% macro unwrapped_connector(contract, connector) %}
   {% set changed = {'before_is_whole': false, 'allows_key_collisions': false} %}
-  {% if not afterimage.tells_place(contract, connector) %}
+  {% if not afterimage.reports_position(contract, connector) %}
     {% do changed.update({'position': "lpad(cast(offset as string), 20, '0')", 'position_form': '[0-9]{20}',
                           'committed_after': none, 'position_identifies_row': false, 'place_is_offset': true}) %}
   {% endif %}

@@ -431,7 +431,7 @@ decoded as (
                         coalesce(cast(null as string), '')
                     )
         end as _cdc_before_hash,
-        case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_place_told,
+        case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_reported_place,
         image as _cdc_image,
         image_text as _cdc_image_text,
         fields as _cdc_fields,
@@ -723,7 +723,7 @@ select
                     )
                 )
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
+        when _cdc_verdict = 'refused missing_position' then _cdc_reported_place
         when _cdc_verdict = 'refused missing_image'
             then concat('no ', if(_cdc_op = 'd', 'before', 'after'), ', op: ', _cdc_op)
         when _cdc_verdict = 'refused value_does_not_fit'

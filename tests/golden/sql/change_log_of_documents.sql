@@ -1166,7 +1166,7 @@ documents as (
                 u -> concat(coalesce(u.removedFields, array()), coalesce(map_keys(u.updatedFields), array()))
             ),
             0
-        ) as told_paths,
+        ) as sent_paths,
         nullif(
             concat_ws(
                 '; ',
@@ -1368,7 +1368,7 @@ images as (
                     '_cdc_approximate',
                     null,
                     if(
-                        coalesce(arrays_overlap(told_paths, array('address', 'address.city')), false),
+                        coalesce(arrays_overlap(sent_paths, array('address', 'address.city')), false),
                         'address.city',
                         null
                     )
@@ -1616,7 +1616,7 @@ decoded as (
         cast(null as bigint) as _cdc_before_hash,
         case
             when position is null then to_json(named_struct('ts_ms', source.ts_ms, 'ord', source.ord))
-        end as _cdc_place_told,
+        end as _cdc_reported_place,
         regexp_replace(update_document, '\\{"\\$numberDouble":"(-?[0-9][^"]*)"\\}', '$1') as _cdc_update,
         identity as _cdc_identity,
         document_fault as _cdc_document_fault,
@@ -1917,7 +1917,7 @@ select
                 )
         when _cdc_verdict = 'refused broken_document' then _cdc_document_fault
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
+        when _cdc_verdict = 'refused missing_position' then _cdc_reported_place
         when _cdc_verdict = 'refused value_does_not_fit'
             then
                 coalesce(

@@ -30,7 +30,7 @@ new_records as (
     select * from landed
 ),
 
-rows_told as (
+rows_sent as (
     -- beside a schema block the row is what is in payload, cut out as text: the block has no such key itself
     select
         * except (payload_first),
@@ -61,13 +61,13 @@ rows_told as (
 
 parsed as (
     select
-        rows_told.*,
+        rows_sent.*,
         struct(
             get(parsed_value.documents, 0) as document,
             size(parsed_value.documents) = 1 as is_one,
             parsed_value.corrupt as corrupt
         ) as record
-    from rows_told
+    from rows_sent
         lateral view explode(array(from_json(
             concat('{"documents":[', row_text, ']}'),
             'documents array<struct<`_id`: string, `__updateDescription_removedFields`: string, `__updateDescription_truncatedArrays`: string, `__updateDescription_updatedFields`: string>>, corrupt string',
@@ -355,7 +355,7 @@ row_parts as (
         * except (fault),
         -- what a delete left, or an update changed, may lack `_id`, and a flat document one that is a document: it is in the key
         case when op <> 'd' and op <> 'u' then fault end as fault,
-        from_json(terms, 'map<string, variant>') as fields_told
+        from_json(terms, 'map<string, variant>') as fields_sent
     from row_terms
 ),
 
@@ -386,14 +386,14 @@ row_ids as (
                             ),
                             i -> if(
                                 if(
-                                    fields_told['_id'] is null,
+                                    fields_sent['_id'] is null,
                                     startswith(t, '{"$oid'),
                                     regexp_replace(
                                         to_json(try_parse_json(i)),
                                         '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}',
                                         '$1'
                                     ) = regexp_replace(
-                                        to_json(fields_told['_id']),
+                                        to_json(fields_sent['_id']),
                                         '(?<!"\\$date":)\\{"\\$number(?:Double|Long)":"(-?[0-9][^"]*)"\\}',
                                         '$1'
                                     )
@@ -428,7 +428,7 @@ documents_read as (
             0
         ) as key_document,
         if(
-            fields_told is null,
+            fields_sent is null,
             null,
             get(
                 flatten(
@@ -436,7 +436,7 @@ documents_read as (
                         array(
                             to_json(
                                 map_filter(
-                                    fields_told,
+                                    fields_sent,
                                     (k, v) -> k not in (
                                         '__updateDescription_removedFields',
                                         '__updateDescription_truncatedArrays',
@@ -454,9 +454,9 @@ documents_read as (
                 0
             )
         ) as row_document,
-        coalesce(nullif(to_json(fields_told['__updateDescription_removedFields']), 'null'), '[]') as removed_fields,
-        coalesce(nullif(to_json(fields_told['__updateDescription_truncatedArrays']), 'null'), '[]') as truncated_arrays,
-        op = 'u' and nullif(to_json(fields_told['__updateDescription_updatedFields']), 'null') is not null as is_update
+        coalesce(nullif(to_json(fields_sent['__updateDescription_removedFields']), 'null'), '[]') as removed_fields,
+        coalesce(nullif(to_json(fields_sent['__updateDescription_truncatedArrays']), 'null'), '[]') as truncated_arrays,
+        op = 'u' and nullif(to_json(fields_sent['__updateDescription_updatedFields']), 'null') is not null as is_update
     from row_ids
 ),
 
@@ -795,7 +795,7 @@ documents as (
                 u -> concat(coalesce(u.removedFields, array()), coalesce(map_keys(u.updatedFields), array()))
             ),
             0
-        ) as told_paths,
+        ) as sent_paths,
         cast(null as string) as document_fault,
         row_document as sent_document
     from documents_read
@@ -851,7 +851,7 @@ images as (
                     '_cdc_approximate',
                     null,
                     if(
-                        coalesce(arrays_overlap(told_paths, array('address', 'address.city')), false),
+                        coalesce(arrays_overlap(sent_paths, array('address', 'address.city')), false),
                         'address.city',
                         null
                     )
@@ -1089,7 +1089,7 @@ decoded as (
         cast(null as bigint) as _cdc_before_hash,
         case
             when position is null then to_json(named_struct('ts_ms', source.ts_ms, 'ord', source.ord))
-        end as _cdc_place_told,
+        end as _cdc_reported_place,
         regexp_replace(update_document, '\\{"\\$numberDouble":"(-?[0-9][^"]*)"\\}', '$1') as _cdc_update,
         identity as _cdc_identity,
         document_fault as _cdc_document_fault,
@@ -1390,7 +1390,7 @@ select
                 )
         when _cdc_verdict = 'refused broken_document' then _cdc_document_fault
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
+        when _cdc_verdict = 'refused missing_position' then _cdc_reported_place
         when _cdc_verdict = 'refused value_does_not_fit'
             then
                 coalesce(

@@ -1427,13 +1427,13 @@ decoded as (
             end,
             ''
         )) end as _cdc_before_hash,
-        case when position is null then to_json(named_struct('scn', source.scn)) end as _cdc_place_told,
+        case when position is null then to_json(named_struct('scn', source.scn)) end as _cdc_reported_place,
         -- one row under two record keys: Debezium writes the delete first, and a topic may hold them in two partitions
         op = 'd'
         and new_key is null
         and cast(
             get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
-        ) is not null as _cdc_is_first_half,
+        ) is not null as _cdc_is_before_record,
         image as _cdc_image,
         image_text as _cdc_image_text,
         fields as _cdc_fields,
@@ -1681,7 +1681,7 @@ select
         _cdc_position,
         if(_cdc_snapshot = 'none', '1', '0'),
         lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
-        if(_cdc_is_first_half, '0', '1'),
+        if(_cdc_is_before_record, '0', '1'),
         lpad(cast(_cdc_partition as string), 6, '0'),
         lpad(cast(_cdc_offset as string), 20, '0')
     ) as _cdc_order,
@@ -1720,7 +1720,7 @@ select
                     )
                 )
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
+        when _cdc_verdict = 'refused missing_position' then _cdc_reported_place
         when _cdc_verdict = 'refused missing_image'
             then concat('no ', if(_cdc_op = 'd', 'before', 'after'), ', op: ', _cdc_op)
         when _cdc_verdict = 'refused value_does_not_fit'

@@ -30,7 +30,7 @@ new_records as (
     select * from landed
 ),
 
-rows_told as (
+rows_sent as (
     -- beside a schema block the row is what is in payload, cut out as text: the block has no such key itself
     select
         * except (payload_first),
@@ -61,13 +61,13 @@ rows_told as (
 
 parsed as (
     select
-        rows_told.*,
+        rows_sent.*,
         struct(
             get(parsed_value.documents, 0) as document,
             size(parsed_value.documents) = 1 as is_one,
             parsed_value.corrupt as corrupt
         ) as record
-    from rows_told
+    from rows_sent
         lateral view explode(array(from_json(
             concat('{"documents":[', row_text, ']}'),
             'documents array<struct<`id`: int, `label`: string, `qty`: int, `__op`: string, `__lsn`: string, `__source_ts_ms`: string>>, corrupt string',
@@ -546,7 +546,7 @@ decoded as (
         ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
         cast(null as bigint) as _cdc_before_hash,
-        case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_place_told,
+        case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_reported_place,
         image as _cdc_image,
         image_text as _cdc_image_text,
         fields as _cdc_fields,
@@ -834,7 +834,7 @@ select
                     )
                 )
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
+        when _cdc_verdict = 'refused missing_position' then _cdc_reported_place
         when _cdc_verdict = 'refused value_does_not_fit'
             then
                 coalesce(

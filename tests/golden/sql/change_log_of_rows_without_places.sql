@@ -30,7 +30,7 @@ new_records as (
     select * from landed
 ),
 
-rows_told as (
+rows_sent as (
     -- beside a schema block the row is what is in payload, cut out as text: the block has no such key itself
     select
         * except (payload_first),
@@ -61,13 +61,13 @@ rows_told as (
 
 parsed as (
     select
-        rows_told.*,
+        rows_sent.*,
         struct(
             get(parsed_value.documents, 0) as document,
             size(parsed_value.documents) = 1 as is_one,
             parsed_value.corrupt as corrupt
         ) as record
-    from rows_told
+    from rows_sent
         lateral view explode(array(from_json(
             concat('{"documents":[', row_text, ']}'),
             'documents array<struct<`id`: int, `label`: string, `qty`: int, `__deleted`: string>>, corrupt string',
@@ -520,13 +520,13 @@ decoded as (
         ) as _cdc_connector_run,
         coalesce(old_key, new_key) as _cdc_previous_key,
         cast(null as bigint) as _cdc_before_hash,
-        case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_place_told,
+        case when position is null then to_json(named_struct('lsn', source.lsn)) end as _cdc_reported_place,
         -- one row under two record keys: Debezium writes the delete first, and a topic may hold them in two partitions
         op = 'd'
         and new_key is null
         and cast(
             get(headers.value, cast(array_position(headers.key, '__debezium.newkey') as int) - 1) as string
-        ) is not null as _cdc_is_first_half,
+        ) is not null as _cdc_is_before_record,
         image as _cdc_image,
         image_text as _cdc_image_text,
         fields as _cdc_fields,
@@ -780,7 +780,7 @@ select
         _cdc_position,
         if(_cdc_snapshot = 'none', '1', '0'),
         lpad(cast(coalesce(_cdc_tx_order, 0) as string), 10, '0'),
-        if(_cdc_is_first_half, '0', '1'),
+        if(_cdc_is_before_record, '0', '1'),
         lpad(cast(_cdc_partition as string), 6, '0'),
         lpad(cast(_cdc_offset as string), 20, '0')
     ) as _cdc_order,
@@ -819,7 +819,7 @@ select
                     )
                 )
         when _cdc_verdict = 'refused unknown_op' then concat('op: ', _cdc_op)
-        when _cdc_verdict = 'refused missing_position' then _cdc_place_told
+        when _cdc_verdict = 'refused missing_position' then _cdc_reported_place
         when _cdc_verdict = 'refused value_does_not_fit'
             then
                 coalesce(

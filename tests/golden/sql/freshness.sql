@@ -59,9 +59,9 @@ control_records as (
 heartbeats as (
     select
         map('__debezium-heartbeat.pg1', 'pg1')[topic] as connector,
-        max(told_at) as heartbeat_at,
+        max(reported_at) as heartbeat_at,
         max(timestamp) as heartbeat_landed_at,
-        count_if(told_at is null) as unreadable_heartbeats
+        count_if(reported_at is null) as unreadable_heartbeats
     from (
         select
             topic,
@@ -74,7 +74,7 @@ heartbeats as (
                     nullif(try_cast(get_json_object(record_value, '$.ts_ms') as bigint), 0),
                     null
                 )
-            ) as told_at
+            ) as reported_at
         from control_records
     ) as read
     group by map('__debezium-heartbeat.pg1', 'pg1')[topic]

@@ -120,7 +120,7 @@ open_changes_known as (
     from touched_changes
 ),
 
-overtaken as (
+superseded as (
     select
         * except (_cdc_open_changes),
         if(
@@ -131,22 +131,22 @@ overtaken as (
                 )
             ),
             null
-        ) as _cdc_overtaken_by
+        ) as _cdc_superseded_by
     from open_changes_known
 ),
 
 snapshot_rows_placed as (
     select
-        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_overtaken_by),
-        coalesce(_cdc_overtaken_by._cdc_position, _cdc_position) as _cdc_position,
+        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_superseded_by),
+        coalesce(_cdc_superseded_by._cdc_position, _cdc_position) as _cdc_position,
         coalesce(
-            concat(_cdc_overtaken_by._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order
+            concat(_cdc_superseded_by._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order
         ) as _cdc_order,
-        least(_cdc_first_order, min(concat(_cdc_overtaken_by._cdc_position, substr(_cdc_order, length(_cdc_position) + 1))) over (
+        least(_cdc_first_order, min(concat(_cdc_superseded_by._cdc_position, substr(_cdc_order, length(_cdc_position) + 1))) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
         _cdc_position as _cdc_read_position
-    from overtaken
+    from superseded
 ),
 
 key_changes as (
@@ -192,7 +192,7 @@ counted as (
     from summed
 ),
 
-meeting as (
+colliding as (
     select
         *,
         if(
@@ -204,7 +204,7 @@ meeting as (
 ),
 
 met as (
-    -- from the meeting to the end of the transaction: its last change, and how many rows the key then has
+    -- from the colliding to the end of the transaction: its last change, and how many rows the key then has
     select
         *,
         min(_cdc_met_here) over in_transaction as _cdc_met_order,
@@ -213,12 +213,12 @@ met as (
         max_by(_cdc_rows, _cdc_order) over in_transaction as _cdc_rows_left,
         -- also behind a truncate: one that comes late parts what was told as a whole
         max(_cdc_order) over (partition by _cdc_key, _cdc_tx_id) as _cdc_transaction_end
-    from meeting
+    from colliding
     window in_transaction as (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id)
 ),
 
 steps as (
-    -- at a meeting, from the transaction's last change back to it: the image that each makes and the one that it takes away
+    -- at a colliding, from the transaction's last change back to it: the image that each makes and the one that it takes away
     select
         *,
         if(_cdc_order = _cdc_met_order, reverse(array_sort(collect_list(if(_cdc_has_met, named_struct(
@@ -286,7 +286,7 @@ own_changes as (
 key_collisions as (
     select
         * except (_cdc_first_order),
-        -- what comes later in the transaction tells anew what all since the meeting was
+        -- what comes later in the transaction tells anew what all since the colliding was
         least(_cdc_first_order, min(if(_cdc_transaction_end >= _cdc_first_order, _cdc_met_order, null)) over (
             partition by _cdc_key
         )) as _cdc_first_order,

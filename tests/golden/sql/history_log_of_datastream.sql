@@ -78,7 +78,7 @@ touched_changes as (
 pairs_known as (
     select
         *,
-        max(if(_cdc_op = 'u', _cdc_order, null)) over (partition by _cdc_key, _cdc_position) as _cdc_other_half,
+        max(if(_cdc_op = 'u', _cdc_order, null)) over (partition by _cdc_key, _cdc_position) as _cdc_other_record,
         lag(struct(_cdc_op, _cdc_tx_id, _cdc_image_hash)) over (
             partition by _cdc_key order by _cdc_order
         ) as _cdc_moved_in,
@@ -93,19 +93,19 @@ pairs_touched as (
         least(
             _cdc_first_order,
             min(
-                if(_cdc_goes_first and _cdc_other_half >= _cdc_first_order, _cdc_order, null)
+                if(_cdc_goes_first and _cdc_other_record >= _cdc_first_order, _cdc_order, null)
             ) over (partition by _cdc_key)
         ) as _cdc_first_order
     from pairs_known
 ),
 
 before_after_pairs_joined as (
-    select * except (_cdc_other_half, _cdc_moved_in, _cdc_goes_first, _cdc_is_whole)
+    select * except (_cdc_other_record, _cdc_moved_in, _cdc_goes_first, _cdc_is_whole)
     from pairs_touched
     where
         not _cdc_goes_first
         or not (
-            _cdc_other_half is not null
+            _cdc_other_record is not null
             or _cdc_is_whole and coalesce(
                 _cdc_moved_in._cdc_op = 'u'
                 and _cdc_moved_in._cdc_tx_id = _cdc_tx_id

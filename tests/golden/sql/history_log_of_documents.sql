@@ -527,7 +527,7 @@ documents_read as (
     select
         changes.*,
         folded.is_whole as _cdc_is_whole,
-        folded.told as _cdc_told,
+        folded.told as _cdc_sent,
         get(
             transform(
                 array(folded.document),
@@ -591,7 +591,7 @@ documents_carried as (
                             concat_ws(
                                 ',',
                                 if(
-                                    not coalesce(arrays_overlap(_cdc_told, array('address', 'address.city')), false),
+                                    not coalesce(arrays_overlap(_cdc_sent, array('address', 'address.city')), false),
                                     '"address_city"',
                                     null
                                 ),
@@ -661,7 +661,7 @@ documents_carried as (
             _cdc_unknown,
             _cdc_special,
             _cdc_is_whole,
-            _cdc_told,
+            _cdc_sent,
             _cdc_read,
             _id,
             address_city,

@@ -120,7 +120,7 @@ open_changes_known as (
     from touched_changes
 ),
 
-overtaken as (
+superseded as (
     select
         * except (_cdc_open_changes),
         if(
@@ -131,22 +131,22 @@ overtaken as (
                 )
             ),
             null
-        ) as _cdc_overtaken_by
+        ) as _cdc_superseded_by
     from open_changes_known
 ),
 
 snapshot_rows_placed as (
     select
-        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_overtaken_by),
-        coalesce(_cdc_overtaken_by._cdc_position, _cdc_position) as _cdc_position,
+        * except (_cdc_position, _cdc_order, _cdc_first_order, _cdc_superseded_by),
+        coalesce(_cdc_superseded_by._cdc_position, _cdc_position) as _cdc_position,
         coalesce(
-            concat(_cdc_overtaken_by._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order
+            concat(_cdc_superseded_by._cdc_position, substr(_cdc_order, length(_cdc_position) + 1)), _cdc_order
         ) as _cdc_order,
-        least(_cdc_first_order, min(concat(_cdc_overtaken_by._cdc_position, substr(_cdc_order, length(_cdc_position) + 1))) over (
+        least(_cdc_first_order, min(concat(_cdc_superseded_by._cdc_position, substr(_cdc_order, length(_cdc_position) + 1))) over (
             partition by _cdc_is_linked, if(_cdc_is_linked, '', _cdc_key)
         )) as _cdc_first_order,
         _cdc_position as _cdc_read_position
-    from overtaken
+    from superseded
 ),
 
 key_seen as (

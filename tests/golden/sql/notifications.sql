@@ -65,7 +65,7 @@ told as (
         get_json_object(record_value, '$.aggregate_type') as aggregate_type,
         regexp_replace(get_json_object(record_value, '$.type'), '^Status ', '') as status,
         from_json(get_json_object(record_value, '$.additional_data'), 'map<string, string>') as additional_data,
-        try_cast(get_json_object(record_value, '$.timestamp') as bigint) as told_ms
+        try_cast(get_json_object(record_value, '$.timestamp') as bigint) as reported_ms
     from control_records
 )
 
@@ -78,7 +78,9 @@ select
     id,
     additional_data['connector_name'] as connector_name,
     coalesce(
-        timestamp_millis(if(nullif(told_ms, 0) between -62135596800000 and 253402300799999, nullif(told_ms, 0), null)),
+        timestamp_millis(
+            if(nullif(reported_ms, 0) between -62135596800000 and 253402300799999, nullif(reported_ms, 0), null)
+        ),
         timestamp
     ) as notified_at,
     case aggregate_type

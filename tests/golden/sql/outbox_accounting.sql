@@ -44,7 +44,7 @@ deliveries as (
 ),
 
 landed as (
-    select topic, count(*) as records, count_if(one_content <> another_content) as meeting
+    select topic, count(*) as records, count_if(one_content <> another_content) as colliding
     from (
         -- one row a place; of what stands there hashes alone are compared
         select topic, min(xxhash64(key, value)) as one_content, max(xxhash64(key, value)) as another_content
@@ -86,9 +86,9 @@ counted as (
     group by landed.topic, landed.records
     having landed.records <> coalesce(sum(decided.records), 0)
     union all
-    select topic, 'alarm', 'two_records_at_one_place', meeting
+    select topic, 'alarm', 'two_records_at_one_place', colliding
     from landed
-    where meeting > 0
+    where colliding > 0
 )
 
 select

@@ -432,19 +432,19 @@ told as (
             when payload_form in ('none', 'null', 'enveloped null') then null
             when payload_form like '%text' then get_json_object(concat('[', raw_payload, ']'), '$[0]')
             else raw_payload
-        end as told_payload
+        end as stated_payload
     from formed
 ),
 
 payloads as (
     select
-        * except (told_payload),
-        told_payload as payload_text,
-        coalesce(told_payload, '') = ''
+        * except (stated_payload),
+        stated_payload as payload_text,
+        coalesce(stated_payload, '') = ''
         or coalesce(
             try_variant_get(
-                try_parse_json(concat('[', told_payload, ',"', md5(told_payload), '"]')), '$[1]', 'string'
-            ) = md5(told_payload),
+                try_parse_json(concat('[', stated_payload, ',"', md5(stated_payload), '"]')), '$[1]', 'string'
+            ) = md5(stated_payload),
             false
         ) as payload_fits
     from told

@@ -321,14 +321,14 @@ formed as (
 told as (
     select
         *,
-        raw_payload as told_payload
+        raw_payload as stated_payload
     from formed
 ),
 
 payloads as (
     select
-        * except (told_payload),
-        told_payload as payload_text,
+        * except (stated_payload),
+        stated_payload as payload_text,
         true as payload_fits
     from told
 ),

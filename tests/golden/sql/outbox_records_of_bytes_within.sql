@@ -319,7 +319,7 @@ told as (
             when payload_form in ('none', 'null', 'enveloped null') then null
             when payload_form like '%text' then get_json_object(concat('[', raw_payload, ']'), '$[0]')
             else raw_payload
-        end as told_payload
+        end as stated_payload
     from formed
 ),
 
@@ -327,18 +327,19 @@ frames as (
     select
         *,
         if(startswith(data_bytes, X'00'), conv(hex(substring(data_bytes, 2, 4)), 16, 10), null) as data_schema
-    from (select *, try_to_binary(told_payload, 'base64') as data_bytes from told) as bytes_told
+    from (select *, try_to_binary(stated_payload, 'base64') as data_bytes from told) as with_bytes
 ),
 
 payloads as (
     select
-        * except (unreadable, told_payload, data_bytes, data_schema, data_text),
+        * except (unreadable, stated_payload, data_bytes, data_schema, data_text),
         case
-            when coalesce(told_payload, '') = '' or (data_schema is not null and data_text is not null) then unreadable
+            when coalesce(stated_payload, '') = '' or (data_schema is not null and data_text is not null)
+                then unreadable
             when data_schema in ('1') or data_schema is null then concat_ws(' ', 'broken_avro', data_schema)
             else concat('unknown_schema ', data_schema)
         end as unreadable,
-        if(coalesce(told_payload, '') = '', told_payload, data_text) as payload_text,
+        if(coalesce(stated_payload, '') = '', stated_payload, data_text) as payload_text,
         true as payload_fits
     from frames
         lateral view explode(array(

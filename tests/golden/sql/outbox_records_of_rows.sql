@@ -338,15 +338,15 @@ told as (
                         get_json_object(raw_payload, "$['$binary']")
                     )
             else raw_payload
-        end as told_payload
+        end as stated_payload
     from formed
 ),
 
 payloads as (
     select
-        * except (told_payload),
-        told_payload as payload_text,
-        told_payload is null or try_to_binary(told_payload, 'base64') is not null as payload_fits
+        * except (stated_payload),
+        stated_payload as payload_text,
+        stated_payload is null or try_to_binary(stated_payload, 'base64') is not null as payload_fits
     from told
 ),
 

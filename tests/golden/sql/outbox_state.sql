@@ -1,7 +1,7 @@
 -- newest events of afterimage.stg_shop__carts, made by afterimage.outbox_state
 with
 
-begun_anew as (
+restarted as (
     -- an offset that comes again, later: the topic was made anew
     select
         _cdc_topic,
@@ -22,7 +22,7 @@ begun_anew as (
 begins as (
     -- one row
     select collect_list(struct(_cdc_topic, _cdc_partition, since)) as begins
-    from begun_anew
+    from restarted
 ),
 
 newest as (

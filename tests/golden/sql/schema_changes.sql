@@ -212,7 +212,7 @@ changed_tables as (
             ),
             ''
         ) as former_table,
-        change.table as table_told
+        change.table as reported_table
     from placed
         lateral view posexplode(table_changes) as change_number, change
 ),
@@ -406,7 +406,7 @@ all_changes as (
         end as change,
         changed_tables.table_in_source,
         coalesce(changed_tables.former_table, named.first_table) as former_table,
-        changed_tables.table_told
+        changed_tables.reported_table
     from changed_tables
     left join named
         on
@@ -530,7 +530,7 @@ told as (
             )
         ) as processed_at,
         placed.is_snapshot,
-        all_changes.table_told,
+        all_changes.reported_table,
         placed.changes_text,
         placed.fault
     from placed
@@ -603,14 +603,14 @@ select
     matched.is_snapshot,
     matched.is_repeat,
     if(
-        matched.table_told.columns is null,
+        matched.reported_table.columns is null,
         null,
         named_struct(
             'key',
-            matched.table_told.primaryKeyColumnNames,
+            matched.reported_table.primaryKeyColumnNames,
             'columns',
             transform(
-                array_sort(matched.table_told.columns, (a, b) -> coalesce(a.position, 0) - coalesce(b.position, 0)),
+                array_sort(matched.reported_table.columns, (a, b) -> coalesce(a.position, 0) - coalesce(b.position, 0)),
                 c -> named_struct(
                     'name',
                     c.name,

@@ -146,12 +146,12 @@ declared as (
 known_names as (
     -- by whichever of its names a table is known, it is one
     select distinct
-        names_told.collection,
+        reported_names.collection,
         declared.table_name
-    from (select distinct explode(collections) as collection from of_runs) as names_told
+    from (select distinct explode(collections) as collection from of_runs) as reported_names
     inner join declared
-        on endswith(concat('.', names_told.collection), declared.suffix)
-            or endswith(declared.suffix, concat('.', names_told.collection))
+        on endswith(concat('.', reported_names.collection), declared.suffix)
+            or endswith(declared.suffix, concat('.', reported_names.collection))
 ),
 
 filtered as (

@@ -72,7 +72,7 @@ in_lives as (
     ) as lives
 ),
 
-told_records as (
+reported_records as (
     select
         *,
         case
@@ -112,13 +112,13 @@ boundaries as (
                 timestamp
             ),
             null
-        ) as told_at,
+        ) as reported_at,
         concat(fault, ', partition ', partition, ', offset ', offset) as fault,
         -- one may come again after a restart
         row_number() over (
             partition by told.status, substring_index(told.id, ':', 1) order by landed_order
         ) = 1 as is_first
-    from told_records
+    from reported_records
 ),
 
 topic_read as (
@@ -132,7 +132,7 @@ topic_read as (
             partition,
             coalesce(max(place_by_offset) filter (where status = 'END'), '') as newest_by_offset,
             coalesce(max(place_in_log) filter (where status = 'END'), '') as newest_in_log,
-            min(told_at) as first_at
+            min(reported_at) as first_at
         from boundaries
         group by partition
     ) as partitions
@@ -166,8 +166,8 @@ spans as (
     select
         transaction_id,
         fault,
-        min(told_at) filter (where status = 'BEGIN') as began_at,
-        min(told_at) filter (where status = 'END') as ended_at,
+        min(reported_at) filter (where status = 'BEGIN') as began_at,
+        min(reported_at) filter (where status = 'END') as ended_at,
         coalesce(bool_or(status = 'END'), false) as has_ended,
         max_by(
             struct(partition, landed_order, place_by_offset, place_in_log), landed_order

@@ -7,14 +7,14 @@
   Source: Debezium documentation, "schema change topic" of each connector; captures mysql9-full, mariadb-inventory,
   mysql-types.
 #}
-{% macro told_type(column, contract) %}
+{% macro reported_type(column, contract) %}
   {% set connector = afterimage.connector(contract) %}
   {% set capitals, small = "'ABCDEFGHIJKLMNOPQRSTUVWXYZ'", "'abcdefghijklmnopqrstuvwxyz'" %}
   {% set name = "trim(translate(coalesce(" ~ column ~ ".typeExpression, " ~ column ~ ".typeName), " ~ capitals ~ ", " ~ small ~ "))" %}
   {% set name = "regexp_replace(" ~ name ~ ", ' (?:identity|zerofill)(?: ?[(][^)]*[)])?', '')" %}
-  {% if connector.get('booleans_told') %}{% set name = "regexp_replace(" ~ name ~ ", '^bool(?:ean)?$', '" ~ connector['booleans_told'] ~ "')" %}{% endif %}
+  {% if connector.get('reported_boolean') %}{% set name = "regexp_replace(" ~ name ~ ", '^bool(?:ean)?$', '" ~ connector['reported_boolean'] ~ "')" %}{% endif %}
   {% set arguments = [] %}
-  {% for names, numbers in connector['numbers_told'].items() %}
+  {% for names, numbers in connector['reported_numbers'].items() %}
     {% set parts = [] %}
     {% for number in numbers %}{% do parts.append(column ~ '.' ~ number) %}{% endfor %}
     {% do arguments.append("when " ~ name ~ " rlike '^(?:" ~ names ~ ")(?: unsigned)?$' and " ~ parts[0] ~ " is not null then concat('(', concat_ws(',', " ~ parts | join(', ') ~ "), ')')") %}

@@ -9,7 +9,7 @@
   In:  change_log table; accepted and number as for recognised_changes; CTE `repeated`.
   Out: the columns of `repeated`, is_new (whether the row enters the change log), place (the ordinal it then has among equal rows).
 #}
-{% macro equal_rows_told_apart(change_log, accepted, number) -%}
+{% macro equal_rows_distinguished(change_log, accepted, number) -%}
 {% set epochs = afterimage.epochs_of(change_log) -%}
 staged_copies as (
     select

@@ -4,6 +4,6 @@
   misleads when the connector restarts within the transaction, because it counts from 1 again. Rows of a table without a key may be equal and
   share a position.
 #}
-{% macro transaction_order_tells(contract) %}
+{% macro transaction_order_decides(contract) %}
   {{ return(not contract['key'] or not afterimage.connector(contract)['position_identifies_row']) }}
 {% endmacro %}

@@ -5,7 +5,7 @@
 
 
 {# The snapshot a record belongs to, as in _cdc_snapshot (SQL), in a step that has `source` and `op` of the envelope. #}
-{% macro snapshot_told() -%}
+{% macro reported_snapshot() -%}
 case
             when source.snapshot is null or source.snapshot = 'false' then if(op = 'r', 'unknown', 'none')
             when source.snapshot in ('incremental', 'blocking', 'backfill') then source.snapshot
