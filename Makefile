@@ -1,13 +1,13 @@
-# Everything runs from .venv, which is made on first use. `make help` lists the targets.
+# Everything runs from .venv, which is created on first use. `make help` lists the targets.
 
-# The first of these that runs and is new enough; a name on PATH may be a launcher for nothing.
+# The first of these that runs and is new enough; a name on PATH may be a launcher without a Python.
 PYTHON := $(or $(PYTHON),$(shell for p in python3.12 python3.11 python3.13 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done))
 VENV := .venv
-# Of an activated environment nothing must leak in.
+# An activated environment must not leak in.
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
-# Tests that start the command line or dbt themselves see the repository's own profile.
+# Tests that start the command line or dbt use the repository's own profile.
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
 .DEFAULT_GOAL := help
@@ -19,46 +19,46 @@ help: ## List the targets
 demo: installed-run ## A shop's captured changes through every model, on an embedded Spark (FRESH=1: from an empty warehouse)
 	$(VENV)/bin/afterimage demo $(if $(FRESH),--fresh)
 
-check: installed-dev ## In three minutes: form, golden SQL, every test without Spark, a dozen short streams
+check: installed-dev ## Lint, golden SQL, every test without Spark, a dozen short streams (three minutes)
 	scripts/ci/check.sh
 
-test: installed-dev ## In some 20 minutes: lint, then what protects every law, as CI runs it
+test: installed-dev ## Lint, then the tests that protect every law, as CI runs them (some 20 minutes)
 	scripts/ci/test.sh
 
-test-all: installed-formats ## Every test, part by part (RESUME=1: go on where it stopped)
+test-all: installed-formats ## Every test, part by part (RESUME=1: continue where it stopped)
 	$(VENV)/bin/python scripts/ci/alone.py $(VENV)/bin/python scripts/ci/parts.py --all $(if $(RESUME),--resume)
 
-test-shared: installed-dev ## What needs captures that lie beside the repository (AFTERIMAGE_SHARED)
+test-shared: installed-dev ## Tests that need captures outside the repository (AFTERIMAGE_SHARED)
 	$(VENV)/bin/python scripts/ci/alone.py $(VENV)/bin/pytest -rs -m "shared and not live" --numprocesses 2 --dist loadgroup
 
 # One part, by its name.
 test-%: installed-formats
 	$(VENV)/bin/python scripts/ci/alone.py $(VENV)/bin/python scripts/ci/parts.py $* $(if $(RESUME),--resume)
 
-parts: installed-dev ## List the parts of `make test-all`, each of which is a target: make test-truth
+parts: installed-dev ## List the parts of `make test-all`; each is a target: make test-truth
 	@$(VENV)/bin/python scripts/ci/parts.py
 
 test-of: installed-dev ## The tests that fail when a file is broken: make test-of FILE=macros/history/…
 	$(VENV)/bin/python -m tests.guards $(FILE)
 
-golden: installed-dev ## Accept what models and macros render to now; then read git diff tests/golden
+golden: installed-dev ## Accept the SQL that models and macros render to; then read git diff tests/golden
 	$(VENV)/bin/python -m tests.golden
 
-lint: installed-dev ## Check the form of all files (KIND=python, yaml, sql or manifest: only that)
+lint: installed-dev ## Lint all files (KIND=python, yaml, sql or manifest: only that)
 	scripts/ci/lint.sh $(KIND)
 
-docs: installed-docs ## Write the documentation site to target/site, with that of the example's models in it
+docs: installed-docs ## Write the documentation site to target/site, including the example's models
 	$(VENV)/bin/dbt docs generate --static --profiles-dir profiles
 	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --quiet
 	@echo "Read it: $(VENV)/bin/python -m http.server --bind 127.0.0.1 --directory target/site"
 
-test-formats: installed-formats ## Captures, laws and faults on Parquet, Delta, Iceberg and over a Thrift server (ALL=1: the slow ones too)
+test-formats: installed-formats ## Captures, laws and faults on Parquet, Delta, Iceberg and over a Thrift server (ALL=1: also the slow ones)
 	scripts/ci/test_formats.sh $(if $(ALL),--all)
 
-mutants: installed-dev ## Break the macros on purpose, one way at a time: each must turn a test red
+mutants: installed-dev ## Mutation tests: break the macros one way at a time; each must fail a test
 	$(VENV)/bin/python -m tests.mutants.run
 
-matrix: installed-dev ## The example on other versions of Python, Spark and dbt, and what it would send to Databricks
+matrix: installed-dev ## The example on other versions of Python, Spark and dbt, and the SQL for Databricks
 	$(VENV)/bin/python scripts/ci/matrix.py
 
 live: installed-live ## Tests against a real PostgreSQL and Debezium
@@ -70,21 +70,21 @@ fresh: ## The README's two commands as on a new machine: empty folder, home and 
 EVENTS ?= 1000000
 TABLES ?= 20
 
-bench: installed-bench ## Measure what runs cost, on each format and beside what else people use (resumes where it was cut off)
+bench: installed-bench ## Measure the cost of runs, on each format and next to common alternatives (resumes after an interruption)
 	$(VENV)/bin/afterimage bench --events $(EVENTS) --formats parquet,delta,iceberg --resume --factors --tables $(TABLES)
 	PYTHONPATH=scripts $(VENV)/bin/python -m bench.page target/bench/results.json
 
-bench-full: ## The same on four million changes and a hundred tables, and on sixteen million beside one MERGE (some hours)
+bench-full: ## The same with four million changes and a hundred tables, and sixteen million next to one MERGE (some hours)
 	@$(MAKE) bench EVENTS=4000000 TABLES=100
 	PYTHONPATH=scripts $(VENV)/bin/python -m bench.run --format iceberg --events 16000000 --against merge_scd2 --out target/bench/16M
 
-jars: installed-run ## Fetch the jars of Delta, Iceberg and Avro into .jars, and check those that are there
+jars: installed-run ## Download the jars of Delta, Iceberg and Avro into .jars, and check existing ones
 	$(VENV)/bin/afterimage jars
 
-clean: ## Remove what was made, .spark with all its tables too; .venv and .jars stay
+clean: ## Remove generated files, also .spark with all its tables; .venv and .jars stay
 	rm -rf target logs dbt_packages .spark .java .pytest_cache .ruff_cache .hypothesis build
 
-# Packages into .venv, jars into .jars: what is there already costs half a second.
+# Packages into .venv, jars into .jars: if all are present, this takes half a second.
 installed-%: python
 	@$(PYTHON) scripts/ci/install.py $*
 

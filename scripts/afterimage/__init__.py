@@ -1,1 +1,1 @@
-"""The command line beside the dbt project: land files, choose a Java, run the demo."""
+"""The command line next to the dbt project: land files, choose a Java, run the demo."""

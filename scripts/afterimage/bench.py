@@ -1,6 +1,6 @@
-"""The bench of a checkout: each format in a process of its own, then one table of all results.
+"""The bench of a checkout: each format in its own process, then one table of all results.
 
-What is measured and how is in scripts/bench, beside the installed package.
+scripts/bench, outside the installed package, defines what is measured and how.
 """
 
 import contextlib
@@ -30,15 +30,15 @@ def run(
     """Measure the floor, the models and the contestants on each format; print the figures and write
     `target/bench/results.json`.
 
-    In: changes of the base and of each increment; formats; alone, without contestants; resume, keep
-    the results of formats that were measured with the same numbers before; factors, measure also
-    what workloads cost that differ in one thing, on a tenth of the base and the first format;
-    tables, measure also so many small tables on each format.
-    Errors: UserError outside a checkout, for a format that failed, and for rows of ours that are
-    not those of the generator's own account, or not the same on every format.
+    In: changes in the base and in each increment; formats; alone: no contestants; resume: keep the
+    results of formats already measured with the same numbers; factors: also measure workloads that
+    vary one factor, on a tenth of the base and the first format; tables: also measure so many
+    small tables on each format.
+    Errors: UserError outside a checkout, for a format that failed, and when our rows differ from
+    the generator's own account or between formats.
     """
     if not (SCRIPTS / "bench" / "run.py").is_file():
-        raise UserError("bench belongs to a checkout: clone the repository and `pip install -e .`")
+        raise UserError("bench needs a checkout: clone the repository and `pip install -e .`")
     console = Console(highlight=False)
     out = SCRIPTS.parent / "target" / "bench"
     out.mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ def table(results: list[dict]) -> Table:
 
 
 def _tables_of(line: dict) -> str:
-    """Of how many tables a measurement is; empty for one."""
+    """The number of tables of a measurement; empty for one."""
     return f"{line['tables']} tables" if line.get("tables") else ""
 
 
@@ -107,8 +107,8 @@ def _measure(
     more: list[str],
     resume: bool,
 ) -> None:
-    """A module of the bench in a process of its own: its catalog can only be set before Spark
-    starts. It writes <name>.json; <name>.done.json says with what it was asked for."""
+    """Runs a module of the bench in its own process: the catalog can only be set before Spark
+    starts. It writes <name>.json; <name>.done.json holds the arguments."""
     options = ["--format", form, "--events", str(events), "--increment", str(increment), *more]
     done = out / f"{name}.done.json"
     if resume and done.is_file() and json.loads(done.read_text()) == options:
@@ -116,7 +116,7 @@ def _measure(
     done.unlink(missing_ok=True)
     command = [sys.executable, "-m", module, *options, "--out", str(out)]
     path = os.pathsep.join(filter(None, [str(SCRIPTS), os.environ.get("PYTHONPATH")]))
-    # sessions are those of the checkout's own targets
+    # sessions use the checkout's own targets
     own = {"PYTHONPATH": path, "DBT_PROFILES_DIR": str(SCRIPTS.parent / "profiles")}
     with contextlib.chdir(SCRIPTS.parent):
         ended = subprocess.run(command, env=os.environ | own, check=False)

@@ -1,4 +1,4 @@
-"""The command line: `afterimage COMMAND`. Each command's work is in the module of its name."""
+"""The command line: `afterimage COMMAND`. The module of the same name implements each command."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-# Modules that need Spark or dbt are imported inside the commands: they take seconds to load, and
-# help and wrong options should answer at once.
+# Commands import modules that need Spark or dbt themselves: these take seconds to load, and help
+# and errors of options should appear at once.
 from afterimage.readers import NAMED_BY_PATH, READERS, WITHOUT_TOPIC, reader
 from afterimage.table_formats import TABLE_FORMATS
 
@@ -17,7 +17,7 @@ target_option = click.option(
 remote_option = click.option(
     "--remote",
     metavar="sc://HOST:PORT",
-    help="Spark Connect of a cluster, in place of the target's session.",
+    help="Spark Connect address of a cluster, instead of the target's session.",
 )
 project_option = click.option(
     "--project-dir",
@@ -27,7 +27,7 @@ project_option = click.option(
 
 
 def _spark(target: str | None, remote: str | None):
-    """The session of a target, or that of a cluster."""
+    """The session of a target or of a cluster."""
     from afterimage.session import remote_session, spark_session
 
     return remote_session(remote) if remote else spark_session(target)
@@ -36,7 +36,7 @@ def _spark(target: str | None, remote: str | None):
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="afterimage")
 def main() -> None:
-    """What goes with the afterimage dbt project: scaffold, check, land, retry, report, demo…"""
+    """Tools for the afterimage dbt package: scaffold, validate, land, retry, report, demo…"""
 
 
 @main.command()
@@ -54,16 +54,16 @@ def main() -> None:
     type=click.Choice(sorted(READERS)),
     default="jsonl",
     show_default=True,
-    help="Form of the files.",
+    help="Format of the files.",
 )
 @click.option(
     "--file-format",
     type=click.Choice(TABLE_FORMATS),
     default="parquet",
     show_default=True,
-    help="Format of the table when it is made.",
+    help="Table format when the table is created.",
 )
-@click.option("--topic", help="Topic of the records, where the --format (console, avro) has none.")
+@click.option("--topic", help="Topic of the records, if the --format has none (console, avro).")
 @target_option
 @remote_option
 def land(
@@ -78,17 +78,17 @@ def land(
     """Land delivered records from FILES, plain or gzipped.
 
     Each record lands once, by topic, partition and offset: landing a file again adds nothing. A
-    line that is no record lands whole, with a null topic. Of --format datastream FILES may be
-    folders of the bucket, and a record is known by its file and line.
+    line that is not a record lands complete, with a null topic. With --format datastream, FILES
+    may be folders of the bucket, and a record is identified by its file and line.
     """
     for folder in (file for file in files if file.is_dir() and form not in NAMED_BY_PATH):
         raise click.UsageError(f"{folder} is a folder, which only --format datastream takes")
-    reader(form, topic)  # wrong options answer at once
+    reader(form, topic)  # report wrong options at once
     if topic and form not in WITHOUT_TOPIC:
         raise click.UsageError(f"--format {form} has the topic in its lines: leave --topic out")
     from afterimage.land import land as land_files
 
-    # Before the session, which takes a while and might change the working directory.
+    # Before the session starts, which takes a while and may change the working directory.
     paths = [file.absolute() for file in files]
     done = land_files(
         _spark(target, remote),
@@ -111,19 +111,21 @@ def land(
     metavar="[FILES]...",
     type=click.Path(exists=True, readable=True, path_type=Path),
 )
-@click.option("--registry", metavar="URL", help="The API of a running registry, in place of FILES.")
-@click.option("--into", "table", required=True, metavar="SCHEMA.TABLE", help="Their table.")
+@click.option("--registry", metavar="URL", help="The API of a running registry, instead of FILES.")
+@click.option(
+    "--into", "table", required=True, metavar="SCHEMA.TABLE", help="The table of schemas."
+)
 @click.option(
     "--ids",
     type=click.Choice(["globalId", "contentId"]),
-    help="Which of Apicurio's ids stand in the frames. Default: globalId.",
+    help="Which of Apicurio's ids the frames contain. Default: globalId.",
 )
 @click.option(
     "--file-format",
     type=click.Choice(TABLE_FORMATS),
     default="parquet",
     show_default=True,
-    help="Format of the table when it is made.",
+    help="Table format when the table is created.",
 )
 @target_option
 @remote_option
@@ -136,15 +138,17 @@ def schemas(
     target: str | None,
     remote: str | None,
 ) -> None:
-    """Keep the schemas of records in Avro in a table, from a registry or from FILES.
+    """Load the schemas of Avro records into a table, from a registry or from FILES.
 
     FILES are folders or files: *.avsc named SUBJECT.ID.avsc, *.json and *.jsonl of a Confluent
-    registry, *.zip of an Apicurio registry. What the table has stays; new versions are added.
+    registry, *.zip of an Apicurio registry. Existing rows stay; new versions are added.
     """
     if bool(files) == bool(registry):
         raise click.UsageError("give either FILES or --registry")
     if not re.fullmatch(r"\w+\.\w+", table, re.ASCII):
-        raise click.UsageError(f"--into {table}: two names of letters, digits and _ with a point")
+        raise click.UsageError(
+            f"--into {table} is not schema.table: names of letters, digits and _"
+        )
     from afterimage.schemas import entries_of_files, entries_of_registry, keep, remarks
 
     passed = []
@@ -156,17 +160,17 @@ def schemas(
     for remark in remarks(passed):
         click.echo(remark, err=True)
     if not found:
-        raise click.ClickException("no schemas there to keep" if passed else "no schemas there")
+        raise click.ClickException("no schemas found to load" if passed else "no schemas found")
     added = keep(_spark(target, remote), found, table, file_format)
     click.echo(f"{table}: {len(found)} schemas read, {added} of them new")
 
 
 @main.command()
 @click.option(
-    "--home", is_flag=True, help='Only the folder: JAVA_HOME="$(afterimage java --home)".'
+    "--home", is_flag=True, help='Print only the folder: JAVA_HOME="$(afterimage java --home)".'
 )
 def java(home: bool) -> None:
-    """Say which Java Spark runs on here."""
+    """Print which Java Spark uses on this machine."""
     from afterimage.java import java_home
 
     found = java_home()
@@ -175,7 +179,7 @@ def java(home: bool) -> None:
 
 @main.command()
 def jars() -> None:
-    """Fetch the jars of Delta, Iceberg and Avro into .jars, and check those that are there."""
+    """Download the jars of Delta, Iceberg and Avro into .jars, and check existing ones."""
     from afterimage.jars import JARS, fetch_jars, jars_folder
 
     fetched = fetch_jars(click.echo)
@@ -184,11 +188,11 @@ def jars() -> None:
 
 @main.command()
 @click.option(
-    "--fresh", is_flag=True, help="First remove .spark and target: every table kept there is lost."
+    "--fresh", is_flag=True, help="Remove .spark and target first: every table in them is lost."
 )
 @target_option
 def demo(fresh: bool, target: str | None) -> None:
-    """Land the shop's captured changes in three parts and build all models after each."""
+    """Land the captured changes of a shop in three parts and build all models after each."""
     from afterimage.demo import run
 
     run(fresh=fresh, target=target)
@@ -198,17 +202,17 @@ def demo(fresh: bool, target: str | None) -> None:
 @project_option
 @target_option
 def validate(project_dir: Path | None, target: str | None) -> None:
-    """Check every contract of the project; print all faults at once, and guesses left open."""
+    """Check every contract of the project; print all faults at once, and unconfirmed guesses."""
     from afterimage.invoke import operation, working_in
     from afterimage.scaffold.questions import open_questions
 
     with working_in(project_dir) as root:
         operation("validate_contracts", target)
         questions = open_questions(root)
-    click.echo("The contracts are in order.")
+    click.echo("All contracts are valid.")
     if questions:
         click.echo(
-            f"{len(questions)} of a scaffold's guesses stand open. Compare them with the database "
+            f"{len(questions)} scaffold guesses are unconfirmed. Compare them with the database "
             "(`afterimage scaffold --database … --ddl …` answers most), then delete the comment:"
         )
         click.echo("\n".join(questions))
@@ -222,13 +226,13 @@ def validate(project_dir: Path | None, target: str | None) -> None:
     type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
 )
 @click.option("--topic", "topics", multiple=True, help="A topic; may be given several times.")
-@click.option("--all-topics", is_flag=True, help="Every topic of the sample that holds changes.")
+@click.option("--all-topics", is_flag=True, help="Every topic of the sample that contains changes.")
 @click.option(
     "--landing",
     default="landing.events",
     show_default=True,
     metavar="SCHEMA.TABLE",
-    help="The landing table; without FILES the sample is taken from it.",
+    help="The landing table; without FILES, the sample comes from it.",
 )
 @click.option("--source", help="Name of the dbt source. Default: the database's name.")
 @click.option(
@@ -237,25 +241,25 @@ def validate(project_dir: Path | None, target: str | None) -> None:
     type=click.Choice(sorted(READERS)),
     default="jsonl",
     show_default=True,
-    help="Form of the files.",
+    help="Format of the files.",
 )
 @click.option(
     "--connector",
     metavar="NAME",
-    help="The connector of rows without envelopes that do not say theirs.",
+    help="The connector, for rows without envelopes that do not name it.",
 )
 @click.option(
     "--database",
     metavar="URL",
-    help="The database itself, for types, keys and comments: postgresql://user@host/db, or any URL "
-    "of SQLAlchemy.",
+    help="The database itself, for types, keys and comments: postgresql://user@host/db, or any "
+    "SQLAlchemy URL.",
 )
 @click.option(
     "--ddl",
     "scripts",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
-    help="A script that makes its tables (pg_dump --schema-only, mysqldump --no-data), or an "
+    help="A script that creates its tables (pg_dump --schema-only, mysqldump --no-data), or an "
     "export of information_schema.columns (*.csv). Several allowed.",
 )
 @click.option(
@@ -263,13 +267,13 @@ def validate(project_dir: Path | None, target: str | None) -> None:
     "registries",
     multiple=True,
     metavar="URL|PATH",
-    help="Of records in Avro: a registry, or files and folders as `afterimage schemas` takes them. "
+    help="For Avro records: a registry, or files and folders as for `afterimage schemas`. "
     "Several allowed.",
 )
 @click.option(
     "--connector-config",
     type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
-    help="The connector's configuration (*.json, *.properties), for the contract's settings.",
+    help="The connector's configuration (*.json, *.properties), for settings of the contract.",
 )
 @click.option("--force", is_flag=True, help="Overwrite models and contracts that differ.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 when something would change.")
@@ -292,10 +296,10 @@ def scaffold(
     project_dir: Path | None,
     target: str | None,
 ) -> None:
-    """Write contract and models for topics, from a sample of their records.
+    """Write contracts and models for topics, from a sample of their records.
 
-    The sample are FILES as `afterimage land` takes them, or the landing table itself. What the
-    database, its DDL or the connector's configuration say counts before what the sample suggests.
+    The sample is FILES, as for `afterimage land`, or the landing table itself. The database, its
+    DDL and the connector's configuration take precedence over the sample.
     """
     from afterimage.invoke import working_in
     from afterimage.scaffold import records_of_files, records_of_table
@@ -359,7 +363,7 @@ def model_yaml(check: bool, project_dir: Path | None, target: str | None) -> Non
             click.echo("`afterimage model-yaml` rewrites them.")
             raise SystemExit(1)
         else:
-            click.echo("The YAML of every model is as its contract says.")
+            click.echo("The YAML of every model matches its contract.")
 
 
 @main.command()
@@ -367,7 +371,7 @@ def model_yaml(check: bool, project_dir: Path | None, target: str | None) -> Non
 @project_option
 @target_option
 def retry(models: tuple[str, ...], project_dir: Path | None, target: str | None) -> None:
-    """Have refused records tried again by the next run: of MODELs, else of every change log."""
+    """Let the next run retry refused records, of the given MODELs or of every change log."""
     from afterimage.invoke import operation, working_in
 
     with working_in(project_dir):
@@ -380,7 +384,7 @@ def retry(models: tuple[str, ...], project_dir: Path | None, target: str | None)
 @project_option
 @target_option
 def drift(tables: tuple[str, ...], project_dir: Path | None, target: str | None) -> None:
-    """Print what contracts lack: the columns of the newest landed records they do not declare."""
+    """Print the columns of the newest landed records that contracts do not declare."""
     from afterimage.drift import declared
     from afterimage.drift import drift as lines_of
     from afterimage.invoke import parse, working_in
@@ -409,13 +413,13 @@ def drift(tables: tuple[str, ...], project_dir: Path | None, target: str | None)
     "keys",
     multiple=True,
     metavar="SOURCE.TABLE=KEY",
-    help="Show a row version by version; of several key columns KEY is JSON. Several allowed.",
+    help="Show a row version by version; for several key columns KEY is JSON. Several allowed.",
 )
 @click.option(
     "--html",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
-    help="Write it as one HTML file, which needs nothing else.",
+    help="Write the report as one self-contained HTML file.",
 )
 @click.option(
     "--format",
@@ -423,7 +427,7 @@ def drift(tables: tuple[str, ...], project_dir: Path | None, target: str | None)
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="What is printed.",
+    help="Format of the printed report.",
 )
 @project_option
 @target_option
@@ -435,7 +439,7 @@ def report(
     project_dir: Path | None,
     target: str | None,
 ) -> None:
-    """Show what became of the landed records, from the project's quality models."""
+    """Show the outcomes of landed records, from the project's quality models."""
     from afterimage.invoke import working_in
     from afterimage.report import gather, page, show
 
@@ -452,21 +456,23 @@ def report(
 
 
 @main.command()
-@click.option("--events", default=1_000_000, show_default=True, help="Changes of the base.")
-@click.option("--increment", default=10_000, show_default=True, help="Changes of each increment.")
+@click.option("--events", default=1_000_000, show_default=True, help="Changes in the base.")
+@click.option("--increment", default=10_000, show_default=True, help="Changes in each increment.")
 @click.option(
     "--formats",
     default="parquet",
     show_default=True,
     metavar="NAMES",
-    help=f"{', '.join(TABLE_FORMATS)}: one or several, with commas between.",
+    help=f"{', '.join(TABLE_FORMATS)}: one or several, separated by commas.",
 )
-@click.option("--alone", is_flag=True, help="The models and the floor only, no contestants.")
-@click.option("--resume", is_flag=True, help="Keep the formats measured with the same numbers.")
+@click.option("--alone", is_flag=True, help="Only the models and the floor, no contestants.")
+@click.option("--resume", is_flag=True, help="Skip formats already measured with the same numbers.")
 @click.option(
-    "--factors", is_flag=True, help="Workloads that differ in one thing too, a quarter as large."
+    "--factors", is_flag=True, help="Also measure workloads that vary one factor, a tenth as large."
 )
-@click.option("--tables", default=0, help="So many small tables too, each run a new process.")
+@click.option(
+    "--tables", default=0, help="Also measure so many small tables, each run in a new process."
+)
 def bench(
     events: int,
     increment: int,
@@ -476,10 +482,10 @@ def bench(
     factors: bool,
     tables: int,
 ) -> None:
-    """Measure the models on generated changes, beside what else people use for it.
+    """Measure the models on generated changes, next to common alternatives.
 
-    The measure is the floor: a bare parse and write of the same records. Every result is compared
-    with the generator's own account, so what is fast and wrong shows as wrong.
+    The unit is the floor: a bare parse and write of the same records. Every result is compared
+    with the generator's own account, so a fast but wrong result shows as wrong.
     """
     from afterimage.bench import run
 
@@ -501,15 +507,15 @@ def server() -> None:
     "--workers",
     default=0,
     show_default=True,
-    help="Workers of one core and 1 GB below it, under a master of their own; 0: it works alone.",
+    help="Workers of one core and 1 GB, under a master of their own; 0: no workers.",
 )
-@click.option("--connect", type=int, metavar="PORT", help="Speak Spark Connect too, at this port.")
+@click.option("--connect", type=int, metavar="PORT", help="Also serve Spark Connect on this port.")
 @project_option
 @target_option
 def server_start(
     port: int, workers: int, connect: int | None, project_dir: Path | None, target: str | None
 ) -> None:
-    """Start it with the catalog, table format and jars of an embedded target."""
+    """Start the server with the catalog, table format and jars of an embedded target."""
     from afterimage.invoke import working_in
     from afterimage.server import HOST, start
 
@@ -526,10 +532,10 @@ def server_start(
 @server.command("stop")
 @project_option
 def server_stop(project_dir: Path | None) -> None:
-    """End what `start` started."""
+    """Stop what `start` started."""
     from afterimage.invoke import working_in
     from afterimage.server import stop
 
     with working_in(project_dir):
         ended = stop()
-    click.echo("\n".join(f"{part.name}: ended" for part in ended) or "No server runs.")
+    click.echo("\n".join(f"{part.name}: ended" for part in ended) or "No server is running.")

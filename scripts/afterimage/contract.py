@@ -24,9 +24,9 @@ ZONED = ("time", "timestamp")
 def contract_schema() -> dict[str, Any]:
     """JSON schema of a sources YAML as far as contracts go; all else in the file is let through.
 
-    It knows what one file can tell: keys, levels, allowed values, names of types. What needs the
-    whole project (two tables on one topic) or both ends (a key among the columns) only
-    `afterimage validate` sees.
+    It covers what one file shows: keys, levels, allowed values, names of types. Only `afterimage
+    validate` checks what needs the whole project (two tables on one topic) or both ends (a key
+    among the columns).
     """
     keys = _keys()
     both = [name for name, key in keys.items() if key.get("required") and key["level"] == "both"]
@@ -67,10 +67,10 @@ def contract_table() -> str:
         "<!-- Made by `python -m afterimage.contract` from macros/contract. Do not edit. -->",
         "# The contract of a source",
         "",
-        "Under `config.meta.cdc` of a dbt source and of its tables; a table's keys go over those",
-        "of its source, `settings` one by one. `afterimage validate` checks every contract of a",
-        "project, as does each run before its first model. Editors check a file that begins with",
-        "`# yaml-language-server: $schema=…/contract.schema.json`.",
+        "The contract is under `config.meta.cdc` of a dbt source and of its tables; a table's keys",
+        "override those of its source, `settings` one by one. `afterimage validate` checks every",
+        "contract of a project, as does each run before its first model. Editors check a file that",
+        "begins with `# yaml-language-server: $schema=…/contract.schema.json`.",
         "",
         "## Keys",
         "",
@@ -79,7 +79,7 @@ def contract_table() -> str:
     ]
     for name, key in keys.items():
         level = {"both": "source or table"}.get(key["level"], key["level"])
-        default = "**must be given**" if key.get("required") else _shown(key.get("default"))
+        default = "**required**" if key.get("required") else _shown(key.get("default"))
         allowed = "see below" if key.get("keys") else _allowed(key)
         lines.append(
             f"| `{name}` | {level} | {key['type']} | {allowed} | {default} | {key['help']} |"
@@ -88,11 +88,11 @@ def contract_table() -> str:
         "",
         "## Settings",
         "",
-        "What the connector is set to where it changes or hides events, by the connector's names",
-        "with `_` for `.` and with its defaults. `decimal_format` is the JSON converter's, of keys",
-        "and values alike: `NUMERIC` where precise decimals come as JSON numbers. They are exact",
-        "to 38 digits; a number of more is refused. Why other settings are not here:",
-        "[Settings of connectors](settings.md).",
+        "Settings of the connector that change or hide events, with the connector's names (`_`",
+        "for `.`) and its defaults. `decimal_format` is the JSON converter's, for keys and values",
+        "alike: `NUMERIC` if precise decimals come as JSON numbers. They are exact to 38 digits;",
+        "longer numbers are refused. [Settings of connectors](settings.md) says why other",
+        "settings are not here.",
         "",
         "| setting | type | allowed | default |",
         "|---|---|---|---|",
@@ -106,25 +106,26 @@ def contract_table() -> str:
         "",
         "## Names of columns",
         "",
-        "A column has the source's name in the models too, but for those that models cannot have:",
-        "`valid_from`, `valid_to`, `is_current`, `cdc_append` and what begins with `_cdc_` are",
-        "afterimage's own; Spark takes `Code` and `code` for one; SQL cannot hold backticks,",
-        "control characters and `${`. Such a column gets a `_` behind its name (`valid_from_`,",
-        "`code_`), loses its first `_` (`_cdc_op`: `cdc_op`) or has `_` for what cannot be held",
-        "(`a_b`); `model_names` gives it another one. All else in a contract (`key`, `masked`, …)",
-        "names columns as the source does. The models' YAML (`afterimage model-yaml`) says what",
-        "the source calls them. After a change of `model_names` or `former_names` a change log is",
-        "rebuilt (`--full-refresh`).",
+        "A column keeps its source name in the models, except for names that models cannot have:",
+        "`valid_from`, `valid_to`, `is_current`, `cdc_append` and names that begin with `_cdc_`",
+        "are reserved; Spark treats `Code` and `code` as one name; SQL cannot hold backticks,",
+        "control characters and `${`. Such a column gets a `_` after its name (`valid_from_`,",
+        "`code_`), loses its first `_` (`_cdc_op`: `cdc_op`) or has `_` in place of the invalid",
+        "characters (`a_b`); `model_names` sets another name. All other keys of a contract",
+        "(`key`, `masked`, …) use the source's names. The models' YAML (`afterimage model-yaml`)",
+        "has the source's name of each such column. After a change of `model_names` or",
+        "`former_names`, rebuild the change log (`--full-refresh`).",
         "",
         "## Source types",
         "",
-        "As the database names them, with their arguments: `numeric(12,2)`, `timestamp(3)`,",
-        "`varchar(20)[]`, `geometry(Point,4326)`, `text character set latin1`, `int[3]`. An enum",
-        "is `enum`, a domain its base type. Arrays have one dimension: of an array of arrays the",
-        "connector writes NULLs or Java addresses. What it leaves out (composite types,",
-        "multiranges, `pg_lsn`, `tsquery` …) has no name here; under `include.unknown.datatypes`",
-        "it comes as bytes and is declared as `bytea`. A `char` or `text` of MySQL with character",
-        "set `binary` is declared as the `binary`, `varbinary` or `blob` that MySQL makes of it.",
+        "Types have the database's names, with their arguments: `numeric(12,2)`, `timestamp(3)`,",
+        "`varchar(20)[]`, `geometry(Point,4326)`, `text character set latin1`, `int[3]`. Declare",
+        "an enum as `enum`, a domain as its base type. Arrays have one dimension: for an array of",
+        "arrays the connector writes NULLs or Java addresses. Types that it omits (composite",
+        "types, multiranges, `pg_lsn`, `tsquery` …) have no name here; under",
+        "`include.unknown.datatypes` they come as bytes: declare them as `bytea`. Declare a",
+        "`char` or `text` of MySQL with character set `binary` as the `binary`, `varbinary` or",
+        "`blob` that MySQL makes of it.",
         "",
         *(
             f"- {connector}: {', '.join(f'`{name}`' for name in names)}"
@@ -194,7 +195,7 @@ def _property(name: str, key: dict[str, Any]) -> dict[str, Any]:
     elif name == "columns":
         schema["minProperties"] = 1
         schema["additionalProperties"] = {
-            "description": "source type, in small letters",
+            "description": "source type, in lower case",
             "type": "string",
             "pattern": _type_pattern(),
         }

@@ -27,7 +27,7 @@ LAYERS = {"stg": "change log", "hist": "history", "cur": "current", "dq": "quali
 
 
 def run(fresh: bool = False, target: str | None = None) -> None:
-    """Land, build, land, build, land, build and test, document; then print what came of it.
+    """Land, build, land, build, land, build and test, document; then print the results.
 
     In: whether to remove `.spark` and `target` first; the profile target.
     Errors: UserError naming the step that failed and what to do; its output has been printed.
@@ -70,7 +70,7 @@ def run(fresh: bool = False, target: str | None = None) -> None:
 
 @contextlib.contextmanager
 def _step(console: Console, title: str) -> Iterator[list[str]]:
-    """A heading before, a spinner meanwhile, the time and what the step said after."""
+    """Prints a heading before the step, a spinner during it, its time and remarks after it."""
     console.print(f"[bold]{escape(title)}[/bold]")
     started = time.monotonic()
     said: list[str] = []
@@ -86,7 +86,7 @@ def _step(console: Console, title: str) -> Iterator[list[str]]:
 
 
 def _dbt(console: Console, arguments: list[str]) -> dbtRunnerResult:
-    """Run dbt in this process, quietly; print all it said when it fails.
+    """Run dbt in this process, quietly; print its output when it fails.
 
     Errors: UserError saying where to look.
     """
@@ -103,9 +103,9 @@ def _dbt(console: Console, arguments: list[str]) -> dbtRunnerResult:
 
 
 def _counts(done: dbtRunnerResult) -> str:
-    """How many nodes of which kind ran.
+    """How many nodes of each kind ran.
 
-    Errors: UserError when none did, which dbt calls a success.
+    Errors: UserError when none ran, which dbt reports as success.
     """
     if not done.result.results:
         raise UserError("ran no model: the profile must be named afterimage, see dbt_project.yml")
@@ -120,10 +120,10 @@ def _counts(done: dbtRunnerResult) -> str:
 def _summary(
     console: Console, spark: SparkSession, built: dbtRunnerResult, landed: list[Landed], root: Path
 ) -> None:
-    console.rule("What is there now")
+    console.rule("Results")
     if not any(part.landed for part in landed):
         console.print(
-            "Nothing new: the three deliveries had landed before; the models had nothing to do.\n"
+            "Nothing new: the three deliveries landed before; the models had nothing to do.\n"
         )
     nodes = [result.node for result in built.result.results]
     relations = {
@@ -140,13 +140,13 @@ def _summary(
         f"Next:\n"
         f"  open {page} in a browser: every model, column and test\n"
         f"  read target/compiled/afterimage/models: the SQL behind each table\n"
-        f"  make demo           again: nothing changes, everything has been seen\n"
+        f"  make demo           again: nothing changes, all records are processed\n"
         f"  make demo FRESH=1   from an empty warehouse"
     )
 
 
 def _models(spark: SparkSession, relations: dict[str, str]) -> Table:
-    """Rows of each model, by layer."""
+    """Row counts of each model, by layer."""
     counts = {"landing": [(TABLE, f"select count(*) as n from {TABLE}")]}
     for name, relation in sorted(relations.items()):
         layer = LAYERS.get(name.split("_")[0], "other")
@@ -161,10 +161,10 @@ def _models(spark: SparkSession, relations: dict[str, str]) -> Table:
 
 
 def _accounting(spark: SparkSession, relation: str, title: str, outcome: str) -> Table:
-    """Records of one outcome by topic and kind, or that there are none."""
+    """Records of one outcome by topic and kind; a row `none` when there are none."""
     rows = spark.sql(
         f"select topic, kind, sum(records) as records from {relation} "
-        # no parameter of Spark's: the session extension of Delta does not pass them on
+        # no query parameter: the session extension of Delta does not pass them on
         f"where outcome = '{outcome}' group by topic, kind having sum(records) > 0 "
         "order by records desc, topic, kind limit 20"
     ).collect()

@@ -1,6 +1,6 @@
-"""The change of a contract that its stream asks for: columns the newest records have and it lacks.
+"""The contract change that a stream asks for: columns of its newest records that it lacks.
 
-The types come from where `afterimage scaffold` takes them: schema blocks, else the literals.
+Types come from the same place as in `afterimage scaffold`: schema blocks, else the literals.
 """
 
 import io
@@ -20,7 +20,7 @@ from afterimage.scaffold.words import literal, yaml
 
 @dataclass(frozen=True)
 class Declared:
-    """What of a contract is compared."""
+    """The part of a contract that is compared."""
 
     name: str  # source.table
     file: str
@@ -30,13 +30,13 @@ class Declared:
     connector: str
     settings: dict[str, Any]
     in_avro: bool = False
-    former: tuple[str, ...] = ()  # names that columns had before
+    former: tuple[str, ...] = ()  # former names of columns
 
 
 def declared(manifest: Any, names: Sequence[str] = ()) -> list[Declared]:
-    """The contracts of a project, or those named source.table.
+    """The contracts of a project, or the ones named as source.table.
 
-    Errors: UserError for a name that has none, with those there are.
+    Errors: UserError for a name without a contract; it lists the existing ones.
     """
     found = {}
     for node in manifest.sources.values():
@@ -58,14 +58,14 @@ def declared(manifest: Any, names: Sequence[str] = ()) -> list[Declared]:
             tuple(chain.from_iterable((contract.get("former_names") or {}).values())),
         )
     if unknown := [name for name in names if name not in found]:
-        raise UserError(f"no contract of {', '.join(unknown)}. There are: {', '.join(found)}")
+        raise UserError(f"no contract for {', '.join(unknown)}. There are: {', '.join(found)}")
     return [found[name] for name in names or sorted(found)]
 
 
 def drift(contract: Declared, records: Iterable[Sampled]) -> Iterator[str]:
-    """Lines that say what to change in a contract, and why; one line where nothing is."""
+    """Lines that say what to change in a contract, and why; one line if nothing is to change."""
     if contract.in_avro:
-        yield f"# {contract.name}: its records are in Avro; see `told` in a model of contract_drift"
+        yield f"# {contract.name}: its records are Avro; see `told` in a model of contract_drift"
         return
     topic = Topic(contract.topics[0])
     for record in records:
@@ -96,6 +96,6 @@ def drift(contract: Declared, records: Iterable[Sampled]) -> Iterator[str]:
         yield stream.getvalue().rstrip("\n")
     for name in gone:
         yield (
-            f"# {name} is not in the newest record: it stays while history is to show it, a full "
-            "refresh without it forgets it"
+            f"# {name} is not in the newest record: keep it in columns while history is to "
+            "show it; a full refresh without it forgets it"
         )

@@ -1,4 +1,4 @@
-"""Ask dbt about a project, in this process: run an operation, or parse it."""
+"""Run dbt on a project within this process: an operation, or a parse."""
 
 import contextlib
 import io
@@ -18,9 +18,9 @@ from afterimage.session import jvm_output, shown_as_busy
 
 @contextlib.contextmanager
 def working_in(folder: Path | None) -> Iterator[Path]:
-    """Work in a dbt project: the folder given, else the one at or above the working directory.
+    """Work in a dbt project: the given folder, else the one at or above the working directory.
 
-    Out: the project's root, which is the working directory meanwhile.
+    Out: the project's root, which is the working directory within the block.
     """
     if folder is not None and not (folder / "dbt_project.yml").is_file():
         raise UserError(f"no dbt_project.yml in {folder}: --project-dir names the project's root")
@@ -30,9 +30,9 @@ def working_in(folder: Path | None) -> Iterator[Path]:
 
 
 def parse(target: str | None = None) -> Manifest:
-    """The project in the working directory, parsed.
+    """The parsed project of the working directory.
 
-    Errors: UserError with what dbt says.
+    Errors: UserError with dbt's message.
     """
     with shown_as_busy("reading the project"):
         done = _invoke(["parse"], target)
@@ -41,12 +41,12 @@ def parse(target: str | None = None) -> Manifest:
 
 
 def operation(name: str, target: str | None = None, **arguments: Any) -> list[str]:
-    """Run a macro of afterimage; out: what it printed.
+    """Run a macro of afterimage. Out: the lines it printed.
 
-    Errors: UserError with what dbt says.
+    Errors: UserError with dbt's message.
     """
     command = ["run-operation", f"afterimage.{name}", "--args", json.dumps(arguments)]
-    # what an embedded Spark prints while it starts is no answer
+    # the output of an embedded Spark while it starts is not part of the result
     with (
         shown_as_busy(name.replace("_", " ")),
         jvm_output(project_root() / "logs" / "spark.log"),
@@ -56,7 +56,7 @@ def operation(name: str, target: str | None = None, **arguments: Any) -> list[st
 
 
 def _answered(done: dbtRunnerResult, printed: list[str], said: dict[str, list[str]]) -> list[str]:
-    """What was printed, once the package's warnings are passed on and faults are raised."""
+    """The printed lines; the package's warnings are passed on, and faults raised."""
     for warning in said["warnings"]:
         click.echo(warning, err=True)
     if not done.success:

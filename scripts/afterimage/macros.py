@@ -1,4 +1,4 @@
-"""Read constants from the dbt macros without dbt: macros that do nothing but `{{ return(…) }}`."""
+"""Read constants from the dbt macros without dbt: macros that only `{{ return(…) }}`."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ MACRO = re.compile(r"({%-?\s*macro\s+)(\w+)")
 
 
 class _Returned(Exception):  # noqa: N818
-    """What `return` in a macro raises, as in dbt."""
+    """Raised by `return` in a macro, as in dbt."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -24,8 +24,8 @@ class _Returned(Exception):  # noqa: N818
 class Macros:
     """The macros as methods: `Macros().contract_keys()`.
 
-    Within them `afterimage.…` means all the others. They see no adapter and no graph, nor anything
-    else of dbt's that is not given by name.
+    Within them `afterimage.…` refers to all the others. They see no adapter, no graph and nothing
+    else of dbt's except what is given by name.
     """
 
     def __init__(self, **given: Any) -> None:
@@ -40,7 +40,7 @@ class Macros:
 
     def _read(self, path: Path) -> None:
         text = path.read_text(encoding="utf-8")
-        # Jinja exports no name that begins with _; a prefix, as dbt itself gives, mends that.
+        # Jinja exports no name that begins with _; hence a prefix, as in dbt itself.
         text = MACRO.sub(rf"\1{PREFIX}\2", text)
         for name, value in vars(_template(text).make_module(self._known)).items():
             if name.startswith(PREFIX):
@@ -74,7 +74,7 @@ def _files() -> dict[str, Path]:
 
 @cache
 def _template(text: str) -> jinja2.Template:
-    """A file compiled once, however many read it."""
+    """A file, compiled once for all callers."""
     return jinja2.Environment(extensions=["jinja2.ext.do"]).from_string(text)
 
 

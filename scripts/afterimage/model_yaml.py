@@ -23,7 +23,7 @@ WIDTH = 160
 # A business column's description begins with its source type, and its name there where that is
 # another one; what follows is the person's own, or what the source's YAML says of the column.
 MADE = re.compile(r'^`[^`]*` of the source(?:, called ".*?" there)?\.\s*')
-# What the rows of a model lack where the connector leaves an operation out (skipped.operations).
+# What the rows of a model lack if the connector leaves an operation out (skipped.operations).
 UNSEEN = {
     "c": " The connector leaves out inserts: a row is seen from its first update on.",
     "u": " The connector leaves out updates: a row stays as it was inserted or read.",
@@ -36,7 +36,7 @@ JINJA = re.compile(r"{[{%#]|[#}%]}")
 
 @dataclass(frozen=True)
 class Model:
-    """A change log, history or current table, as the macro model_columns tells it."""
+    """A change log, history or current table, as the macro model_columns reports it."""
 
     name: str
     path: str
@@ -58,7 +58,7 @@ class Model:
 
     @property
     def description(self) -> str:
-        """What it is and its grain, and what the connector never tells it."""
+        """What it is, its grain, and what the connector never sends."""
         return self._grain + "".join(said for each, said in UNSEEN.items() if each in self.skipped)
 
     @property
@@ -72,10 +72,10 @@ class Model:
             return f"History of {table}: {grain}, valid from `valid_from` until `valid_to`."
         if any(column["name"] == "_cdc_is_deleted" for column in self.columns):
             return (
-                f"Current state of {table}: one row per row there is or was, by {key}; equals the "
-                "source table where `_cdc_is_deleted` is false."
+                f"Current state of {table}: one row per existing or deleted row, by {key}; "
+                "equals the source table where `_cdc_is_deleted` is false."
             )
-        grain = f"one row per live row, by {key}" if key else "one row per live row and copy of it"
+        grain = f"one row per live row, by {key}" if key else "one row per live row, duplicates too"
         return f"Current state of {table}: {grain}; equals the source table."
 
 
@@ -203,7 +203,7 @@ def _words(name: str) -> str:
     if name in meanings():
         return f'{{{{ doc("{name}") }}}}'
     if name.startswith("_cdc_header_"):
-        return "Kafka header of that name (`_` for what is no letter or digit), as text."
+        return "Kafka header of that name (`_` for all but letters and digits), as text."
     return f"`{name.removeprefix('_cdc_source_')}` of the event's `source`, as text."
 
 

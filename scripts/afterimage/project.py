@@ -11,7 +11,7 @@ def project_root() -> Path:
 
     Out: the nearest folder at or above the working directory that holds `dbt_project.yml`, else
     the checkout this package was installed from (`pip install -e`).
-    Errors: UserError when neither is there.
+    Errors: UserError when neither exists.
     """
     here = Path.cwd()
     checkout = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ def profiles_dir() -> Path:
     """The folder with `profiles.yml`: DBT_PROFILES_DIR, else the first of the project's own
     `profiles/`, the project's root and `~/.dbt` that has one.
 
-    Errors: UserError when none has.
+    Errors: UserError when none of them has one.
     """
     root = project_root()
     named = os.environ.get("DBT_PROFILES_DIR")

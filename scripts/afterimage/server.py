@@ -1,6 +1,6 @@
-"""A Spark Thrift server on this machine, alone or over a cluster of its own; all on loopback.
+"""A Spark Thrift server on this machine, alone or with its own cluster; all on loopback.
 
-What is started is written down with its process id in `.spark/server`, and ended by it.
+`.spark/server` records the process ids of what was started, for `afterimage server stop`.
 
     afterimage server start --workers 2 --connect 15002
     afterimage land events.jsonl --into landing.events --remote sc://127.0.0.1:15002
@@ -40,22 +40,22 @@ class Part:
     name: str
     process: int
     port: int
-    started: str  # the kernel's start time: a process id may be another's by now
+    started: str  # the kernel's start time: process ids are reused
 
 
 def start(target: str | None, port: int, workers: int, connect: int | None = None) -> list[Part]:
     """Start a Thrift server with the settings of an embedded target.
 
-    In: the target whose catalog, table format and jars it gets; its port; how many workers of one
-    core and 1 GB it has below it, 0 for none: it then computes itself; the port at which it speaks
-    Spark Connect too, none for not.
-    Out: what runs, the Thrift server last. It answers before this returns.
-    Errors: UserError when one runs already, the port is taken, or one of the parts does not start;
+    In: the target whose catalog, table format and jars it gets; its port; the number of workers
+    with one core and 1 GB each (0: the server computes itself); the port of Spark Connect, None
+    for no Spark Connect.
+    Out: the running parts, the Thrift server last. It answers before this returns.
+    Errors: UserError when a server runs already, the port is taken, or a part does not start;
     nothing is left running then.
     """
     if running := parts():
-        told = ", ".join(f"{part.name} (process {part.process})" for part in running)
-        raise UserError(f"a server runs already: {told}; `afterimage server stop` ends it")
+        listed = ", ".join(f"{part.name} (process {part.process})" for part in running)
+        raise UserError(f"a server runs already: {listed}; `afterimage server stop` ends it")
     for option, wanted in {"--port": port, "--connect": connect}.items():
         if wanted and _answers(wanted):
             raise UserError(f"port {wanted} of {HOST} is taken: choose another with {option}")
@@ -66,7 +66,7 @@ def start(target: str | None, port: int, workers: int, connect: int | None = Non
     try:
         if workers:
             settings |= _cluster(workers)
-            # the workers start elsewhere than the server
+            # the workers have another working directory than the server
             if path := settings.get("spark.driver.extraClassPath"):
                 settings["spark.executor.extraClassPath"] = str(project_root() / path)
         if connect:
@@ -83,7 +83,7 @@ def start(target: str | None, port: int, workers: int, connect: int | None = Non
 
 
 def stop() -> list[Part]:
-    """End what `start` started, the Thrift server first. Out: what ran and was ended."""
+    """End the parts that `start` started, the Thrift server first. Out: the ended parts."""
     ended = list(reversed(parts()))
     for part in ended:
         _end(part)
@@ -93,7 +93,7 @@ def stop() -> list[Part]:
 
 
 def parts() -> list[Part]:
-    """What runs of what was started."""
+    """The started parts that still run."""
     if not _record().is_file():
         return []
     known = [Part(**part) for part in json.loads(_record().read_text())]
@@ -110,7 +110,7 @@ def _thrift(settings: dict[str, str], port: int) -> None:
 
 
 def _cluster(workers: int) -> dict[str, str]:
-    """Starts a master and its workers. Out: the settings of a server above them."""
+    """Starts a master and its workers. Out: the settings of a server that uses them."""
     port, page = _free_port(), _free_port()
     place = ["--host", HOST, "--port", str(port), "--webui-port", str(page)]
     _launch("master", [_spark("spark-class"), MASTER_CLASS, *place], port)
@@ -131,9 +131,9 @@ def _cluster(workers: int) -> dict[str, str]:
 
 
 def _launch(name: str, command: list[str], port: int) -> None:
-    """Starts a part, writes it down, waits until it answers."""
+    """Starts a part, records it, and waits until it answers."""
     environment = {**os.environ, "SPARK_LOCAL_IP": HOST, "PYSPARK_PYTHON": sys.executable}
-    # of a Thrift server it would be the heap, before spark.driver.memory
+    # for a Thrift server this would be the heap, with precedence over spark.driver.memory
     environment.pop("SPARK_DAEMON_MEMORY", None)
     if name != "thrift":
         environment["SPARK_DAEMON_MEMORY"] = "256m"
@@ -174,14 +174,14 @@ def _end(part: Part) -> None:
 
 
 def _is_ours(part: Part) -> bool:
-    """Whether the process still is the one that was started."""
+    """Whether the process is still the one that was started."""
     return part.started != "" and _started(part.process) == part.started
 
 
 def _started(process: int) -> str:
-    """When a process was started, in the kernel's ticks; empty when there is none (or no /proc)."""
+    """Start time of a process in the kernel's ticks; empty without a process or without /proc."""
     try:
-        # the command may hold spaces and parentheses: the fields begin after the last one
+        # the command may contain spaces and parentheses: the fields begin after the last one
         fields = Path("/proc", str(process), "stat").read_text().rpartition(")")[2].split()
     except OSError:
         return ""

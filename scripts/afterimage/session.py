@@ -1,5 +1,5 @@
-"""The embedded Spark session, the same one dbt would make for a target of the profile; or one of a
-cluster, by Spark Connect."""
+"""The embedded Spark session, the same that dbt creates for a target of the profile; or the session
+of a cluster, by Spark Connect."""
 
 import contextlib
 import os
@@ -18,24 +18,24 @@ from afterimage.jars import require_jars
 from afterimage.java import use_java
 from afterimage.project import profiles_dir, project_root
 
-CONNECT_PORT = 15002  # that of Spark Connect where an address has none
+CONNECT_PORT = 15002  # default port of Spark Connect
 
 
 def spark_session(target: str | None = None) -> SparkSession:
-    """Start, or take up, the session of a profile target.
+    """Start or reuse the session of a profile target.
 
-    In: the target's name, else the profile's default. Its `server_side_parameters` are all the
-    settings the session gets, so files landed through it are what dbt's models read.
+    In: the target's name, else the profile's default. The session gets only the target's
+    `server_side_parameters`, so that dbt's models read the files landed through it.
     Out: the session. It starts with the project's root as working directory, which relative paths
-    in the parameters mean. What the JVM prints goes to `.spark/spark.log`.
-    Errors: UserError for a profile that cannot be read, a target that is not embedded, a Java or
-    jars that are missing, a catalog that another process holds.
+    in the parameters refer to. Output of the JVM goes to `.spark/spark.log`.
+    Errors: UserError for a profile that cannot be read, a target that is not embedded, missing Java
+    or jars, a catalog in use by another process.
     """
     root = project_root()
     parameters = parameters_of(target)
     require_jars(parameters)
     use_java()
-    # The adapter's own cursor makes the session: whatever it does, this does.
+    # The adapter's own cursor creates the session, so that both are the same.
     from dbt.adapters.spark.session import Cursor
 
     log = root / ".spark" / "spark.log"
@@ -52,15 +52,15 @@ def spark_session(target: str | None = None) -> SparkSession:
 def remote_session(address: str) -> SparkSession:
     """Connect to a cluster by Spark Connect.
 
-    In: sc://HOST:PORT, as Spark writes it; what stands behind the port goes to Spark.
-    Errors: UserError for another address, one that does not answer, packages that are missing.
+    In: sc://HOST:PORT, as in Spark; anything after the port is passed to Spark.
+    Errors: UserError for another form of address, one that does not answer, missing packages.
     """
     found = re.match(r"sc://([^/:;]+)(?::(\d+))?(?:/|$)", address)
     if not found:
         raise UserError(f"--remote {address}: an address of Spark Connect is sc://HOST:PORT")
     host, port = found[1], int(found[2] or CONNECT_PORT)
     try:
-        # Spark itself would try again for minutes
+        # Spark itself would retry for minutes
         socket.create_connection((host, port), timeout=10).close()
     except OSError as error:
         raise UserError(f"--remote {address} was not reached: {error.strerror or error}") from error
@@ -70,24 +70,24 @@ def remote_session(address: str) -> SparkSession:
             spark.sql("show schemas").collect()
     except Exception as error:
         if isinstance(error, ImportError) or "PACKAGE_NOT_INSTALLED" in str(error):
-            told = (
+            fault = (
                 "Spark Connect needs packages that are missing: pip install 'afterimage[connect]'"
             )
-            raise UserError(f"{told} ({error})") from error
+            raise UserError(f"{fault} ({error})") from error
         raise UserError(f"{address}: {explain(error)}") from error
     return spark
 
 
 def explain(error: BaseException, log: Path | None = None) -> str:
-    """What went wrong in Spark and what to do, in a few lines.
+    """A Spark error and what to do, in a few lines.
 
-    In: the error; the JVM's log, whose end is quoted when the error has no cause of its own.
+    In: the error; the JVM's log, whose end is quoted when the error has no cause.
     """
     text = str(error)
     if "XSDB6" in "".join(map(str, _causes(error))):
         return (
             "the catalog in .spark/metastore is in use by another process (dbt, afterimage or a "
-            "Spark shell), and its database takes one at a time: end that one and run this again"
+            "Spark shell), and its database accepts one at a time: end that one and run this again"
         )
     if "JAVA_GATEWAY_EXITED" in text and log and log.is_file():
         last = log.read_text(errors="replace").splitlines()[-15:]
@@ -96,7 +96,7 @@ def explain(error: BaseException, log: Path | None = None) -> str:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """The error and those behind it; the last of them holds Java's own stack trace."""
+    """The error and its causes; the last one holds Java's own stack trace."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -104,17 +104,17 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 @contextlib.contextmanager
 def shown_as_busy(text: str) -> Iterator[None]:
-    """Say on a terminal what is waited for; one that is redirected meanwhile still shows it."""
+    """Shows on a terminal what is in progress, even if output is redirected within the block."""
     with os.fdopen(os.dup(2), "w") as terminal, Console(file=terminal).status(text):
         yield
 
 
 @contextlib.contextmanager
 def jvm_output(log: Path) -> Iterator[None]:
-    """Send the output of a JVM started inside the block to a file, for as long as that JVM lives.
+    """Send the output of a JVM started in the block to a file, for as long as that JVM runs.
 
-    The JVM inherits the file descriptors, so Python's own output is back after the block. Nothing
-    is changed when a JVM runs already.
+    The JVM inherits the file descriptors, so Python's own output is restored after the block.
+    Nothing changes when a JVM runs already.
     """
     if SparkContext._gateway is not None:
         yield
@@ -133,7 +133,7 @@ def jvm_output(log: Path) -> Iterator[None]:
 
 
 def parameters_of(target: str | None = None) -> dict[str, str]:
-    """The settings of the session of an embedded target, as dbt gives them to Spark.
+    """The session settings of an embedded target, as dbt passes them to Spark.
 
     Errors: UserError for a profile that cannot be read, a target that is not embedded.
     """
@@ -141,18 +141,18 @@ def parameters_of(target: str | None = None) -> dict[str, str]:
     if credentials.method != "session":
         raise UserError(
             f"target {target or 'by default'} has method {credentials.method}; this command runs "
-            "on the embedded session only: choose a target with `method: session` (to a cluster, "
-            "`land` and `schemas` send rows by --remote)"
+            "on the embedded session only: choose a target with `method: session` (`land` and "
+            "`schemas` send rows to a cluster by --remote)"
         )
     return dict(credentials.server_side_parameters)
 
 
 def credentials_of(target: str | None):
-    """The target's credentials as dbt itself reads them, `env_var` and all.
+    """The target's credentials as dbt itself reads them, with `env_var` rendered.
 
     Errors: UserError for a profile that cannot be read.
     """
-    # Imported late: dbt takes seconds to load, and `afterimage --help` should not.
+    # Imported here: dbt takes seconds to load, and `afterimage --help` should not.
     from dbt.config.runtime import load_profile
     from dbt.flags import set_from_args
     from dbt_common.context import set_invocation_context

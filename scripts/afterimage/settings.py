@@ -19,13 +19,13 @@ PAGE = FOLDER / "settings.md"
 # What a setting can be to afterimage, and what that means.
 KINDS = {
     "handled": "afterimage sees it in the events, or it makes no difference: nothing to declare",
-    "declared": "no event tells it, so the contract does, where it differs from the default",
-    "invisible": "no event tells it, and nothing can be declared; know what it does",
-    "not read": "events written so are refused or kept aside, as said; none is misread in silence "
-    "unless it says so",
+    "declared": "no event shows it: declare it in the contract if it differs from the default",
+    "invisible": "no event shows it, and nothing can be declared; know what it does",
+    "not read": "events in this form are refused or kept aside, as stated; none is silently "
+    "misread unless stated",
 }
-# Of what is invisible: no event could turn a test red.
-UNHELD = "nothing: no event tells it"
+# Invisible settings: no event could make a test fail.
+UNHELD = "nothing: no event shows it"
 # MariaDB's connector has the settings of MySQL's.
 FOUND = Macros()
 CONNECTORS = {
@@ -53,17 +53,17 @@ def settings_page() -> str:
         "<!-- Made by `python -m afterimage.settings` from settings.yml. Do not edit. -->",
         "# Settings of connectors",
         "",
-        "What becomes of each setting that changes or hides events: of the connectors for",
-        "PostgreSQL, MySQL and MariaDB (which has those of MySQL), SQL Server, Oracle, Db2 and",
-        "MongoDB, of converters and of transformations.",
+        "How afterimage treats each setting that changes or hides events. The settings are those",
+        "of the connectors for PostgreSQL, MySQL and MariaDB (which has those of MySQL), SQL",
+        "Server, Oracle, Db2 and MongoDB, of converters and of transformations.",
         "",
         "| | means |",
         "|---|---|",
         *(f"| {_shown(kind)} | {meaning} |" for kind, meaning in KINDS.items()),
         "",
-        "What stands in the last column goes red when the sentence beside it stops being true:",
-        "a test, a stream made up for it, or the contract of a capture whose tables are compared",
-        "with the database's rows.",
+        "The last column names what fails when the sentence next to it is no longer true: a test,",
+        "a made-up stream, or the contract of a capture whose tables are compared with the",
+        "database's rows.",
     ]
     for group in groups():
         lines += ["", f"## {group['title']}", ""]

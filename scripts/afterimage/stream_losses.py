@@ -17,9 +17,9 @@ SOURCE = FOLDER / "what-the-stream-loses.yml"
 PAGE = FOLDER / "what-the-stream-loses.md"
 LONGEST = 52  # characters of a value that the page shows
 
-# What may stand in place of a literal.
+# Texts allowed in place of a literal.
 NOTHING = ("no field", "no delete", "no record")
-# Where a row is known from that no capture shows.
+# How a row is known that no capture shows.
 UNSEEN = {
     "kept": "seen; events not kept",
     "documents": "documents",
@@ -31,12 +31,12 @@ INTRO = """\
 # What the stream loses
 
 Values that never arrive, arrive changed, or arrive from the snapshot in another form than from the
-stream; what afterimage shows then, and what avoids it. What Kafka loses of a topic that it
-compacts before it lands: [Topics compacted before they land](../how-to/compacted-topics.md).
+stream; what afterimage shows then, and how to avoid it. [Topics compacted before they
+land](../how-to/compacted-topics.md) says what Kafka loses from a topic that it compacts first.
 
-A test looks up each row in events that a real connector wrote, beside what the database itself
-printed: *seen in* names capture, column and key. Rows without a capture say so. Of
-`time.precision.mode=structured` there is none, and nothing here is about it.
+A test looks up each row in events that a real connector wrote, and in what the database itself
+printed: *seen in* names capture, column and key. Rows without a capture say so. There is no
+capture of `time.precision.mode=structured`, so this page does not cover it.
 
 | column | says |
 |---|---|
@@ -45,20 +45,20 @@ printed: *seen in* names capture, column and key. Rows without a capture say so.
 | database | the value as the database prints it; long ones are cut |
 | arrives | the JSON in the event |
 | | *no field*: no event of the row has the column |
-| | *no delete*: the row is gone, and its last event says that it is there |
+| | *no delete*: the row is gone, but its last event says that it exists |
 | | *no record*: there is no event |
 | afterimage shows | the value as the database would print it |
 | | *not sent*: the value of an earlier version, else unknown |
 | | unknown: NULL, and the column's name in `_cdc_unknown` |
 
-`null_when_not_sent`, `untracked`: keys of the [contract](contract.md). Types and settings without
-loss: [types.md](types.md).
+`null_when_not_sent` and `untracked` are keys of the [contract](contract.md). [types.md](types.md)
+has the types and settings without loss.
 """
 BETWEEN = """\
 ## Where documents, versions and events disagree
 
-What events show counts more than what documents say. *Documents* are the guide of Debezium 2.3 and
-the source of that version; events are those of 3.5 (MariaDB) and 3.6.
+Events count more than documents. *Documents* are the guide of Debezium 2.3 and the source of that
+version; events are those of 3.5 (MariaDB) and 3.6.
 """
 
 

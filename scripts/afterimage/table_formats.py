@@ -1,4 +1,4 @@
-"""The formats of tables, as the macros know them."""
+"""Table formats, under the names that the macros use."""
 
 from afterimage.macros import Macros
 

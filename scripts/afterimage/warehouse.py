@@ -1,4 +1,4 @@
-"""Ask the warehouse of a target: the embedded session, or another by dbt's own connection."""
+"""Query the warehouse of a target: the embedded session, or another by dbt's own connection."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -11,10 +11,10 @@ Ask = Callable[[str], Iterable[Sequence[Any]]]
 
 
 def warehouse(target: str | None = None) -> Ask:
-    """What answers SQL on a target, else on the profile's default.
+    """A function that runs SQL on a target, by default the profile's default target.
 
-    Errors: UserError for a profile that cannot be read, a warehouse that is not reached; from what
-    is returned, with Spark's own words about the SQL.
+    Errors: UserError for a profile that cannot be read or a warehouse that cannot be reached; the
+    returned function raises it with Spark's own message about the SQL.
     """
     credentials = credentials_of(target)
     ask = _embedded(target) if credentials.method == "session" else _connected(credentials)
@@ -34,7 +34,7 @@ def _embedded(target: str | None) -> Ask:
 
 
 def _connected(credentials: Any) -> Ask:
-    """Over what the adapter of dbt connects with: Thrift, ODBC or HTTP."""
+    """Uses the connection of the dbt adapter: Thrift, ODBC or HTTP."""
     from dbt.adapters.contracts.connection import Connection
     from dbt.adapters.spark.connections import SparkConnectionManager
 

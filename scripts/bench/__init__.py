@@ -1,1 +1,1 @@
-"""What the models cost, as a ratio to the least a Spark job can do with the same records."""
+"""The cost of the models, as a ratio to the least that a Spark job does with the same records."""

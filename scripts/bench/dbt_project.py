@@ -1,4 +1,4 @@
-"""A throw-away dbt project, run in this process so that dbt and Spark are measured together."""
+"""A temporary dbt project, run in this process so that dbt and Spark are measured together."""
 
 import contextlib
 import io
@@ -14,8 +14,8 @@ from afterimage.errors import UserError
 
 @dataclass
 class DbtProject:
-    """A project of one name in `folder`, whose models build into a schema; connection: how dbt
-    reaches Spark, as in a profile, the session of this process unless told."""
+    """A project in `folder`, whose models build into a schema; connection: how dbt reaches Spark,
+    as in a profile; by default the session of this process."""
 
     folder: Path
     schema: str
@@ -25,7 +25,7 @@ class DbtProject:
     )
 
     def write(self, config: dict, files: dict[str, dict | str]) -> None:
-        """Writes it anew. In: more of dbt_project.yml; path -> content, text or YAML."""
+        """Rewrites the project. In: more of dbt_project.yml; path -> content, text or YAML."""
         shutil.rmtree(self.folder, ignore_errors=True)
         output = {"type": "spark", **self.connection, "threads": 1}
         own = {
@@ -50,13 +50,13 @@ class DbtProject:
             file.write_text(text, encoding="utf-8")
 
     def dbt(self, *arguments: str, callback=None) -> None:
-        """Runs a command of dbt. Errors: UserError with the end of what dbt said."""
+        """Runs a dbt command. Errors: UserError with the end of dbt's output."""
         from dbt.cli.main import dbtRunner
 
         runner = dbtRunner(callbacks=[callback] if callback else [])
         options = ["--project-dir", str(self.folder), "--profiles-dir", str(self.folder)]
         said = io.StringIO()
-        # dbt changes into the project's folder
+        # dbt changes to the project's folder
         with contextlib.chdir(self.folder), contextlib.redirect_stdout(said):
             done = runner.invoke([*arguments, *options, "--no-use-colors"])
         if not done.success:

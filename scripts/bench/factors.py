@@ -1,9 +1,9 @@
-"""What a workload costs that differs from the usual one in one thing; ours alone, in one session.
+"""The cost of workloads that vary one factor of the usual one; only our models, in one session.
 
     python -m bench.factors --format parquet --events 250000 --out target/bench
 
-writes <out>/factors.json, lines as those of bench.run; with --resume it goes on where such a run
-was cut off. How an increment grows with the table:
+writes <out>/factors.json, with lines like those of bench.run; with --resume it continues an
+interrupted run. How the cost of an increment grows with the table:
 
     python -m bench.factors --format iceberg --events 1000000 --out target/growth --only \
         "the usual workload" "four times the base"
@@ -20,7 +20,7 @@ from bench.options import parser
 from bench.ours import Consumer
 from bench.run import LANDING, Bench
 
-# The usual one comes first, and once more last, when the JVM has compiled what it ever will.
+# The usual one comes first, and once more last, when the JVM has finished compiling.
 USUAL = "the usual workload"
 AGAIN = "the usual workload again"
 FACTORS: dict[str, dict] = {
@@ -48,7 +48,7 @@ FACTORS: dict[str, dict] = {
     AGAIN: {},
 }
 INCREMENTS = 3
-# How many times the usual base, where it is another one.
+# The size of the base, as a multiple of the usual one, if it differs.
 TIMES = {
     "four times the base": 4,
     "four times the base, all updates on one key": 4,
@@ -67,7 +67,7 @@ def workload(factor: str, events: int, increment: int) -> Workload:
 
 
 def _drop(spark, schema: str) -> None:
-    """A schema and all that is in it; Iceberg's catalogs do not cascade, and list views apart."""
+    """Drops a schema with its content; Iceberg's catalogs do not cascade, and list views apart."""
     for view in spark.sql(f"show views in {schema}").collect():
         spark.sql(f"drop view {schema}.{view.viewName}")
     for table in spark.sql(f"show tables in {schema}").collect():
@@ -77,7 +77,7 @@ def _drop(spark, schema: str) -> None:
 
 
 def measure(spark, options, number: int, factor: str) -> list[dict]:
-    """The base and the increments of one factor, in a schema of their own. Out: their lines."""
+    """The base and the increments of one factor, in their own schema. Out: their lines."""
     schema = f"factor_{number}"
     varied = workload(factor, options.events, options.increment)
     folder = options.out / "factors" / schema
@@ -114,11 +114,11 @@ def main() -> None:
 
 
 def _measured_before(written: Path, options) -> list[dict]:
-    """The lines of a run that was asked for the same base and increment, and was cut off."""
+    """The lines of an interrupted run with the same base and increment."""
     lines = json.loads(written.read_text()) if written.is_file() else []
     usual = [line for line in lines if line["factor"] == USUAL and line["contestant"] == "ours_all"]
-    told = {(line["format"], line["batch_events"]) for line in usual}
-    same = told == {(options.format, options.events), (options.format, options.increment)}
+    sizes = {(line["format"], line["batch_events"]) for line in usual}
+    same = sizes == {(options.format, options.events), (options.format, options.increment)}
     return lines if same else []
 
 

@@ -11,7 +11,7 @@ IMAGE = (
 )
 
 
-# what JSON holds of a column of these types in the database
+# JSON types of columns with these types in the database
 TYPES = {"integer": "int", "text": "string"}
 
 
@@ -21,7 +21,7 @@ def floor_select(landing: str, more: dict[str, str] | None = None) -> str:
     In: columns beyond those of the usual table, with their types in the database.
     """
     image = ", ".join([IMAGE, *(f"{name}: {TYPES[kind]}" for name, kind in (more or {}).items())])
-    # explode keeps Spark from parsing again for each column that is used
+    # explode prevents Spark from parsing again for each used column
     return f"""
 select
     topic, partition, offset, timestamp, record.op, record.ts_us, record.source, record.before,
@@ -39,7 +39,7 @@ def run_floor(
     more: dict[str, str] | None = None,
     table: str = "spark_catalog.bench_floor.parsed",
 ) -> None:
-    """CTAS of the parse as a plain Parquet table, whatever catalog is the session's default."""
+    """CTAS of the parse as a plain Parquet table, regardless of the session's default catalog."""
     spark.sql(f"create schema if not exists {table.rpartition('.')[0]}")
     spark.sql(f"drop table if exists {table}")
     spark.sql(f"create table {table} using parquet as {floor_select(landing, more)}")

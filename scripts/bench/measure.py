@@ -1,4 +1,4 @@
-"""CPU and wall seconds of a step: this process and all below it, Spark's JVM among them."""
+"""CPU and wall seconds of a step: this process and its descendants, including Spark's JVM."""
 
 import os
 import time
@@ -28,12 +28,11 @@ class Cost:
 class Measurement:
     """A line of the results.
 
-    floor_ratio: CPU over that of the base's floor in the same session, None where there is no
-    floor; wrong_rows: how many rows of
-    the result are not those of the generator's own account, or are missing; None when not compared;
-    factor: what the workload has other than the usual one, see bench.factors; tables: of how many
-    tables the step is, see bench.many; statements, commits (those that write), sql_bytes,
-    longest_line: of what was sent to Spark, where it was counted.
+    floor_ratio: CPU divided by that of the base's floor in the same session, None without a floor;
+    wrong_rows: how many rows of the result differ from the generator's own account or are missing,
+    None when not compared; factor: the varied factor of the workload, see bench.factors; tables:
+    the number of tables of the step, see bench.many; statements, commits (statements that write),
+    sql_bytes, longest_line: of the SQL sent to Spark, where it was counted.
     """
 
     contestant: str
@@ -53,22 +52,22 @@ class Measurement:
     longest_line: int | None = None
 
     def as_dict(self) -> dict:
-        """Its fields; of those that not every step has, the known ones."""
+        """Its fields; of the optional ones, only the known ones."""
         always = {"floor_ratio", "wrong_rows"}
         return {k: v for k, v in asdict(self).items() if v is not None or k in always}
 
 
 def spent() -> Cost:
-    """What the process tree has used so far; the difference of two is the cost of what lay between.
+    """What the process tree has used so far; the difference of two is the cost between them.
 
-    Errors: UserError where there is no /proc (Linux only).
+    Errors: UserError without /proc (Linux only).
     """
     return Cost(cpu_seconds(os.getpid()), time.monotonic())
 
 
 @contextmanager
 def measured() -> Iterator[list[Cost]]:
-    """Cost of the block, in the list once it is left."""
+    """Cost of the block; the list contains it after the block."""
     cost: list[Cost] = []
     start = spent()
     yield cost
@@ -76,7 +75,7 @@ def measured() -> Iterator[list[Cost]]:
 
 
 def cpu_seconds(root: int) -> float:
-    """User and system time of a process, its descendants and the ended ones they waited for."""
+    """User and system time of a process, its descendants and ended ones they waited for."""
     if not (PROC / "self" / "stat").is_file():
         raise UserError("bench reads CPU time from /proc, which only Linux has; run it in Linux")
     ticks, children = {}, {}
@@ -84,7 +83,7 @@ def cpu_seconds(root: int) -> float:
         if not folder.name.isdigit():
             continue
         try:
-            # the command may hold spaces and parentheses: the fields begin after the last one
+            # the command may contain spaces and parentheses: the fields begin after the last one
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
         except OSError:  # ended meanwhile
             continue

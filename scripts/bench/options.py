@@ -1,4 +1,4 @@
-"""The options that every measurement takes."""
+"""The options of every measurement."""
 
 import argparse
 from pathlib import Path
@@ -7,7 +7,7 @@ from bench import sessions
 
 
 def parser(description: str, events: int) -> argparse.ArgumentParser:
-    """Of a command that measures a format. In: the docstring of its module; events of its base."""
+    """The parser for a bench of one format. In: its module's docstring; events of its base."""
     made = argparse.ArgumentParser(description=description.split("\n")[0])
     made.add_argument("--format", choices=sessions.FORMATS, default="parquet")
     made.add_argument("--events", type=int, default=events)

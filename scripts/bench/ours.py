@@ -15,7 +15,7 @@ MODELS = {
     "hist_bench__orders": "history(ref('stg_bench__orders'))",
     "cur_bench__orders": "current_state(ref('hist_bench__orders'))",
 }
-# what a layout costs is dbt's own work and that of its models
+# the cost of a layout is dbt's own work and that of its models
 LAYOUTS = {
     "ours_change_log": ["stg_bench__orders"],
     "ours_history": ["stg_bench__orders", "hist_bench__orders"],
@@ -25,8 +25,8 @@ LAYOUTS = {
 
 @dataclass
 class Run:
-    """Cost of one `dbt run`: of each model, and of the rest (parsing, contracts, hooks); sent: what
-    Spark received (bench.recording.counts), where it was counted."""
+    """Cost of one `dbt run`: of each model, and of the rest (parsing, contracts, hooks); sent: the
+    SQL that Spark received (bench.recording.counts), where it was counted."""
 
     models: dict[str, Cost] = field(default_factory=dict)
     rest: Cost = field(default_factory=Cost)
@@ -38,8 +38,8 @@ class Run:
 
 @dataclass
 class Consumer:
-    """A dbt project in `folder` that installs this package; landing is `schema.table`, of a table
-    with these columns and their types."""
+    """A dbt project in `folder` that installs this package; landing is `schema.table`, for a table
+    with these columns and types."""
 
     folder: Path
     landing: str
@@ -49,11 +49,11 @@ class Consumer:
     connection: Mapping[str, object] | None = None
 
     def __post_init__(self):
-        told = {"connection": self.connection} if self.connection else {}
-        self._project = DbtProject(self.folder, self.schema, **told)
+        options = {"connection": self.connection} if self.connection else {}
+        self._project = DbtProject(self.folder, self.schema, **options)
 
     def write(self) -> None:
-        """Writes the project anew and links the package."""
+        """Rewrites the project and links the package."""
         landing_schema, identifier = self.landing.split(".")
         models = {"+file_format": self.file_format}
         contract = {

@@ -1,4 +1,4 @@
-"""The page of the bench: docs/benchmark.md, its plots and docs/benchmark.json, of measured results.
+"""Writes the bench's page, docs/benchmark.md, its plots and docs/benchmark.json from results.
 
 python -m bench.page target/bench/results.json
 """
@@ -143,7 +143,7 @@ def _table(cells: dict[tuple[str, str], list[dict]]) -> str:
 
 
 def _sent(lines: list[dict]) -> str:
-    """What one table's three models send to Spark."""
+    """The SQL that one table's three models send to Spark."""
     found = {(line["format"], line["step"]): line for line in lines}
     rows = [["format", "", "statements", "of them writing", "KB of SQL", "longest line"]]
     rows.append(["---", "---", *["---:"] * 4])
@@ -161,7 +161,7 @@ increments, the last.
 
 
 def _many(lines: list[dict]) -> str:
-    """What a run of many small tables costs, and what it sends to Spark."""
+    """The cost of a run of many small tables, and the SQL it sends to Spark."""
     found = defaultdict(list)
     for line in lines:
         found[line["tables"], line["format"], line["contestant"], line["step"]].append(line)
@@ -192,7 +192,7 @@ seen.
 
 
 def _another_day(lines: list[dict]) -> str:
-    """Of lines that are not of the same day as the rest of the page."""
+    """A remark for lines measured on another day than the rest of the page."""
     measured = lines[0].get("measured")
     if not measured:
         return ""
@@ -200,7 +200,7 @@ def _another_day(lines: list[dict]) -> str:
 
 
 def _factors(varied: list[dict]) -> str:
-    """What all three layers cost where the workload differs in one thing."""
+    """The cost of all three layers for workloads that vary one factor."""
     found = defaultdict(list)
     for line in varied:
         if line["contestant"] == "ours_all":

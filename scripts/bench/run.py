@@ -1,4 +1,4 @@
-"""One format from start to end: land, floor, ours and the contestants; in one session.
+"""The bench of one format: land, floor, our models and the contestants, in one session.
 
     python -m bench.run --format parquet --events 1000000 --increment 10000 --out target/bench
 
@@ -21,9 +21,9 @@ from bench.recording import counts, recording
 
 LANDING = "landing.bench_events"
 INCREMENTS = 5
-READS = 5  # of a few tenths of a second each
+READS = 5  # each takes a few tenths of a second
 VALIDITY = ["valid_from", "valid_to"]
-# of the run and its landing, not of the row
+# columns of the run and its landing, not of the row
 NOT_COMPARED = {"_cdc_processed_ts", "_cdc_landed_ts", "_cdc_batch"}
 
 
@@ -44,14 +44,14 @@ class Bench:
     results: list[Measurement] = field(default_factory=list)
 
     def run(self) -> list[Measurement]:
-        """Every step of everyone, floor first. Out: the measurements."""
+        """Every step of all contestants, floor first. Out: the measurements."""
         self.load()
         self._nothing_new()
         self._reads()
         return self.results
 
     def load(self) -> list[Measurement]:
-        """The base and the increments alone."""
+        """Only the base and the increments."""
         create_landing(self.spark, self.consumer.landing, self.consumer.file_format)
         land(self.spark, self.consumer.landing, self.workload, 0)
         self._floor()
@@ -96,13 +96,13 @@ class Bench:
         return run
 
     def _layouts(self, run: Run, step: str, batch: int | None, wrong: int | None = None) -> None:
-        """A run has all layers, so what was sent belongs to the layout of all."""
+        """A run builds all layers, so the sent SQL belongs to the layout with all."""
         for layout in LAYOUTS:
             sent = run.sent if layout == "ours_all" else {}
             self._record(layout, step, batch, run.of(layout), wrong, **sent)
 
     def _contestant(self, contestant: Contestant, batch: int) -> None:
-        """One that fails is told, and out of the rest of the run; what it did before counts."""
+        """A contestant that fails is reported and leaves the run; its earlier steps count."""
         try:
             with measured() as cost:
                 contestant.run(batch)
@@ -124,7 +124,7 @@ class Bench:
         self._layouts(self._run_of_ours(), "nothing_new", None)
 
     def _reads(self) -> None:
-        """Reads of ours beside a plain table of the same rows, in the same format."""
+        """Reads of our models next to a plain table of the same rows, in the same format."""
         one_key = f"order_id = {self.workload.keys // 2}"
         as_of = "_cdc_position < '{0}' and coalesce(_cdc_end_position >= '{0}', true)"
         history = self.consumer.relation("hist_bench__orders")
@@ -190,15 +190,15 @@ class Bench:
             **sent,
         )
         self.results.append(line)
-        told = "" if wrong is None else f", {wrong} wrong rows"
+        remark = "" if wrong is None else f", {wrong} wrong rows"
         self.say(
-            f"{contestant}: {step}: {cost.cpu_s:.1f} CPU s, {line.floor_ratio:.2f} x floor{told}"
+            f"{contestant}: {step}: {cost.cpu_s:.1f} CPU s, {line.floor_ratio:.2f} x floor{remark}"
         )
 
 
 def _read(frame) -> None:
-    """All columns of all rows, and nothing done with them. (Delta does not let Spark's sink `noop`
-    read a table with deletion vectors.)"""
+    """Reads all columns of all rows and discards them. (Delta does not let Spark's `noop` sink read
+    a table with deletion vectors.)"""
     frame._jdf.queryExecution().toRdd().count()
 
 
@@ -207,7 +207,7 @@ def step_of(batch: int) -> str:
 
 
 def rows(spark, consumer: Consumer) -> dict[str, dict]:
-    """Of history and current state: how many rows, and a hash of them that knows no order."""
+    """For history and current state: the number of rows, and a hash independent of their order."""
     found = {}
     for model in ("hist_bench__orders", "cur_bench__orders"):
         table = spark.table(consumer.relation(model))
@@ -221,8 +221,8 @@ def rows(spark, consumer: Consumer) -> dict[str, dict]:
 
 
 def faults(spark, consumer: Consumer, workload: Workload, batch: int) -> list[str]:
-    """What does not agree with the generator's own account after a batch; [] when all does."""
-    told = []
+    """Differences from the generator's own account after a batch; [] if none."""
+    differences = []
     compared = {
         "cur_bench__orders": (list(workload.columns), workload.current(batch)),
         "hist_bench__orders": ([*workload.columns, *VALIDITY], workload.history(batch)),
@@ -235,15 +235,15 @@ def faults(spark, consumer: Consumer, workload: Workload, batch: int) -> list[st
             ("missing", expected.exceptAll(ours)),
         ):
             if number := frame.count():
-                told.append(f"{model}: {number} {what}, such as {frame.first()}")
+                differences.append(f"{model}: {number} {what}, such as {frame.first()}")
     log = consumer.relation("stg_bench__orders")
     expected = spark.sql(workload.counts(batch)).first().asDict()
     found = {"accepted": spark.table(log).count()}
     kinds = dict(spark.sql(f"select kind, count(*) from {log}__ledger group by kind").collect())
     found |= {"redelivered": kinds.pop("redelivered", 0), "tombstones": kinds.pop("tombstone", 0)}
     if found != expected or kinds:
-        told.append(f"records: {found | kinds} instead of {expected}")
-    return told
+        differences.append(f"records: {found | kinds} instead of {expected}")
+    return differences
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""A Spark session per table format: that of the profile's target, kept in one folder."""
+"""A Spark session per table format: that of the profile's target, with all files in one folder."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def packages(file_format: str) -> list[str]:
 
 
 def settings(file_format: str, folder: Path) -> dict[str, str]:
-    """What the session of a format is started with."""
+    """The settings that a format's session starts with."""
     found = parameters_of(TARGETS[file_format])
     require_jars(found)
     found |= {
@@ -26,7 +26,7 @@ def settings(file_format: str, folder: Path) -> dict[str, str]:
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.local.dir": str(folder / "tmp"),
-        # of two paths the last one counts
+        # the last of two paths counts
         "spark.driver.extraJavaOptions": found["spark.driver.extraJavaOptions"]
         + f" -Dderby.stream.error.file={folder}/derby.log",
     }
@@ -34,7 +34,7 @@ def settings(file_format: str, folder: Path) -> dict[str, str]:
         found["spark.sql.catalog.ice.uri"] = f"jdbc:sqlite:{folder}/iceberg.db"
         found["spark.sql.catalog.ice.warehouse"] = str(folder / "iceberg")
     else:
-        # the session method of dbt-spark asks for Hive by itself; a builder must be told
+        # the session method of dbt-spark enables Hive itself; a builder does not
         found["spark.sql.catalogImplementation"] = "hive"
         found["spark.hadoop.javax.jdo.option.ConnectionURL"] = (
             f"jdbc:derby:;databaseName={folder}/metastore;create=true"
@@ -48,7 +48,7 @@ def start(file_format: str, folder: Path):
     from pyspark.sql import SparkSession
 
     if SparkSession.getActiveSession() is not None:
-        raise UserError("bench needs a session of its own, and one runs in this process already")
+        raise UserError("bench needs its own session, but one runs in this process already")
     folder.mkdir(parents=True, exist_ok=True)
     builder = SparkSession.builder
     for name, value in settings(file_format, folder).items():

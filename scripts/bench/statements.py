@@ -1,8 +1,8 @@
-"""What each statement of the models costs: of the first load and of the last increment.
+"""The cost of each statement of the models, in the first load and in the last increment.
 
     python -m bench.statements --format delta --events 250000 --out target/bench
 
-prints a line a statement: CPU seconds, wall seconds, length, and how it begins.
+prints a line per statement: CPU seconds, wall seconds, length, and its beginning.
 """
 
 import shutil

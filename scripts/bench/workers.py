@@ -1,9 +1,9 @@
-"""Two workers beside one: the same load on a cluster of this machine, through its Thrift server.
+"""Two workers versus one: the same load on a cluster of this machine, through its Thrift server.
 
     python -m bench.workers --events 1000000 --out target/bench
 
 prints CPU and wall seconds of each model for one worker and for two (a core and 1 GB each), and
-fails where rows are not those of the generator's own account. Needs the extra `thrift`.
+fails if rows differ from the generator's own account. Needs the extra `thrift`.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ PORT = 10_015
 
 
 class Wire:
-    """A connection to the server that answers as a session does, as far as the generator asks."""
+    """A connection to the server with the methods of a session that the generator uses."""
 
     def __init__(self, port: int):
         from pyhive import hive
@@ -44,8 +44,8 @@ class Wire:
 
 @contextlib.contextmanager
 def cluster(folder: Path, target: str, workers: int) -> Iterator[Wire]:
-    """A server over so many workers, that keeps all it has in a folder: paths in the profile are
-    relative, so it is started in a copy of it."""
+    """A server with so many workers that keeps all its files in a folder: paths in the profile are
+    relative, so it starts in a copy of it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copy(REPOSITORY / "dbt_project.yml", folder)
@@ -63,7 +63,7 @@ def cluster(folder: Path, target: str, workers: int) -> Iterator[Wire]:
 
 
 def wrong_rows(wire: Wire, consumer: Consumer, workload: Workload, batch: int) -> int:
-    """Rows of ours that the generator's own account has not, or the other way round."""
+    """Our rows that are missing in the generator's own account, and vice versa."""
     columns = list(workload.columns)
     wrong = 0
     for model, names, expected in (
@@ -78,7 +78,7 @@ def wrong_rows(wire: Wire, consumer: Consumer, workload: Workload, batch: int) -
 
 
 def measure(options, workers: int) -> int:
-    """Loads and increments on so many workers, each told as it comes. Out: wrong rows."""
+    """Loads and increments on so many workers, each printed when done. Out: wrong rows."""
     workload = Workload(options.events, options.increment, increments=2)
     folder = options.out / f"workers-{workers}"
     connection = {
@@ -112,7 +112,7 @@ def measure(options, workers: int) -> int:
 def main() -> None:
     options = parser(__doc__, events=1_000_000).parse_args()
     if sum(measure(options, workers) for workers in (1, 2)):
-        raise UserError("the rows are not those of the generator's own account")
+        raise UserError("the rows differ from the generator's own account")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Run a command that tests, alone in this checkout and with room enough.
+"""Run a test command, alone in this checkout and with enough memory.
 
     python scripts/ci/alone.py pytest …
 
-Two at once would share two cores and 6 GB, and each take the other's time for its own: the second
-one ends with a message. TEST_PROCESSES, for the command, is how many processes of tests there is
-room for: two, or one where memory is short.
+Two at once would share two cores and 6 GB and distort each other's times: the second one exits
+with a message. TEST_PROCESSES tells the command how many test processes fit in memory: two, or
+one if memory is short.
 """
 
 import fcntl
@@ -14,12 +14,12 @@ from pathlib import Path
 
 LOCK = Path(__file__).resolve().parents[2] / "pyproject.toml"
 ALONE = "AFTERIMAGE_TESTS_ALONE"
-# a Spark of tests with its Python
+# a Spark for tests with its Python
 GB_A_PROCESS = 2.5
 
 
 def main(command: list[str]) -> None:
-    """Replaces this process by the command; the lock goes with it."""
+    """Replaces this process by the command, which keeps the lock."""
     if os.environ.get(ALONE) is None:
         file = os.open(LOCK, os.O_RDONLY)
         try:
@@ -33,24 +33,24 @@ def main(command: list[str]) -> None:
 
 
 def processes(free: float) -> int:
-    """How many processes of tests there is room for.
+    """How many test processes fit in memory.
 
-    In: free memory in GB. Errors: SystemExit where not even one has room.
+    In: free memory in GB. Errors: SystemExit if not even one fits.
     """
     if free < GB_A_PROCESS:
         sys.exit(
-            f"The tests need {GB_A_PROCESS} GB of free memory, and there are {free:.1f} GB: end "
-            "something, or give the machine (container) more. Tests that need no Spark need less: "
+            f"The tests need {GB_A_PROCESS} GB of free memory, but there are {free:.1f} GB: end "
+            "something, or give the machine (container) more. Tests without Spark need less: "
             ".venv/bin/pytest -m 'not spark and not live'"
         )
     if free < 2 * GB_A_PROCESS:
-        print(f"{free:.1f} GB of memory are free: one process of tests, not two; that takes longer")
+        print(f"{free:.1f} GB of memory are free: one test process, not two; that takes longer")
         return 1
     return min(2, os.cpu_count() or 1)
 
 
 def gigabytes_free() -> float:
-    """Free memory of the machine, or of the container where that is less."""
+    """Free memory of the machine, or of the container if that is less."""
     found = []
     memory = Path("/proc/meminfo")
     if memory.is_file():
@@ -59,7 +59,7 @@ def gigabytes_free() -> float:
     limit, used = (Path("/sys/fs/cgroup") / name for name in ("memory.max", "memory.current"))
     if limit.is_file() and limit.read_text().strip() != "max":
         found.append((int(limit.read_text()) - int(used.read_text())) / 1e9)
-    # elsewhere (macOS) nobody says: go on
+    # other systems (macOS) do not report it: continue
     return min(found, default=100.0)
 
 

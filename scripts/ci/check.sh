@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The answer while one works, in three minutes on two cores: form, golden SQL, every test that needs
-# no Spark, and a dozen short streams through the models in one Spark session.
+# The quick check, in three minutes on two cores: lint, golden SQL, every test without Spark, and a
+# dozen short streams through the models in one Spark session.
 #
-# Further arguments go to pytest. Runs with whatever Python environment is active; `make check` is
-# the usual way in.
+# Further arguments go to pytest. Runs in the active Python environment; usually run by
+# `make check`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# What a newcomer's machine does with the README's two commands: a clone in an empty folder, an empty
-# home, empty caches of pip, Ivy and Maven, and nothing beside the clone.
+# The README's two commands as on a new machine: a clone in an empty folder, an empty home, empty
+# caches of pip, Ivy and Maven, and nothing next to the clone.
 #
 #   scripts/ci/fresh_machine.sh               both commands, with the machine's Java and then without
 #   scripts/ci/fresh_machine.sh --without     both commands on a PATH without Java
-#   scripts/ci/fresh_machine.sh --demo        `make demo` alone, with and without Java
-#   scripts/ci/fresh_machine.sh --install     only what is installed, by two makes at once, and what
-#                                             they say of a damaged jar, no network, no memory: CI
+#   scripts/ci/fresh_machine.sh --demo        only `make demo`, with and without Java
+#   scripts/ci/fresh_machine.sh --install     only the installation, by two makes at once, and their
+#                                             errors for a damaged jar, no network, no memory: CI
 #
-# What is committed is tried. Ends with a line for each step and its time; the first that fails ends
-# all, and its output is shown.
+# It tests the committed files. Ends with a line for each step and its time; the first failure ends
+# the script, and its output is shown.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 repository=$PWD
@@ -18,7 +18,7 @@ work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 steps=()
 
-# a PATH that has all programs of the machine but those of Java
+# a PATH with all programs of the machine except those of Java
 mkdir "$work/programs"
 IFS=: read -ra folders <<<"$PATH"
 for folder in "${folders[@]}"; do
@@ -30,7 +30,7 @@ for folder in "${folders[@]}"; do
   done
 done
 
-# What says how the network is reached, and nothing else, is handed on.
+# Only the network configuration is passed on.
 surroundings() {
   env | grep -E '^(https?_proxy|HTTPS?_PROXY|no_proxy|NO_PROXY|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|PIP_CERT|PIP_INDEX_URL|PIP_FIND_LINKS|PIP_DEFAULT_TIMEOUT|LANG)=' || true
 }
@@ -51,7 +51,7 @@ within() {
     JAVA_TOOL_OPTIONS="-Duser.home=$folder/home" TERM=dumb "$@")
 }
 
-# step TITLE COMMAND…: times it; its output is shown when it fails
+# step TITLE COMMAND…: times the command; shows its output if it fails
 step() {
   local title=$1 log begun
   shift
@@ -67,7 +67,7 @@ step() {
   steps+=("$(printf '%5d s  %s' $(($(date +%s) - begun)) "$title")")
 }
 
-# refused TEXT COMMAND…: it ends with an error whose message holds the text, and no stack trace
+# refused TEXT COMMAND…: the command fails with a message that contains the text, and no stack trace
 refused() {
   local text=$1 said
   shift

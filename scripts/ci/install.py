@@ -1,8 +1,8 @@
-"""Install what a target of the Makefile needs: packages into .venv, jars into .jars.
+"""Install the packages (into .venv) and jars (into .jars) that a Makefile target needs.
 
     python3 scripts/ci/install.py run|dev|formats|live|bench
 
-What is installed already costs nothing; a second one that starts meanwhile waits. Runs with any
+If everything is installed, it does nothing; a second process waits for the first. Runs with any
 Python 3.11 or newer and its standard library.
 """
 
@@ -26,20 +26,20 @@ EXTRAS = {
     "bench": "[bench]",
     "docs": "[docs]",
 }
-# the demo and the example's documentation need Parquet and JSON alone
+# the demo and the example's documentation need only Parquet and JSON
 WITHOUT_JARS = ("run", "docs")
 NO_VENV = (
     f"{sys.executable} cannot make virtual environments. Install its venv module (Debian, Ubuntu: "
     "apt install python3-venv)."
 )
 NO_PACKAGES = (
-    "The packages could not be installed: pip's own words are above. See that the Python package "
-    "index can be reached and run it again; what was fetched is kept."
+    "The packages could not be installed: pip's output is above. Make sure that the Python package "
+    "index can be reached and run it again; downloaded packages are kept."
 )
 
 
 def main(name: str) -> None:
-    """Install for one of EXTRAS; ends with a message and exit code 1 where something is missing."""
+    """Install for one of EXTRAS; exits with a message and code 1 if something is missing."""
     os.chdir(ROOT)
     with locked():
         if stamp(name).is_file() and stamp(name).read_text() == state():
@@ -60,18 +60,18 @@ def main(name: str) -> None:
 
 
 def stamp(name: str) -> Path:
-    """The file that says for which state the packages were installed."""
+    """The file that records for which state the packages were installed."""
     return VENV / f".{name}"
 
 
 def state() -> str:
-    """Of all that decides what is installed."""
+    """A hash of everything that determines what is installed."""
     asked = b"".join((ROOT / file).read_bytes() for file in ("requirements.lock", "pyproject.toml"))
     return hashlib.sha256(asked + str(ROOT).encode()).hexdigest()
 
 
 def make_environment() -> None:
-    """.venv, where there is none, or a half-made or moved one whose pip does not run."""
+    """Creates .venv if it is missing, incomplete or moved, so that its pip does not run."""
     probe = [VENV / "bin" / "python", "-m", "pip", "--version"]
     with contextlib.suppress(OSError):
         if call(probe, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0:
@@ -84,7 +84,7 @@ def make_environment() -> None:
 
 
 def call(command: list, **options) -> int:
-    """Run a command; out: its exit code. Of an activated environment nothing leaks in."""
+    """Run a command without variables of an activated environment. Out: its exit code."""
     leaks = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME")
     clean = {name: value for name, value in os.environ.items() if name not in leaks}
     return subprocess.run(command, env=clean, check=False, **options).returncode
@@ -92,7 +92,7 @@ def call(command: list, **options) -> int:
 
 @contextlib.contextmanager
 def locked() -> Iterator[None]:
-    """One installs at a time. The lock goes with the process that holds it."""
+    """One process installs at a time. The lock ends with the process that holds it."""
     with (ROOT / "requirements.lock").open() as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

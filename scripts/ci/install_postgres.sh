@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs Debian's PostgreSQL for tests/live when it is missing and can be had.
-# Where it cannot, this says so and ends well: the tests that need it are skipped.
+# Installs Debian's PostgreSQL for tests/live if it is missing and available.
+# If it is not available, this reports it and succeeds: the tests that need it are skipped.
 set -eu
 
 found() {
@@ -25,7 +25,7 @@ command -v apt-get >/dev/null 2>&1 || give_up "there is no apt-get on this machi
 [ "$(id -u)" -eq 0 ] || give_up "this is not root, and apt-get needs root."
 
 export DEBIAN_FRONTEND=noninteractive
-# The package would make and start a cluster of its own; the tests make theirs.
+# The package would create and start its own cluster; the tests create theirs.
 mkdir -p /etc/postgresql-common
 [ -e /etc/postgresql-common/createcluster.conf ] ||
     echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf

@@ -1,12 +1,12 @@
-"""The example, a hard stream and commands on other versions of Python, Spark and dbt than those
-that are locked; and what the example would send to Databricks.
+"""The example, a difficult stream and commands on versions of Python, Spark and dbt other than the
+locked ones; and the SQL that the example would send to Databricks.
 
     python scripts/ci/matrix.py                 every combination
     python scripts/ci/matrix.py oldest …        these
 
-Each has an environment of its own in target/matrix: what requirements.lock names, but for the
-packages of the combination. Jars are those of the locked Spark, so tables are Parquet. Some six
-minutes each. `make matrix` is the usual way in.
+Each has its own environment in target/matrix: the packages of requirements.lock, except those of
+the combination. Jars are those of the locked Spark, so tables are Parquet. Some six minutes each.
+Usually run by `make matrix`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ EXAMPLE = (
 
 @dataclass(frozen=True)
 class Combination:
-    """python: the interpreter's version; packages: installed as they are, in the place of those
-    that are locked, or, where it is alone, with what they ask for; tests: for pytest."""
+    """python: the interpreter's version; packages: installed as they are, instead of the locked
+    ones, or, if it is alone, with their dependencies; tests: for pytest."""
 
     name: str
     python: str
@@ -45,14 +45,14 @@ class Combination:
 COMBINATIONS = (
     Combination(
         *("oldest", "3.11"),
-        # dbt-core 1.10 takes the grouping limit of a later sqlparse for an error
+        # dbt-core 1.10 treats the grouping limit of a later sqlparse as an error
         ("pyspark==4.0.5", "dbt-core==1.10.23", "dbt-spark==1.10.3", "sqlparse==0.5.3"),
     ),
     Combination("locked", "3.13"),
     Combination("spark-4.2", "3.12", ("pyspark==4.2.1",)),
     Combination(
         *("newest", "3.13"),
-        # dbt-core 1.12 asks for the last two, and for an experimental parser, which is not used
+        # dbt-core 1.12 requires the last two, and an experimental parser, which is not used
         ("pyspark==4.3.0", "dbt-core==1.12.6", "metricflow", "python-dotenv"),
     ),
     Combination(
@@ -105,7 +105,7 @@ def tried(each: Combination) -> str:
 
 
 def in_place(packages: tuple[str, ...]) -> tuple[list[str], list[str]]:
-    """What pip is asked for: the locked packages, but for these in their place; and ours."""
+    """Requirements for pip: the locked packages, with these replaced, and our package."""
     replaced = {re.split("[=<>]", package)[0] for package in packages}
     locked = re.findall(r"^([\w.-]+)(==\S+)", (ROOT / "requirements.lock").read_text(), re.M)
     kept = [name + version for name, version in locked if name not in replaced]

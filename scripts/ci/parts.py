@@ -1,15 +1,15 @@
-"""The whole test suite in parts, each of which can be run alone.
+"""The full test suite in parts, each of which can run alone.
 
     python scripts/ci/parts.py                  list them
     python scripts/ci/parts.py truth laws-2     these; truth is truth-1 and truth-2
-    python scripts/ci/parts.py --all            every one, in this order
-    python scripts/ci/parts.py --all --resume   … going on where a run before stopped
-    python scripts/ci/parts.py --within 40      as many as fit into so many minutes, beginning each
-                                                day (or that of --day) with the next one: in CI
+    python scripts/ci/parts.py --all            all, in this order
+    python scripts/ci/parts.py --all --resume   … continuing where an earlier run stopped
+    python scripts/ci/parts.py --within 40      as many as fit into so many minutes, each day
+                                                (or that of --day) starting with the next one: in CI
 
-Each part is a pytest of two processes. The last lines say of each part how long it took and what it
-compared, and of each that was left out when it last ran here. Runs with whatever Python environment
-is active; `make test-all` and `make test-<part>` are the usual ways in.
+Each part is a pytest with two processes. The last lines report for each part how long it took and
+what it compared, and for each omitted part when it last ran here. Runs in the active Python
+environment; usually run by `make test-all` and `make test-<part>`.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from rich.table import Table
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "target" / "tests"
-# of the machine, so that the next checkout knows too
+# in the user's cache folder, so that the next checkout knows too
 RAN = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "afterimage" / "ran.json"
 
 
 @dataclass(frozen=True)
 class Part:
-    """A pytest over files, or a command of its own.
+    """A pytest over files, or another command.
 
-    minutes: on two cores; files: patterns of the test files, without those that `but` names; marks:
-    which of their tests; shard: 2/3 is every third of them, beginning with the second; command: in
-    the place of pytest.
+    minutes: on two cores; files: patterns of the test files, except those that `but` names; marks:
+    which of their tests; shard: 2/3 is every third of them, starting with the second; command:
+    instead of pytest.
     """
 
     name: str
@@ -74,12 +74,12 @@ SHAPES = (
 CRASH = ("tests/functional/test_crash.py", "tests/functional/test_killed_process.py")
 LAWS = ("tests/laws/test_model_laws.py",)
 MUTANTS = 6
-# minutes of a part that was not timed yet: CI tries it on the day that begins with it
+# minutes of a part without a measured time: CI tries it on the day that starts with it
 UNMEASURED = 40
 
 
 def sharded(shards: int, name: str, holds: str, minutes: int, **more) -> list[Part]:
-    """A part that is too long for one go, as several."""
+    """A part that is too long for one run, as several."""
     return [
         Part(f"{name}-{n}", f"{holds}, {n} of {shards}", minutes, shard=f"{n}/{shards}", **more)
         for n in range(1, shards + 1)
@@ -136,7 +136,7 @@ PARTS = (
 
 @dataclass(frozen=True)
 class Ended:
-    """How a part ended. outcome: passed, failed, or cut off (no time was left)."""
+    """The result of a part. outcome: passed, failed, or cut off (no time was left)."""
 
     outcome: str
     seconds: float
@@ -144,7 +144,7 @@ class Ended:
 
 
 def run(part: Part, resume: bool, seconds: float | None = None) -> Ended:
-    """Run a part; its output is the terminal's. `seconds`: it is ended after so long."""
+    """Run a part; its output goes to the terminal. `seconds`: time limit."""
     passed, results = OUT / f"{part.name}.passed", OUT / f"{part.name}.json"
     OUT.mkdir(parents=True, exist_ok=True)
     results.unlink(missing_ok=True)
@@ -173,13 +173,13 @@ def run(part: Part, resume: bool, seconds: float | None = None) -> Ended:
 
 
 def surroundings() -> dict[str, str]:
-    """The programs of this environment, and the repository's own profile."""
+    """PATH with the programs of this environment, and the repository's own profile."""
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     return os.environ | {"PATH": programs, "DBT_PROFILES_DIR": str(ROOT / "profiles")}
 
 
 def end(process: subprocess.Popen) -> None:
-    """End what a part started, and what that started: Spark has processes of its own."""
+    """End a part's process and its descendants: Spark has its own processes."""
     for kind in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, kind)
@@ -188,7 +188,7 @@ def end(process: subprocess.Popen) -> None:
 
 
 def in_turn(day: datetime.date) -> list[Part]:
-    """All parts, beginning with the next one each day."""
+    """All parts, each day starting with the next one."""
     first = day.toordinal() % len(PARTS)
     return [*PARTS[first:], *PARTS[:first]]
 
@@ -199,13 +199,13 @@ def ran_before() -> dict[str, str]:
 
 
 def remember(name: str) -> None:
-    """Write down that a part passed today."""
+    """Record that a part passed today."""
     RAN.parent.mkdir(parents=True, exist_ok=True)
     RAN.write_text(json.dumps(ran_before() | {name: str(datetime.date.today())}))
 
 
 def report(ended: dict[str, Ended], console: Console) -> None:
-    """One line a part: how it ended, or when it last ran."""
+    """One line per part: its result, or when it last ran."""
     table = Table("part", "outcome", "minutes", "tests", "compared")
     for part in PARTS:
         done = ended.get(part.name)

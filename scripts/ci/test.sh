@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The README's `make test`, and what CI begins with: lint, then what protects every law, on Parquet,
-# with what is in the repository alone (tests/protects.yml says what that is).
+# The README's `make test`, and the first step of CI: lint, then the tests that protect every law
+# (tests/protects.yml lists them), on Parquet, with only the files of the repository.
 #
-# Further arguments go to pytest. The last lines say what was run, what was compared and each skip
-# with its reason. Runs with whatever Python environment is active; `make test` is the usual way in.
+# Further arguments go to pytest. The last lines report what was run, what was compared and each skip
+# with its reason. Runs in the active Python environment; usually run by `make test`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

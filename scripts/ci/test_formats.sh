@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The captures, laws and faults marked `formats` on each table format, and over a Thrift server above
+# The captures, laws and faults marked `formats` on each table format, and over a Thrift server with
 # a cluster of two workers. Two at a time; each starts Spark once. The last lines are one table.
 #
 #   scripts/ci/test_formats.sh             all of them
 #   scripts/ci/test_formats.sh delta …     only these: parquet, delta, iceberg, thrift
-#   scripts/ci/test_formats.sh --all …     the slow ones too, such as a kill at every statement
+#   scripts/ci/test_formats.sh --all …     also the slow ones, such as a kill at every statement
 #
-# Runs with whatever Python environment is active; `make test-formats` is the usual way in.
+# Runs in the active Python environment; usually run by `make test-formats`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -22,13 +22,13 @@ fi
 afterimage java
 
 on() {
-  # a format's own tests, and the server's, are marked with its name; those of Parquet are part of `make test`
+  # the tests of one format, and of the server, are marked with its name; those of Parquet are part of `make test`
   local marks="(formats or $1)"
   if [ "$1" = parquet ]; then marks=formats; fi
   local options=(-m "$marks and $only")
   if [ "$1" = thrift ]; then
-    # what a run that was cut off leaves behind is the format's business, not the server's; so are files, versions,
-    # and what a reader sees in the middle of a run
+    # the remains of an interrupted run depend on the format, not on the server; so do files, versions,
+    # and what a reader sees during a run
     options+=(--over-thrift 2)
     for file in test_concurrent_reader test_crash test_full_disk test_landing_version test_maintain test_table_properties; do
       options+=(--deselect "tests/functional/$file.py")
@@ -36,7 +36,7 @@ on() {
   else
     options+=(--file-format "$1")
   fi
-  # of the files that have such marks, so that the others need not be read by each
+  # only the files that have such marks, so that pytest need not collect the others
   mapfile -t files < <(grep -rlE 'mark\.(formats|delta|iceberg|thrift)\b' tests --include='test_*.py')
   pytest -rs --durations=8 "${options[@]}" --results "$out/$1.json" "${files[@]}" >"$out/$1.log" 2>&1 \
     || echo "$1: pytest found faults, or could not run: $out/$1.log"
@@ -46,7 +46,7 @@ export out
 
 asked=("$@")
 if [ ${#asked[@]} = 0 ]; then
-  asked=(delta iceberg parquet thrift) # the longest first, and last what uses both cores alone
+  asked=(delta iceberg parquet thrift) # the longest first, and last the one that uses both cores itself
 fi
 printf '%s\n' "${asked[@]}" | xargs -P 2 -I NAME bash -c 'on NAME'
 for name in "${asked[@]}"; do

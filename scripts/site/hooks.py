@@ -1,8 +1,8 @@
-"""What makes a site of the repository's Markdown, which links to its files as they lie there.
+"""Turns the repository's Markdown, which links to files by their path, into a site.
 
 README, CONTRIBUTING and CHANGELOG become pages, the decisions get a list, and dbt's documentation
-of the models, where `make docs` has made it, lies beside. A link to a file that is no page leads to
-the repository, where `repo_url` says where that is; else its text alone stays.
+of the models, if `make docs` has built it, is next to them. A link to a file that is not a page
+leads to the repository if `repo_url` is set; else only its text stays.
 """
 
 import posixpath
@@ -14,7 +14,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[2]
-# pages of the site that lie outside of docs/
+# pages of the site outside of docs/
 ROOT_PAGES = {
     "README.md": "index.md",
     "CONTRIBUTING.md": "CONTRIBUTING.md",
@@ -25,13 +25,13 @@ NO_MODELS = (
     "<p>Made by <code>make docs</code>, with Spark: the documentation of the example's models.</p>"
 )
 LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^()\s]+)\)")
-# generated tables and records of the past: read where they stand, they would bury what is searched
+# generated tables, the changelog and decisions: in the search they would hide other results
 EVIDENCE = ("reference/types.md", "reference/coverage.md", "CHANGELOG.md", "decisions/")
 FENCE = re.compile(r"(?ms)^ *```.*?^ *```$")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the pages that lie elsewhere, and those that are lists."""
+    """Adds the pages outside of docs/, and the generated lists."""
     for source, place in ROOT_PAGES.items():
         text = (ROOT / source).read_text(encoding="utf-8")
         files.append(File.generated(config, place, content=text))
@@ -49,7 +49,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Links as the site has its pages."""
+    """Rewrites links to the paths of the site."""
     place = page.file.src_uri
     if place.startswith(EVIDENCE):
         page.meta["search"] = {"exclude": True}
@@ -68,7 +68,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             there = posixpath.relpath(page_of, posixpath.dirname(place) or ".")
             return f"{shown}({there}{mark}{anchor})"
         if not (ROOT / meant).exists():
-            return found[0]  # mkdocs says that it leads nowhere
+            return found[0]  # mkdocs reports the broken link
         if config.repo_url:
             return f"{shown}({config.repo_url.rstrip('/')}/blob/main/{meant}{mark}{anchor})"
         return shown.removeprefix("!").removeprefix("[").removesuffix("]")
@@ -81,7 +81,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def _page(path: str, files: Files) -> str | None:
-    """The page of a path below docs/, of a folder its first one."""
+    """The page for a path below docs/; for a folder, its first page."""
     for each in (path, f"{path}/README.md", f"{path}/index.md"):
         if each.endswith((".md", ".svg", ".html")) and files.get_file_from_path(each):
             return each

@@ -345,7 +345,7 @@ def test_a_right_contract(spark, tmp_path, monkeypatch):
     )
     project.run("parse")
     done = CliRunner().invoke(main, ["validate", "--project-dir", str(project.folder)])
-    assert (done.exit_code, done.output) == (0, "The contracts are in order.\n")
+    assert (done.exit_code, done.output) == (0, "All contracts are valid.\n")
     assert json.loads(contract.SCHEMA.read_text())["$defs"]
 
     # a change log that the quality models of its source do not ask is named, and stops nothing

@@ -90,5 +90,5 @@ def test_contracts_of_a_project():
     [found] = declared(manifest)
     assert (found.name, found.topics, found.columns) == ("shop.a", (TOPIC,), ("id",))
     assert found.settings["decimal_handling_mode"] == "string" and found.in_avro
-    with pytest.raises(UserError, match=r"no contract of shop\.c\. There are: shop\.a"):
+    with pytest.raises(UserError, match=r"no contract for shop\.c\. There are: shop\.a"):
         declared(manifest, ["shop.c"])

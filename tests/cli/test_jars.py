@@ -62,7 +62,7 @@ def test_each_jar_that_cannot_be_had_is_named_and_the_others_are_kept(repository
         jars.fetch_jars()
     assert "1 of 2 jars" in caught.value.message
     assert (
-        "org.example:good:1.0: not to be had (Host example.org not found)" in caught.value.message
+        "org.example:good:1.0: not available (Host example.org not found)" in caught.value.message
     )
     assert "by hand" in caught.value.message
     assert OTHER.fault() is None

@@ -198,7 +198,7 @@ def test_a_table_of_another_shape_names_the_columns(spark, table, tmp_path):
         "  offset: needs bigint, is int",
         "  value: needs binary, is string",
         "  line: needs bigint, is missing",
-        "  extra: date, has no place here",
+        "  extra: date, not expected",
     ]
     assert spark.table(table).count() == 0
 

@@ -245,7 +245,7 @@ def test_report(project):
     done = command(project, "report")
     assert done.exit_code == 0, done.output
     assert "ALARM: unknown_topic" in done.output
-    assert "1 topic(s) that no contract knows" in done.output
+    assert "1 topic(s) that no contract declares" in done.output
     assert re.search(r"pg1\.shop\.carts\W+ALARM", done.output)
     assert re.search(r"pg1\.transaction\W+transaction\W+1\b", done.output)
     # landed, staged, duplicate, ignored, refused, pending

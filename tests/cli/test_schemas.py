@@ -171,8 +171,8 @@ def test_what_is_no_avro_or_refers_to_others_is_passed_over_and_said():
         "/subjects/kept/versions/1": version(5, references=[]),
     }
     said = [
-        "passed over, JSON, no Avro: 1 (json)",
-        "passed over, PROTOBUF, no Avro: 1 (proto)",
+        "passed over, JSON, not Avro: 1 (json)",
+        "passed over, PROTOBUF, not Avro: 1 (proto)",
         "passed over, refers to other schemas: 2 (parts)",
     ]
     passed = []
@@ -199,7 +199,7 @@ def test_apicurio_tells_what_is_no_avro_too():
         found = list(entries_of_registry(url + "/apis/registry/v3", passed=passed))
     assert [e.id for e in found] == [3]
     assert remarks(passed) == [
-        "passed over, PROTOBUF, no Avro: 1 (s1)",
+        "passed over, PROTOBUF, not Avro: 1 (s1)",
         "passed over, refers to other schemas: 1 (s2)",
     ]
 
@@ -219,7 +219,7 @@ def test_an_export_with_what_is_no_avro(tmp_path):
     assert [e.id for e in entries_of_files([changed], passed=passed)].count(4) == 0
     assert sorted(e.id for e in entries_of_files([changed])) == [2, 3, 5, 6, 7]
     assert remarks(passed) == [
-        "passed over, JSON, no Avro: 1 (pgavro.public.orders-value)",
+        "passed over, JSON, not Avro: 1 (pgavro.public.orders-value)",
         "passed over, refers to other schemas: 1 (pgavro.public.customers-key)",
     ]
 
@@ -230,7 +230,7 @@ def test_the_command_says_what_it_passed_over(tmp_path):
     called = CliRunner().invoke(main, ["schemas", str(tmp_path / "a.json"), "--into", "a.b"])
     assert called.exit_code == 1
     assert "passed over, refers to other schemas: 1 (t-value)" in called.output
-    assert "no schemas there to keep" in called.output
+    assert "no schemas found to load" in called.output
 
 
 def test_pages_of_apicurio_are_read_to_the_end():

@@ -95,8 +95,8 @@ def test_room_for_tests(capsys):
     alone = script("alone")
     assert alone.processes(16) == min(2, alone.os.cpu_count())
     assert alone.processes(4) == 1
-    assert "one process of tests" in capsys.readouterr().out
-    with pytest.raises(SystemExit, match=r"need 2\.5 GB of free memory, and there are 1\.0 GB"):
+    assert "one test process" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match=r"need 2\.5 GB of free memory, but there are 1\.0 GB"):
         alone.processes(1)
 
 

@@ -1,9 +1,9 @@
-"""Readers turn a file into landing records; one file per form of input.
+"""Readers turn a file into landing records; one module per input format.
 
-A reader is a function `(stream) -> iterator of Record or Broken`: `stream` is the file's bytes,
-already unpacked, and nothing is dropped: what is no record comes out as Broken, whole. To add a
-form, put a file with such a function beside `jsonl.py` and name it in `READERS`; one whose records
-do not say their topic takes that too, and is named in `WITHOUT_TOPIC`.
+A reader is a function `(stream) -> iterator of Record or Broken`: `stream` is the file's unpacked
+bytes, and nothing is dropped: a line that is not a record is returned complete, as Broken. To add
+a format, put a module with such a function next to `jsonl.py` and name it in `READERS`; one whose
+records do not name their topic takes the topic too, and is named in `WITHOUT_TOPIC`.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,16 +26,16 @@ READERS: dict[str, Callable[..., Iterator[Record | Broken]]] = {
 
 
 WITHOUT_TOPIC = ("avro", "console")
-# Forms whose records have no place in a topic: a record is known by its file's name and its line.
+# Formats whose records have no place in a topic: file name and line identify a record.
 KNOWN_BY_FILE = ("avro", "datastream")
-# Forms whose files lie in folders of a bucket, and how a file there is named; else by its own name.
+# Formats whose files are in folders of a bucket, and how such a file is named; else by its name.
 NAMED_BY_PATH: dict[str, Callable[[str], str]] = {"datastream": datastream.place}
 
 
 def reader(form: str, topic: str | None = None) -> Reader:
-    """The reader of a form.
+    """The reader of a format.
 
-    Errors: UserError when the form needs the topic's name and has none.
+    Errors: UserError when the format needs the topic's name and none is given.
     """
     if form not in WITHOUT_TOPIC:
         return READERS[form]

@@ -1,9 +1,9 @@
-"""Avro container files of one topic's values, as Kafka Connect's sinks of files write them.
+"""Avro container files of one topic's values, as Kafka Connect's file sinks write them.
 
-A value becomes the text that Kafka Connect's JSON converter would have written of it, so contracts
-are those of JSON: a decimal in base64, a date as its number of days. Such a file has no keys,
-headers and offsets: a record is known by its file and its number there (see `land.py`), a delete
-by its before image.
+A value becomes the text that Kafka Connect's JSON converter would write, so the contracts of JSON
+apply: a decimal in base64, a date as its number of days. Such a file has no keys, headers and
+offsets: its file and its number there identify a record (see `land.py`), the before image a
+delete.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from afterimage.readers.record import Record
 
 
 def read(stream: BinaryIO, topic: str) -> Iterator[Record]:
-    """Records of one file. Errors: UserError for a file that is damaged or cut short."""
+    """Records of one file. Errors: UserError for a damaged or truncated file."""
     for number, text in enumerate(container.texts(stream), 1):
         yield Record(
             line=number,

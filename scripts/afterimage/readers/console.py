@@ -2,14 +2,14 @@ r"""Lines of `kafka-console-consumer`, one record a line, as its DefaultMessageF
 
     CreateTime:1795241889967\tPartition:0\tOffset:12\th1:v1,h2:v2\tkey\tvalue
 
-Of this there is what was asked for by `print.timestamp`, `print.partition`, `print.offset`,
-`print.headers` and `print.key`; blanks between key and value are read too. Keys and values land as
-the text they are, `null` as NULL: the text `null` and no value at all look alike. A value has to be
-JSON, or the line is broken: nothing else tells a line of a log from a record.
+`print.timestamp`, `print.partition`, `print.offset`, `print.headers` and `print.key` select which
+parts are present; blanks between key and value are read too. Keys and values land as their text,
+`null` as NULL: the text `null` and a missing value look alike. A value has to be JSON, else the
+line is broken: nothing else distinguishes a record from a log line.
 
-The topic is not in the lines. Without both partition and offset the number of the line is the
-offset (in partition 0 where none is printed), as the tool keeps the order within a partition. Such
-places are counted, and `land.py` lets no others of their topic be mixed up with them.
+The lines do not name the topic. Without both partition and offset, the line number is the offset
+(in partition 0 if none is printed), as the tool keeps the order within a partition. Such places
+are counted, and `land.py` does not let them mix with other records of their topic.
 """
 
 import json
@@ -29,7 +29,7 @@ LEAD = re.compile(
 NO_HEADERS = "NO_HEADERS"
 HEADER = re.compile(r"([^:,\t]+):")
 NEXT_HEADER = re.compile(r",(?=[^:,\t]+:)")
-# int() refuses thousands of digits, and no number is looked at.
+# int() refuses thousands of digits, and no number is used.
 DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
 
 
@@ -65,10 +65,10 @@ def _record(number: int, line: str, topic: str) -> Record:
 
 
 def _parts(text: str) -> tuple[list | None, str | None, str]:
-    """Headers, key and value; those that were not printed are None."""
+    """Headers, key and value; None for those not printed."""
     *before, value = text.split("\t")
     if not before:
-        # One of a key and a value with blanks between, or a value alone.
+        # Either a key and a value separated by blanks, or only a value.
         end = _end_of_json(text, 0)
         rest = text[end:].strip()
         if rest:
@@ -95,8 +95,8 @@ def _end_of_json(text: str, start: int, whole: bool = False) -> int:
 
 
 def _is_headers(text: str) -> bool:
-    """Whether a part before the value is headers, not a key: a key is JSON, or has no colon;
-    headers that Debezium and its transformations write begin with two underscores."""
+    """Whether a part before the value is headers and not a key: a key is JSON or has no colon;
+    headers of Debezium and its transformations begin with two underscores."""
     if text == NO_HEADERS or text.startswith("__"):
         return True
     try:

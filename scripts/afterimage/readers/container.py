@@ -1,8 +1,8 @@
-"""Avro container files as JSON texts: fastavro reads them, a form of JSON is given by the caller.
+"""Avro container files as JSON texts: fastavro reads them, the caller chooses the form of JSON.
 
-Logical types are taken off the schema before, so a value is what stands in the file: a decimal its
-bytes, a timestamp its number, however large. What becomes of them is for the caller's `special`;
-without one they are what Kafka Connect's JSON converter writes.
+Logical types are removed from the schema first, so a value is as in the file: a decimal is its
+bytes, a timestamp its number, however large. The caller's `special` converts them; without it
+they are as Kafka Connect's JSON converter writes them.
 """
 
 import base64
@@ -51,9 +51,9 @@ DAMAGED = (
 def texts(stream: BinaryIO, special: Special = lambda schema: None) -> Iterator[str]:
     """The records of a container file, each as a JSON text.
 
-    In: the file; the forms of types that have another than usual.
-    Errors: UserError where the file is none, was cut short or is damaged; what came before it has
-    been given out by then.
+    In: the file; the forms of types that differ from the usual one.
+    Errors: UserError when it is not such a file, truncated or damaged; the records before the
+    fault have been returned by then.
     """
     number = 0
     try:
@@ -82,10 +82,10 @@ def texts(stream: BinaryIO, special: Special = lambda schema: None) -> Iterator[
 
 
 def reader_of(schema: Any) -> Callable[[bytes], Any]:
-    """What reads a value without a container, written with a schema.
+    """A function that reads a value without a container, written with a schema.
 
-    Out: bytes -> what json.dumps writes, as Kafka Connect's JSON converter would have it. It raises
-    one of DAMAGED where they are not of the schema.
+    Out: bytes -> what json.dumps writes, as by Kafka Connect's JSON converter. It raises one of
+    DAMAGED when the bytes do not match the schema.
     """
     form, plain = _form(schema, {}, lambda part: None), fastavro.parse_schema(_plain(schema), {})
     options = {"return_record_name": True, "return_record_name_override": True}
@@ -101,7 +101,7 @@ def reader_of(schema: Any) -> Callable[[bytes], Any]:
 
 
 class _Joined(io.RawIOBase):
-    """A header of ours and the rest of a stream behind it."""
+    """A header of ours followed by the rest of a stream."""
 
     def __init__(self, header: bytes, rest: BinaryIO):
         self._header, self._rest, self._read = io.BytesIO(header), rest, 0
@@ -138,7 +138,7 @@ def _plain(schema: Any) -> Any:
     return kept
 
 
-# --- a schema as the form of its values --------------------------------------------------------
+# --- forms of the values of a schema -----------------------------------------------------------
 
 
 def _form(schema: Any, named: dict[str, Form], special: Special, namespace: str = "") -> Form:
@@ -178,10 +178,10 @@ def _composed(schema: dict, kind: str, named, special, namespace: str) -> Form:
 
 
 def _union(branches: list[tuple[Any, Form]]) -> Form:
-    """The form of the branch that a value is of, by the value's type in Python; of several records
-    fastavro tells the name.
+    """The form of a value's branch, by the value's type in Python; for several records fastavro
+    gives the name.
 
-    Errors: UserError where two branches have values of one type, which nothing would tell apart.
+    Errors: UserError when two branches have values of one type and cannot be distinguished.
     """
     forms: dict[Any, Form] = {}
     records = [b for b in branches if isinstance(b[0], dict) and b[0]["type"] == "record"]
@@ -212,14 +212,14 @@ def _form_of_bytes(value: bytes) -> str:
 
 
 def _finite(number: float) -> float | str:
-    """JSON has no word for what is no number."""
+    """JSON cannot express NaN and infinities."""
     if number != number:
         return "NaN"
     return number if abs(number) != float("inf") else "Infinity" if number > 0 else "-Infinity"
 
 
 def _single(number: float) -> float | str:
-    """The shortest digits that are this float: 45.67, not 45.66999816894531."""
+    """The shortest digits that give this float: 45.67, not 45.66999816894531."""
     if number != number or abs(number) == float("inf"):
         return _finite(number)
     for digits in range(6, 10):

@@ -1,9 +1,9 @@
 """Files that Google Datastream writes to a bucket: JSON lines or Avro containers, one event each.
 
-A record's topic is its `object`, its value the event as JSON: the line as it is, or what
-Datastream's JSON would have said of the Avro record (`unified.py`). Its time is the
-`read_timestamp`. Files have no partitions and offsets: `land.py` knows an event by its file and its
-line (of an Avro file, the number of the record) and gives it the next offset there is.
+A record's topic is its `object`, its value the event as JSON: the line as it is, or the Avro record
+as Datastream's JSON would have it (`unified.py`). Its time is the `read_timestamp`. Files have no
+partitions and offsets: `land.py` identifies an event by its file and line (in an Avro file, the
+number of the record) and gives it the next free offset.
 """
 
 import json
@@ -16,12 +16,12 @@ from afterimage.readers import container, unified
 from afterimage.readers.jsonl import lines
 from afterimage.readers.record import Broken, Record
 
-# <object>/yyyy/mm/dd/hh/mm/<file>, whatever stands before it
+# <object>/yyyy/mm/dd/hh/mm/<file>, after any prefix
 BUCKET_PATH = re.compile(r"[^/]+/\d{4}/\d\d/\d\d/\d\d/\d\d/[^/]+\Z")
 
 
 def read(stream: BinaryIO) -> Iterator[Record | Broken]:
-    """Records of one file, of either form."""
+    """Records of one file, of either format."""
     head = stream.read(len(container.MAGIC))
     stream.seek(0)
     if head == container.MAGIC:
@@ -42,8 +42,8 @@ def read(stream: BinaryIO) -> Iterator[Record | Broken]:
 
 
 def place(path: str) -> str:
-    """The name a file is known by: from the object's folder on, so that a copy of the bucket
-    elsewhere is the same file; without those folders the name alone."""
+    """The name that identifies a file: its path from the object's folder on, so that a copy of the
+    bucket has the same names; without those folders only the file name."""
     found = BUCKET_PATH.search(path)
     return found[0] if found else path.rpartition("/")[2]
 
@@ -52,7 +52,7 @@ def _record(number: int, text: str, raw: bytes) -> Record | Broken:
     event = json.loads(text)
     topic = event.get("object") if isinstance(event, dict) else None
     if not isinstance(topic, str) or not topic:
-        return Broken(number, raw, "no event of Datastream: it names no object")
+        return Broken(number, raw, "not a Datastream event: it names no object")
     return Record(
         line=number,
         topic=topic,
@@ -65,12 +65,12 @@ def _record(number: int, text: str, raw: bytes) -> Record | Broken:
     )
 
 
-def _millis(told) -> int | None:
-    """Milliseconds since 1970, of a number of them or of ISO text in UTC; None of anything else."""
-    if isinstance(told, int) and not isinstance(told, bool):
-        return told if abs(told) < 1 << 52 else None
+def _millis(value) -> int | None:
+    """Milliseconds since 1970, from a number of them or ISO text in UTC; None for anything else."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if abs(value) < 1 << 52 else None
     try:
-        moment = datetime.fromisoformat(told)
+        moment = datetime.fromisoformat(value)
     except (TypeError, ValueError):
         return None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)

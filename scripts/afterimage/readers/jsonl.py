@@ -1,9 +1,9 @@
 r"""JSON lines, one record a line, with the fields named in FIELDS.
 
-topic, partition, offset and value must be there (a tombstone has `"value": null`); timestamp is
-in milliseconds. key, value and header values are strings, null, or JSON of any other kind, which
-lands as the text it has in the file: parsing it and writing it again would change its numbers.
-headers are `{"name": value}` or `[{"key": "name", "value": value}]`. Empty lines are passed over.
+topic, partition, offset and value are required (a tombstone has `"value": null`); timestamp is in
+milliseconds. key, value and header values are strings, null, or JSON of any other kind, which
+lands as the text in the file: parsing and writing it again would change its numbers.
+headers are `{"name": value}` or `[{"key": "name", "value": value}]`. Empty lines are skipped.
 """
 
 import json
@@ -24,8 +24,8 @@ def read(stream: BinaryIO) -> Iterator[Record | Broken]:
 
 
 def records(stream: BinaryIO, to_bytes: Callable[[str], bytes]) -> Iterator[Record | Broken]:
-    """Records of a stream; `to_bytes` turns a key's or value's string into bytes, and raises
-    ValueError for a string it cannot turn."""
+    """Records of a stream; `to_bytes` converts a key's or value's string to bytes, and raises
+    ValueError for a string it cannot convert."""
     for number, line in lines(stream):
         try:
             yield _record(number, line.decode(), to_bytes)
@@ -40,10 +40,10 @@ def records(stream: BinaryIO, to_bytes: Callable[[str], bytes]) -> Iterator[Reco
 
 
 def lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    r"""Numbered lines without their line ends, split on \n only: text may hold U+2028 and others
-    that `str.splitlines` cuts at.
+    r"""Numbered lines without their line ends, split on \n only: text may contain U+2028 and
+    others that `str.splitlines` splits at.
 
-    Errors: UserError for a line too long to be a record (most likely no line-wise file).
+    Errors: UserError for a line too long to be a record (most likely not a file of lines).
     """
     number = 0
     while line := stream.readline(LONGEST_LINE):
@@ -54,13 +54,13 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
             )
         line = line.removesuffix(b"\n")
         if number == 1:
-            line = line.removeprefix(b"\xef\xbb\xbf")  # the byte order mark some editors write
+            line = line.removeprefix(b"\xef\xbb\xbf")  # the byte order mark of some editors
         if line.strip():
             yield number, line
 
 
 class _Members(list):
-    """A JSON object as its (name, value) pairs, so that a name given twice is seen."""
+    """A JSON object as its (name, value) pairs, so that duplicate names are detected."""
 
 
 def _whole(digits: str) -> int | str:
@@ -88,7 +88,7 @@ def _record(number: int, text: str, to_bytes: Callable[[str], bytes]) -> Record:
         raise ValueError("topic is missing or not a text")
     if "value" not in fields:
         raise ValueError("value is missing (a tombstone says null)")
-    topic.encode()  # half a surrogate pair is found here, not while writing
+    topic.encode()  # raises for half a surrogate pair here, not while writing
     key, value, headers = fields.get("key"), fields["value"], fields.get("headers")
     plain = all(part is None or isinstance(part, str) for part in (key, value))
     texts = {} if plain else dict(_parts(text))
@@ -110,7 +110,7 @@ _KNOWN = frozenset(FIELDS)
 
 def _integer(fields: dict[str, Any], name: str, bits: int) -> int:
     number = fields.get(name)
-    # bool is a kind of int in Python, and no number in JSON.
+    # bool is a subclass of int in Python, but not a number in JSON.
     if type(number) is not int or not -(2**bits) <= number < 2**bits:
         raise ValueError(f"{name} is missing or not an integer of {bits + 1} bits")
     return number
@@ -147,15 +147,15 @@ def _is_pair(header: Any) -> bool:
 
 
 def _payload(value: Any, text: str, to_bytes: Callable[[str], bytes]) -> bytes | None:
-    """Null, a string's bytes, or for JSON of another kind the `text` it has in the file."""
+    """Null, a string's bytes, or for other JSON its `text` in the file."""
     if value is None:
         return None
     return to_bytes(value) if isinstance(value, str) else text.encode()
 
 
 def _parts(text: str) -> Iterator[tuple[str | None, str]]:
-    """The members of a JSON object, or the elements of an array (named None), each value as the
-    very text it has. `text` has been parsed before, so its grammar is not checked again."""
+    """The members of a JSON object, or the elements of an array (named None), each value as its
+    exact text. `text` has been parsed before, so its grammar is not checked again."""
 
     def skip(at: int) -> int:
         return WHITESPACE.match(text, at).end()

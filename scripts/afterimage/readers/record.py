@@ -1,11 +1,11 @@
-"""What readers give out."""
+"""The results of readers."""
 
 from typing import NamedTuple
 
 
 class Record(NamedTuple):
-    """One delivered record as Kafka holds it, and the line it was on. One that comes from no topic
-    has no partition and offset: it is known by its file and line, and numbered when it lands."""
+    """One delivered record as Kafka holds it, and its line. A record from no topic has no partition
+    and offset: its file and line identify it, and it is numbered when it lands."""
 
     line: int
     topic: str
@@ -16,11 +16,11 @@ class Record(NamedTuple):
     value: bytes | None
     headers: list[tuple[str, bytes | None]] | None
     other: tuple[str, ...] = ()  # names of fields the landing table has no column for
-    is_counted: bool = False  # partition and offset are not Kafka's, but made of the line's number
+    is_counted: bool = False  # partition and offset are not Kafka's, but made from the line number
 
 
 class Broken(NamedTuple):
-    """A line that is no record: its bytes and why."""
+    """A line that is not a record: its bytes and why."""
 
     line: int
     raw: bytes

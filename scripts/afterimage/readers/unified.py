@@ -1,4 +1,4 @@
-"""Datastream's unified types in Avro: what its JSON has in their place.
+"""Datastream's unified types in Avro, converted to the form that its JSON has.
 
 Source: the Datastream documentation, "unified types"; the real files of its templates' tests.
 """
@@ -12,14 +12,14 @@ Form = Callable[[Any], Any]
 
 DAY = 86_400_000_000  # microseconds
 YEARS_400 = 146_097  # days
-# What PostgreSQL's infinities become, in microseconds.
+# The values of PostgreSQL's infinities, in microseconds.
 INFINITIES = {9223372036825200000: "infinity", -9223372036832400000: "-infinity"}
 
 
 def form(schema: dict) -> Form | None:
-    """How JSON has the values of a type; None where it is as everywhere.
+    """The form of a type's values in JSON; None for the usual one.
 
-    In: the type's Avro schema; its values are those of fastavro without logical types.
+    In: the type's Avro schema; values come from fastavro without logical types.
     """
     if schema["type"] == "record":
         # the row itself may have columns of these names
@@ -32,7 +32,7 @@ def form(schema: dict) -> Form | None:
 
 
 def date_text(days: int) -> str:
-    """Days since 1970 as ISO text, the year signed outside of 0001 to 9999."""
+    """Days since 1970 as ISO text, with a signed year outside of 0001 to 9999."""
     cycles, rest = divmod(days + 719_162, YEARS_400)  # since 0001-01-01
     day = date(1, 1, 1) + timedelta(days=rest)
     year = day.year + 400 * cycles
@@ -41,7 +41,7 @@ def date_text(days: int) -> str:
 
 
 def clock_text(micros: int) -> str:
-    """Microseconds as [-]HH:MM:SS[.ffffff], as many hours as it takes."""
+    """Microseconds as [-]HH:MM:SS[.ffffff], with any number of hours."""
     seconds, fraction = divmod(abs(micros), 1_000_000)
     text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     return ("-" if micros < 0 else "") + text + (f".{fraction:06}".rstrip("0") if fraction else "")
@@ -108,7 +108,7 @@ def _interval_nano(parts: dict) -> str:
 
 
 def iso_interval(years, months, days, hours, minutes, seconds, nanos) -> str:
-    """The parts of the calendar as they are, those of the clock as one: P1Y31M3890DT25H31M0.5S."""
+    """The calendar parts unchanged, the clock parts as one: P1Y31M3890DT25H31M0.5S."""
     calendar = "".join(
         f"{number}{letter}"
         for number, letter in ((years, "Y"), (months, "M"), (days, "D"))
@@ -129,7 +129,7 @@ def iso_interval(years, months, days, hours, minutes, seconds, nanos) -> str:
     return f"P{calendar or '0D'}T{clock}"
 
 
-# By the names of their fields; what they stand for has no form of its own in JSON.
+# By the names of their fields; JSON has no form of its own for these types.
 STRUCTURES: dict[frozenset[str], Callable[[dict], Any]] = {
     frozenset({"value", "length"}): lambda parts: parts["value"],  # varchar of 2020
     frozenset({"timestamp", "offset"}): _timestamp_tz,

@@ -1,7 +1,7 @@
-"""What became of the landed records of each source, from the project's quality models.
+"""The outcomes of each source's landed records, from the project's quality models.
 
-`gathered` asks by dbt's own connection (macros/quality/report_rows.sql); `console` and `page` show
-what it found, in the terminal and as one HTML file.
+`gathered` queries over dbt's own connection (macros/quality/report_rows.sql); `console` and `page`
+show the result, in the terminal and as one HTML file.
 """
 
 from afterimage.report.console import show

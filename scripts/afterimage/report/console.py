@@ -52,7 +52,7 @@ def show(report: Report, console: Console) -> None:
 
 def _has_run(name: str, rows: list | None, console: Console) -> bool:
     if rows is None:
-        console.print(f"{escape(name)} has not run yet: `dbt run` makes it.\n")
+        console.print(f"{escape(name)} has not run yet: `dbt run` builds it.\n")
     return rows is not None
 
 
@@ -65,24 +65,24 @@ def _accounting(rows: list[dict[str, Any]], console: Console) -> None:
         _finding(row, console)
     declared = [row for row in rows if row["outcome"] == "operator"]
     if declared:
-        told = (f"{row['table_name']}: {row['records']:,} {row['kind']}" for row in declared)
-        console.print(f"Operator events processed: {escape('; '.join(told))}.")
+        processed = (f"{row['table_name']}: {row['records']:,} {row['kind']}" for row in declared)
+        console.print(f"Operator events processed: {escape('; '.join(processed))}.")
     outside = [row for row in rows if row["table_name"] is None]
     alarms = [row for row in outside if row["kind"] == ALARM]
     if outside:
         others = Table("topic", "what it is")
         others.add_column("records", justify="right")
         for row in outside:
-            topic = "(lines that were no record)" if row["topic"] is None else row["topic"]
+            topic = "(lines that are not records)" if row["topic"] is None else row["topic"]
             kind = escape(str(row["kind"]))
             if row["kind"] == ALARM:
                 kind = f"[bold red]ALARM: {kind}[/bold red]"
             others.add_row(escape(short(topic)), kind, f"{row['records']:,}")
-        console.print("Records of no table:")
+        console.print("Records without a table:")
         console.print(others)
     if alarms:
         console.print(
-            f"[bold red]ALARM[/bold red]: {len(alarms)} topic(s) that no contract knows. "
+            f"[bold red]ALARM[/bold red]: {len(alarms)} topic(s) that no contract declares. "
             f"[bold]What to do[/bold]: {escape(alarms[0]['remedy'])}."
         )
 
@@ -98,14 +98,14 @@ def _finding(row: dict[str, Any], console: Console) -> None:
 
 
 def _ended_by_ddl(rows: list[dict[str, Any]], console: Console) -> None:
-    """Tables whose rows are shown though a statement emptied or dropped them."""
+    """Tables whose rows are still shown although a statement emptied or dropped them."""
     for row in rows:
         former = f" (it was {short(row['former_table'])})" if row["former_table"] else ""
         console.print(
             f"[bold red]ALARM[/bold red]: {escape(str(row['table_name']))}: the source ran "
             f"{row['change']} on it{escape(former)} at {row['changed_at']} "
-            f"({escape(short(row['ddl']))}), its stream has no event of that, and the models "
-            "still show the rows before it. See docs/how-to/schema-changes.md."
+            f"({escape(short(row['ddl']))}), its stream has no event for that, and the models "
+            "still show the earlier rows. See docs/how-to/schema-changes.md."
         )
 
 
@@ -140,7 +140,7 @@ def _incomplete_transactions(model: dict[str, Any], console: Console) -> None:
             counts = ("" if row[name] is None else f"{row[name]:,}" for name in ("told", "staged"))
             texts = (*named, *counts, instant(row["ended_at"]))
             shown.add_row(*(escape(short(text)) for text in texts))
-        console.print("The first as they ended:")
+        console.print("The first to end:")
         console.print(shown)
 
 
@@ -180,7 +180,7 @@ def _timeline(each: dict[str, Any], console: Console) -> None:
 
 
 def _cell(rows: list[dict[str, Any]]) -> str:
-    """A count; where there are kinds, each with its own."""
+    """A count, or one count per kind where there are kinds."""
     kinds = [f"{row['records']:,} {escape(str(row['kind']))}" for row in rows if row["kind"]]
     if kinds:
         return "\n".join(kinds)
@@ -194,12 +194,11 @@ def _quarantine(quarantine: dict[str, Any], console: Console) -> None:
     for row in quarantine["behind"]:
         console.print(
             f"[bold red]BEHIND[/bold red]: {row['keys']:,} row(s) of {escape(row['table_name'])} "
-            "are in the models as they were before a refused change (row_is_behind)."
+            "show their state before a refused change (row_is_behind)."
         )
     if quarantine["unknown"]:
         console.print(
-            f"Of {quarantine['unknown']:,} refused record(s) it is not known which row they leave "
-            "behind."
+            f"For {quarantine['unknown']:,} refused record(s) it is not known which row is behind."
         )
     for row in quarantine["reasons"]:
         console.print(
@@ -207,10 +206,10 @@ def _quarantine(quarantine: dict[str, Any], console: Console) -> None:
             f"{escape(row['meaning'])}. [bold]What to do[/bold]: {escape(row['remedy'])}."
         )
     console.print("The newest:")
-    # The quarantine has redacted what is sensitive; nothing is shown that it does not hold.
+    # The quarantine has redacted sensitive values; only its content is shown.
     shown = Table("record", "reason", "detail", "value")
     for row in quarantine["newest"]:
         texts = (place_of(row), row["reason"], row["detail"], row["record_value"])
         shown.add_row(*(escape(short(text)) for text in texts))
     console.print(shown)
-    console.print("Once corrected: the next run after a change of contract, or `afterimage retry`.")
+    console.print("A run after a contract change retries them; otherwise use `afterimage retry`.")

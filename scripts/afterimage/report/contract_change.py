@@ -1,4 +1,4 @@
-"""What models of contract_drift ask contracts to say, table by table, to be pasted as it is."""
+"""The contract changes that models of contract_drift ask for, by table, ready to paste."""
 
 import io
 from typing import Any
@@ -13,7 +13,7 @@ def contract_changes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """In: rows of contract_drift. Out: {table, paste, run} of each table that drifted.
 
     paste is YAML for the table's contract: the lines of all its rows as one mapping, remarks above;
-    empty where only commands are asked for. run are these commands.
+    empty where only commands are needed. run are these commands.
     """
     found: dict[str, list[str]] = {}
     for row in rows:
@@ -40,7 +40,7 @@ def _merged(texts: list[str]) -> dict[str, Any]:
 
 
 def _into(lines: CommentedMap, text: str) -> list[str]:
-    """Add lines of YAML to a mapping, member by member; out: those that are none, as a remark."""
+    """Add lines of YAML to a mapping by member. Out: lines that are not YAML, as a remark."""
     try:
         added = yaml().load(text)
     except YAMLError:

@@ -1,4 +1,4 @@
-"""What a report is made of."""
+"""The data of a report."""
 
 import json
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from afterimage.report.contract_change import contract_changes
 from afterimage.report.timelines import timeline
 
 FINDINGS = ("alarm", "contradiction", "ambiguous")  # outcomes that the test of accounting fails for
-# What the connector may leave out of the events (skipped.operations).
+# Operations that the connector may leave out (skipped.operations).
 OPERATIONS = {"c": "inserts", "u": "updates", "d": "deletes", "t": "truncates"}
 COUNTED = ("landed", "staged", "duplicate", "ignored", "refused", "pending")
 ALARM = "unknown_topic"
 LONGEST = 120  # characters of a text from a record
-# States of transactions that are not whole, and what they mean.
+# States of incomplete transactions, and their meaning.
 INCOMPLETE = {
     "missing": "fewer changes are staged than the END counts",
     "more": "more changes are staged than the END counts",
@@ -29,11 +29,11 @@ INCOMPLETE = {
     "unbounded": "neither BEGIN nor END has landed",
 }
 PENDING = ("open", "unbounded")  # mostly the newest, whose end may still land
-# What made each version of a row.
+# The operation that made a version of a row.
 MADE_BY = {"c": "created", "r": "read", "u": "updated", "d": "deleted", "x": "written"}
-# Why the versions of a row are shown; of those named by something else than --key, so many.
+# Why the versions of a row are shown; NAMED_ROWS limits those not named by --key.
 NAMED_BY = {
-    "key": "asked for",
+    "key": "requested",
     "finding": "named by a finding",
     "refused": "behind a refused change",
 }
@@ -42,8 +42,8 @@ NAMED_ROWS = 10
 
 @dataclass
 class Report:
-    """Rows as report_rows.sql gives them; those of accountings and reasons with their meaning and
-    remedy. `rows` and `reasons` are None of a model that has not run."""
+    """Rows as report_rows.sql returns them; those of accountings and reasons with their meaning and
+    remedy. `rows` and `reasons` are None for a model that has not run."""
 
     project: str
     made_at: str
@@ -81,12 +81,12 @@ class Report:
 
     @property
     def contract_changes(self) -> list[dict[str, Any]]:
-        """What contracts are asked to say, by table."""
+        """The requested contract changes, by table."""
         return contract_changes(self.drifted)
 
 
 def tables_of(rows: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, list]]:
-    """Of each table, by source and name, the rows of each outcome."""
+    """The rows of each table, by source and name, then by outcome."""
     found: dict[tuple[str, str], dict[str, list]] = {}
     for row in rows:
         if row["table_name"] is not None:
@@ -96,7 +96,7 @@ def tables_of(rows: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, lis
 
 
 def findings_in(rows: list[dict[str, Any]]) -> list[dict]:
-    """What nobody declared, or the contract says does not come, or nothing orders."""
+    """What is undeclared, contradicts the contract, or has no order."""
     return [row for outcome in FINDINGS for row in rows if row["outcome"] == outcome]
 
 
@@ -108,19 +108,19 @@ def asked_key(text: str) -> dict[str, str]:
     table, _, key = text.partition("=")
     if "." not in table or not key:
         raise UserError(
-            f"--key {text}: write SOURCE.TABLE=KEY, as in --key shop.orders=17; of several columns "
-            'KEY is JSON, as in --key \'shop.lines={"order_no": 17, "line": 1}\''
+            f"--key {text}: write SOURCE.TABLE=KEY, as in --key shop.orders=17; for several "
+            'columns KEY is JSON, as in --key \'shop.lines={"order_no": 17, "line": 1}\''
         )
     return {"table": table, "key": key}
 
 
 def gather(target: str | None, newest: int, keys: Sequence[str] = ()) -> Report:
-    """Ask the quality models.
+    """Query the quality models.
 
     In: the profile target; how many rows of each quarantine to show; keys whose rows are shown
     version by version, as SOURCE.TABLE=KEY.
-    Errors: UserError when the project has no quality models, for a key that is not there, and with
-    what dbt says.
+    Errors: UserError when the project has no quality models, for a key that does not exist, and
+    with dbt's message.
     """
     asked = [asked_key(key) for key in keys]
     manifest = parse(target)
@@ -142,7 +142,7 @@ def gather(target: str | None, newest: int, keys: Sequence[str] = ()) -> Report:
 
 
 def never_seen(manifest: Any) -> dict[str, list[str]]:
-    """Operation → the tables whose contract says, itself or by default, that it is left out."""
+    """Operation → the tables whose contract leaves it out, explicitly or by default."""
     keys = Macros().contract_keys()
     default = keys["settings"]["keys"]["skipped_operations"]["default"]
     found: dict[str, list[str]] = {}
@@ -160,7 +160,7 @@ def never_seen(manifest: Any) -> dict[str, list[str]]:
 
 
 def short(text: Any) -> str:
-    """A text from a record on one line, without control characters, cut to size."""
+    """A text from a record on one line, without control characters, truncated."""
     if text is None:
         return ""
     clean = printable(str(text)[: LONGEST + 1])
@@ -174,7 +174,7 @@ def printable(text: str) -> str:
 
 
 def broken_transactions(report: Report) -> list[tuple[str, str, int]]:
-    """(model, state, how many) of transactions that no time will complete."""
+    """(model, state, how many) of transactions that will never be complete."""
     return [
         (each["name"], row["state"], row["transactions"])
         for each in report.transactions
@@ -184,7 +184,7 @@ def broken_transactions(report: Report) -> list[tuple[str, str, int]]:
 
 
 def operation_of(version: dict[str, Any]) -> str:
-    """What made a version of a row."""
+    """The operation that made a version of a row."""
     made_by = MADE_BY.get(version["op"], version["op"])
     if version["op"] == "r" and version["snapshot"]:
         made_by += f" by a snapshot ({version['snapshot']})"
@@ -201,7 +201,7 @@ def value_of(value: Any) -> str:
 
 
 def instant(text: str | None) -> str:
-    """A moment of Spark's JSON whole, without zeros that say nothing."""
+    """A timestamp of Spark's JSON at full precision, without trailing zeros."""
     if not text:
         return ""
     try:
@@ -212,7 +212,7 @@ def instant(text: str | None) -> str:
 
 
 def place_of(row: dict[str, Any]) -> str:
-    """Where a refused record lies."""
+    """The place of a refused record."""
     if row["topic"] is None:
         return f"{row['file']}:{row['line']}"
     return f"{row['topic']} {row['partition']}:{row['offset']}"

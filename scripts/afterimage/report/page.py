@@ -1,4 +1,4 @@
-"""The report as one HTML file: nothing is fetched, texts of records are never code."""
+"""The report as one HTML file: it loads nothing, and texts of records are never code."""
 
 import io
 from datetime import datetime
@@ -27,7 +27,7 @@ from afterimage.report.gathered import (
     value_of,
 )
 
-# Of each outcome its share of what has landed; colours that differ in brightness too.
+# The colour of each outcome; they differ in brightness too.
 SHARES = {
     "staged": "#1a7f64",
     "duplicate": "#5b8fd6",
@@ -40,7 +40,7 @@ INK = "#010203"
 
 
 def page(report: Report) -> str:
-    """The whole file."""
+    """The complete file."""
     environment = Environment(
         loader=PackageLoader("afterimage", "report"), autoescape=True, trim_blocks=True
     )
@@ -75,7 +75,7 @@ def page(report: Report) -> str:
 
 
 def _tables(report: Report) -> list[dict[str, Any]]:
-    """A line of each table: what of it ended how, its shares, and when it last changed."""
+    """A line for each table: records by outcome, their shares, and when it last changed."""
     logs = {(log["source_name"], log["table_name"]): log for log in report.change_logs}
     found = []
     for table, outcomes in tables_of(report.counted).items():
@@ -106,11 +106,11 @@ def _totals(report: Report) -> dict[str, int]:
 
 
 def _runs(rows: list[dict[str, Any]]) -> str:
-    """What each of the newest runs read, by outcome, as SVG. (Fewer than 0: an earlier run's
-    verdict was taken back, and is left out.)"""
+    """Records that each of the newest runs read, by outcome, as SVG. (A count below 0 means that an
+    earlier run's outcome was revoked; it is left out.)"""
     numbers = sorted({row["run"] for row in rows if row["run"] is not None})[-NEWEST_RUNS:]
     places = range(len(numbers))
-    # text stays text, and one report is the same file each time
+    # text stays text, and the same report gives the same file
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "afterimage", "font.size": 9}):
         figure = Figure(figsize=(9, 2.6), layout="constrained")
         axes = figure.subplots()
@@ -143,7 +143,7 @@ def _runs(rows: list[dict[str, Any]]) -> str:
         file = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         figure.savefig(file, format="svg", transparent=True, metadata=nothing)
-    # the page's own colour, light or dark
+    # the colour of the page's text, light or dark
     svg = file.getvalue()
     return svg[svg.index("<svg") :].replace(INK, "currentColor")
 
@@ -153,7 +153,7 @@ def _number(value: Any) -> str:
 
 
 def _moment(text: str | None) -> str:
-    """A time of Spark's JSON without its fractions of a second."""
+    """A timestamp of Spark's JSON without fractions of a second."""
     if not text:
         return "never"
     try:
@@ -163,5 +163,5 @@ def _moment(text: str | None) -> str:
 
 
 def _lines(text: str) -> str:
-    """Lines to be copied whole, without other control characters."""
+    """Lines to be copied, without other control characters."""
     return "\n".join(map(printable, text.split("\n")))

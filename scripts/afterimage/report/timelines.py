@@ -1,21 +1,21 @@
-"""The versions of a row, and what changed from each to the next."""
+"""The versions of a row, and the changes from each to the next."""
 
 from typing import Any
 
-NEWEST = 100  # versions of a row that are shown
-NOT_SENT = "(not sent)"  # in place of a value that the source did not send
+NEWEST = 100  # versions shown per row
+NOT_SENT = "(not sent)"  # instead of a value that the source did not send
 
 
 def timeline(row: dict[str, Any]) -> dict[str, Any]:
-    """A timeline of row_timelines.sql, each version with what changed in place of its values.
+    """A timeline of row_timelines.sql; each version has its changes instead of its values.
 
-    The first version has all its values that are not NULL as changes from nothing.
+    The first version has all its non-NULL values as changes.
     """
-    told = row["versions"]
-    there = told[0]["versions_there"]
-    before = None if there <= NEWEST else _values(told[-NEWEST - 1])
+    all_versions = row["versions"]
+    there = all_versions[0]["versions_there"]
+    before = None if there <= NEWEST else _values(all_versions[-NEWEST - 1])
     versions = []
-    for version in told[-NEWEST:]:
+    for version in all_versions[-NEWEST:]:
         values = _values(version)
         was = before or {}
         changed = [
@@ -34,7 +34,7 @@ def timeline(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _values(version: dict[str, Any]) -> dict[str, Any]:
-    """Values by column: what no Spark type holds as the source prints it, what was not sent so."""
+    """Values by column; NOT_SENT marks unsent ones; what no Spark type holds is its text."""
     values = dict(version["row_values"])
     values |= {name: text for name, text in (version["special"] or {}).items() if text is not None}
     return values | {name: NOT_SENT for name in version["unknown"] or () if name in values}

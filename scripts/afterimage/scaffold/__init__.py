@@ -1,13 +1,13 @@
-"""Contract and models for topics, made from a sample of their records.
+"""Contracts and models for topics, generated from a sample of their records.
 
-Types come from the schema block where records have one. Else they are guessed from the literals,
-and each guess is marked as one: a number may well be a date, and a text a decimal.
+Types come from the schema block if records have one. Else they are guessed from the literals, and
+each guess is marked: a number may be a date, and a text a decimal.
 
-`sample` reads records, `avro` makes JSON of those in Avro, `shapes` and `unwrapped` know their
-forms, `topic` gathers what they tell; `catalog` and `connector_config` read what the source itself
-says, which counts before all guesses; `source_type`, `semantic`, `declared` and `guessed` make
-types of it, `proven` settings; `sources`, `models` and `quality` write, `checks` says what to look
-at. Names of types come from the macros (`known`).
+`sample` reads records, `avro` converts Avro to JSON, `shapes` and `unwrapped` recognise record
+forms, `topic` collects their evidence; `catalog` and `connector_config` read the source's own
+metadata, which takes precedence over guesses; `source_type`, `semantic`, `declared` and `guessed`
+derive types, `proven` settings; `sources`, `models` and `quality` write, `checks` lists what to
+review. Names of types come from the macros (`known`).
 """
 
 import re
@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # loads pyspark
 __all__ = ["records_of_files", "records_of_table", "scaffold"]
 
 
-# JSON of Datastream says no types, and of Oracle no key.
+# Datastream's JSON has no types, and for Oracle no key.
 BY_HAND = (
     "events of Google Datastream, whose contract is written by hand (docs/how-to/datastream.md)"
 )
@@ -49,7 +49,7 @@ LIKE_AVRO = "records that look like Avro: give the registry, or its schemas, by 
 
 
 class Scaffolded(list):
-    """The lines to print; `changed`: the files that are not as they were."""
+    """The lines to print; `changed`: the changed files."""
 
     def __init__(self, said: list[str], changed: list[Path]) -> None:
         super().__init__(said)
@@ -71,18 +71,18 @@ def scaffold(
     force: bool = False,
     check: bool = False,
 ) -> Scaffolded:
-    """Write contract and models of topics into a project.
+    """Write contracts and models of topics into a project.
 
-    In: the project's root; the sample, (topic, key, value) each, and headers where there are any;
-    the landing table `schema.table` the models will read; the topics meant, all that hold row
-    changes when empty; the dbt source's name, the database's when none; the connector of rows
-    without envelopes that do not say theirs; the database (a URL of SQLAlchemy), scripts in its SQL
-    and exports of information_schema.columns (*.csv), to learn types and keys from; the schemas of
-    records in Avro; the connector's configuration; whether to overwrite what differs; whether to
-    write nothing and say what would be written.
+    In: the project's root; the sample, (topic, key, value) each, and headers if any; the landing
+    table `schema.table` that the models will read; the topics, all with row changes when empty; the
+    dbt source's name, by default the database's; the connector, for rows without envelopes that do
+    not name it; the database (a SQLAlchemy URL), scripts in its SQL and exports of
+    information_schema.columns (*.csv), as sources of types and keys; the schemas of Avro records;
+    the connector's configuration; whether to overwrite files that differ; whether to write nothing
+    and report what would be written.
     Out: what was written, what was left, and what to check.
-    Errors: UserError when a topic is not in the sample, holds no changes, or is of a connector that
-    is not supported; nothing has been written then.
+    Errors: UserError when a topic is not in the sample, has no changes, or has an unsupported
+    connector; nothing has been written then.
     """
     if not re.fullmatch(r"\w+\.\w+", landing, re.ASCII):
         raise UserError(f"--landing {landing!r} is not schema.table")
@@ -122,14 +122,14 @@ def scaffold(
     said += checks(chosen, proofs)
     if config and not any(config.is_of(each.connector, each.prefix) for each in chosen):
         said.append(
-            f"check settings: {config.name} is of {config.connector} {config.prefix}, no topic of "
-            "which is in the sample: not used"
+            f"check settings: {config.name} belongs to {config.connector} {config.prefix}, which "
+            "has no topic in the sample: not used"
         )
     if any(topic.framing for topic in chosen):
         table = schemas_table(landing)
         said.append(
-            f"check avro_schemas: the models read the schemas of records from {table}: keep them "
-            f"there by `afterimage schemas … --into {table}`"
+            f"check avro_schemas: the models read the schemas of records from {table}: load them "
+            f"by `afterimage schemas … --into {table}`"
         )
     said += not_in_sample(given, chosen) + (config.said if config else [])
     said.append("Next: `afterimage validate`, then `afterimage model-yaml`, then `dbt build`.")
@@ -137,7 +137,7 @@ def scaffold(
 
 
 def _described_by_stream(topics: Iterable[Topic]) -> list[CatalogTable]:
-    """The tables as the schema changes of the sample leave them."""
+    """The tables after the schema changes of the sample."""
     found: dict[tuple[str, str], CatalogTable] = {}  # by connector and id
     for topic in topics:
         for document in topic.structures:
@@ -181,51 +181,51 @@ def _chosen(found: dict[str, Topic], topics: Sequence[str], connector: str | Non
         if name not in found:
             faults.append(f"topic {name} is not in the sample")
         elif not found[name].changes and found[name].of_datastream:
-            faults.append(f"topic {name} holds {BY_HAND}")
+            faults.append(f"topic {name} contains {BY_HAND}")
         elif not found[name].changes and found[name].is_like_avro:
-            faults.append(f"topic {name} holds {LIKE_AVRO}")
+            faults.append(f"topic {name} contains {LIKE_AVRO}")
         elif not found[name].changes:
-            faults.append(f"topic {name} holds no Debezium row change (op and source)")
+            faults.append(f"topic {name} contains no Debezium row change (op and source)")
         elif _is_unreadable(found[name]):
-            faults.append(f"topic {name} holds rows without envelopes that have no key")
+            faults.append(f"topic {name} contains rows without envelopes that have no key")
     chosen = [topic for topic in chosen if topic.changes and not _is_unreadable(topic)]
     supported = ", ".join(known.CONNECTORS)
     for topic in chosen:
         if not topic.connector and topic.format == "unwrapped":
             faults.append(
-                f"topic {topic.name} holds rows without envelopes, which do not say their "
+                f"topic {topic.name} contains rows without envelopes, which do not name their "
                 f"connector: give --connector ({supported})"
             )
         elif topic.connector not in known.CONNECTORS:
             faults.append(
-                f"topic {topic.name} is of connector {topic.connector or 'unknown'}; "
+                f"topic {topic.name} has connector {topic.connector or 'unknown'}; "
                 f"supported: {supported}"
             )
         elif connector and topic.connector != connector:
             faults.append(
-                f"topic {topic.name} is of connector {topic.connector}, not of {connector}: leave "
+                f"topic {topic.name} has connector {topic.connector}, not {connector}: leave "
                 "--connector out"
             )
         elif not topic.columns():
             faults.append(f"topic {topic.name} has no row image in the sample: take more records")
     if not chosen and not faults and any(topic.of_datastream for topic in found.values()):
-        faults.append(f"the sample holds {BY_HAND}")
+        faults.append(f"the sample contains {BY_HAND}")
     if not chosen and not faults and any(topic.is_like_avro for topic in found.values()):
-        faults.append(f"the sample holds {LIKE_AVRO}")
+        faults.append(f"the sample contains {LIKE_AVRO}")
     if not chosen and not faults:
-        faults.append("no topic of the sample holds Debezium row changes (op and source)")
+        faults.append("no topic of the sample contains Debezium row changes (op and source)")
     if faults:
         raise UserError("\n".join(faults))
     return sorted(chosen, key=lambda topic: topic.name)
 
 
 def _is_unreadable(topic: Topic) -> bool:
-    """Whether its rows are known by nothing: without envelopes there are no images to tell."""
+    """Whether nothing identifies its rows: without envelopes there are no before images."""
     return topic.format == "unwrapped" and not topic.key
 
 
 def _share_deletes(topics: list[Topic]) -> None:
-    """One transformation writes the deletes of all tables, and not each had one in the sample."""
+    """One transformation writes the deletes of all tables, but not each has one in the sample."""
     rewritten = [topic for topic in topics if topic.deleted]
     for topic in rewritten:
         topic.empty = topic.empty or max(
@@ -234,7 +234,7 @@ def _share_deletes(topics: list[Topic]) -> None:
 
 
 def _proofs(topics: list[Topic], config: ConnectorConfig | None) -> dict[str, Proof]:
-    """What the sample proves, by topic: all topics of one connector have one proof."""
+    """The settings that the sample proves, by topic: topics of one connector share a proof."""
     groups: dict[tuple, list[Topic]] = {}
     for topic in topics:
         groups.setdefault((topic.connector, topic.prefix), []).append(topic)
@@ -253,8 +253,8 @@ def _proofs(topics: list[Topic], config: ConnectorConfig | None) -> dict[str, Pr
 
 
 def _table_names(topics: list[Topic], there: dict[str, str]) -> dict[str, str]:
-    """A dbt name for each topic's table: the one it has, else its own, with its schema in front
-    where two would share it."""
+    """A dbt name for each topic's table: the existing one, else the table's own name, prefixed with
+    its schema where two would share it."""
     new = [topic for topic in topics if literal(topic.name) not in there]
     counts = Counter(word(topic.table) for topic in new) + Counter(there.values())
     return {topic.name: there.get(literal(topic.name), "") for topic in topics} | {

@@ -1,7 +1,7 @@
-"""Sampled records in Avro as JSON with a schema block, which says of a column what Avro says of it.
+"""Sampled Avro records as JSON with a schema block that has the column metadata of Avro.
 
-A record names its schema by an id, in one of the forms of `avro_framing`: behind a zero in four
-bytes (confluent) or in eight (apicurio), or in a header of Apicurio (headers).
+A record names its schema by an id, in one of the forms of `avro_framing`: after a zero byte in
+four bytes (confluent) or in eight (apicurio), or in a header of Apicurio (headers).
 """
 
 import json
@@ -17,8 +17,8 @@ if TYPE_CHECKING:  # loads pyspark
     from afterimage.schemas import Entry
 
 WIDTHS = {"confluent": 4, "apicurio": 8}
-UNREADABLE = (*DAMAGED, UserError)  # the latter of a union whose branches look alike
-# of Kafka Connect, as its JSON converter names them
+UNREADABLE = (*DAMAGED, UserError)  # UserError: a union whose branches look alike
+# of Kafka Connect, under the names of its JSON converter
 CONNECT_TYPES = {"int": "int32", "long": "int64", "fixed": "bytes", "enum": "string"}
 
 
@@ -31,7 +31,7 @@ class AvroRecords:
         self._block = cache(lambda number: schema_block(self._schemas[number], {}))
 
     def read(self, record: Sampled) -> Sampled:
-        """The record with key and value as JSON texts; a side that is no Avro as it is."""
+        """The record with key and value as JSON texts; a side that is not Avro stays unchanged."""
         key, _ = self._side(record, "key", record.key)
         value, framing = self._side(record, "value", record.value)
         return record._replace(key=key, value=value, framing=framing)
@@ -52,7 +52,7 @@ class AvroRecords:
 
 
 def _frames(record: Sampled, side: str, raw: bytes):
-    """(framing, id of the schema, body) of each form that a record may be in."""
+    """(framing, schema id, body) for each form that a record may have."""
     if raw[:1] == b"\0":
         for framing, width in WIDTHS.items():
             yield framing, int.from_bytes(raw[1 : 1 + width]), raw[1 + width :]
@@ -62,7 +62,7 @@ def _frames(record: Sampled, side: str, raw: bytes):
 
 
 def schema_block(schema: Any, named: dict[str, dict]) -> dict[str, Any]:
-    """An Avro schema as Kafka Connect's JSON converter writes it. `named`: the records so far."""
+    """An Avro schema as Kafka Connect's JSON converter writes it. `named`: known records."""
     if isinstance(schema, list):
         branch = next((each for each in schema if each != "null"), "null")
         return schema_block(branch, named) | {"optional": "null" in schema}

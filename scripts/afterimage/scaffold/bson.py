@@ -1,7 +1,7 @@
-"""Types of a document's fields, out of the Extended JSON a record has it in.
+"""Types of a document's fields, from the Extended JSON of a record.
 
-Each field of a sampled document tells its type; where documents differ, the type that holds all of
-them, else `any`, which keeps every value as it is.
+Each field of a sampled document has a type; where documents differ, the column gets the type that
+holds all of them, else `any`, which keeps every value unchanged.
 """
 
 import json
@@ -21,13 +21,13 @@ WRAPPED = {
     "$timestamp": "timestamp",
     "$uuid": "uuid",
 }
-# Numbers that hold those before them.
+# Number types; each holds the ones before it.
 WIDER = ("int", "long", "double")
 OTHERS = "null"
 
 
 def document_of(text: Any) -> dict | None:
-    """The document within a text; none when it is no JSON object."""
+    """The document within a text; none when it is not a JSON object."""
     try:
         found = json.loads(text) if isinstance(text, str) else text
     except (ValueError, RecursionError):
@@ -36,7 +36,7 @@ def document_of(text: Any) -> dict | None:
 
 
 def type_of(value: Any) -> str:
-    """The declared type that holds a value; `null` for what tells none."""
+    """The declared type that holds a value; `null` for a value without a type."""
     if value is None:
         return OTHERS
     if isinstance(value, dict):
@@ -53,14 +53,14 @@ def _of_object(value: dict) -> str:
     if first in WRAPPED:
         return WRAPPED[first]
     if "$binary" in value:
-        told = value["$binary"]
-        subtype = told.get("subType") if isinstance(told, dict) else value.get("$type")
+        binary = value["$binary"]
+        subtype = binary.get("subType") if isinstance(binary, dict) else value.get("$type")
         return "uuid" if subtype in ("04", "4") else "bindata"
     return "any" if first.startswith("$") else "object"
 
 
 def column_of(types: Counter) -> Column:
-    """The column of a path by the types of its values."""
+    """The column of a path, from the types of its values."""
     found = set(types) - {OTHERS}
     if not found:
         return Column("any", "only null in the sample", True)
@@ -69,10 +69,10 @@ def column_of(types: Counter) -> Column:
     if len(found) > 1:
         return Column("any", f"in the sample {', '.join(sorted(found))}", True)
     [kind] = found
-    remark = "paths into it may be declared, with points between names" if kind == "object" else ""
+    remark = "paths into it may be declared, with dots between names" if kind == "object" else ""
     return Column(kind, remark, True)
 
 
 def is_path(name: str) -> bool:
-    """Whether a name can be declared: one with points would be a path into another field."""
+    """Whether a name can be declared: one with dots would be a path into another field."""
     return bool(name) and not set(name) & set('.[]\\"')

@@ -1,4 +1,4 @@
-"""What the person should look at after contracts were made."""
+"""What the user should review after contracts were written."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from afterimage.scaffold.topic import Topic
 
 
 def checks(topics: list[Topic], proofs: dict[str, Proof]) -> list[str]:
-    """What the person should look at, by topic."""
+    """What the user should review, by topic."""
     said = []
     for topic in topics:
         columns = topic.columns(proofs[topic.name].settings())
@@ -40,7 +40,7 @@ def checks(topics: list[Topic], proofs: dict[str, Proof]) -> list[str]:
         if topic.is_full and not topic.identity_told:
             said.append(f"check {topic.name}: replica_identity full is a guess from its updates")
         if topic.unreadable:
-            said.append(f"check {topic.name}: {topic.unreadable} records are no JSON object")
+            said.append(f"check {topic.name}: {topic.unreadable} records are not JSON objects")
         lower = Counter(name.lower() for name in columns)
         said += [
             f"check {topic.name}: columns that differ in case only: {name}"
@@ -51,14 +51,14 @@ def checks(topics: list[Topic], proofs: dict[str, Proof]) -> list[str]:
     said += _of_rows([topic for topic in topics if topic.format == "unwrapped"])
     if any(not topic.declared and not proofs[topic.name].fits for topic in topics):
         said.append(
-            "check settings: without schema blocks decimal_handling_mode and the others cannot be "
-            "seen; they stand at the connector's defaults"
+            "check settings: without schema blocks decimal_handling_mode and the others are "
+            "unknown; they have the connector's defaults"
         )
     return said
 
 
 def _of_catalog(topic: Topic, columns: dict[str, Column]) -> list[str]:
-    """Where the sources of a table disagree, with one another or with the records."""
+    """Where the sources of a table disagree with one another or with the records."""
     said = []
     if not topic.catalog:
         return said
@@ -67,7 +67,7 @@ def _of_catalog(topic: Topic, columns: dict[str, Column]) -> list[str]:
         for name, column in other.columns.items():
             if name not in best.columns:
                 said.append(
-                    f"check {topic.name}: {other.origin} has a column {name}, {best.origin} not"
+                    f"check {topic.name}: {other.origin} has a column {name}, {best.origin} has not"
                 )
                 continue
             types = [
@@ -77,7 +77,7 @@ def _of_catalog(topic: Topic, columns: dict[str, Column]) -> list[str]:
             if not are_alike(*types, topic.connector):
                 said.append(
                     f"check {topic.name}: {name} is {types[0]} by {best.origin}, {types[1]} by "
-                    f"{other.origin}; {types[0]} is taken"
+                    f"{other.origin}; {types[0]} is used"
                 )
     unsent = [name for name in best.columns if not _is_among(name, columns, topic)]
     generated = [name for name in unsent if best.columns[name].is_generated]
@@ -98,8 +98,8 @@ def _of_catalog(topic: Topic, columns: dict[str, Column]) -> list[str]:
         )
     if best.key and topic.key and set(best.key) != set(topic.key):
         said.append(
-            f"check {topic.name}: the primary key is {', '.join(best.key)} by {best.origin}, that "
-            f"of records {', '.join(topic.key)}, which is taken (message.key.columns?)"
+            f"check {topic.name}: the primary key is {', '.join(best.key)} by {best.origin}, the "
+            f"key of records is {', '.join(topic.key)}, which is used (message.key.columns?)"
         )
     return said
 
@@ -111,7 +111,7 @@ def _is_among(name: str, columns: dict[str, Column], topic: Topic) -> bool:
 
 
 def not_in_sample(catalog: Sequence[CatalogTable], topics: list[Topic]) -> list[str]:
-    """Tables of the source that have no topic in the sample, and so no contract."""
+    """Tables of the source without a topic in the sample, and therefore without a contract."""
     read = {id(table) for topic in topics for table in topic.catalog}
     names = [
         f"{table.schema}.{table.name}".strip(".") for table in catalog if id(table) not in read
@@ -121,31 +121,31 @@ def not_in_sample(catalog: Sequence[CatalogTable], topics: list[Topic]) -> list[
 
 
 def _foreign(topic: Topic, columns: dict[str, Column]) -> list[str]:
-    """Names of types that a converter of one's own gave: nobody here knows what they hold."""
+    """Type names given by a custom converter: the meaning of their values is unknown."""
     by_name: dict[str, list[str]] = {}
     for name, column in columns.items():
         if column.foreign:
             by_name.setdefault(column.foreign, []).append(name)
     return [
-        f"check {topic.name}: type {foreign} of {', '.join(names)} is none of Debezium's, so the "
-        "form of its values alone is declared"
+        f"check {topic.name}: type {foreign} of {', '.join(names)} is not one of Debezium's, so "
+        "only the form of its values is declared"
         for foreign, names in by_name.items()
     ]
 
 
 def _of_rows(topics: list[Topic]) -> list[str]:
-    """What rows without envelopes leave open."""
+    """What stays unknown for rows without envelopes."""
     unseen = [topic.name for topic in topics if not topic.shows_deletes]
     said = [
         f"check {topic.name}: a delete is a record without a row, which has no "
         f"{', '.join(topic.places_lost)}; left out of add_fields, so that the offset orders all "
-        "changes (add.headers would tell it of deletes too)"
+        "changes (add.headers would add it to deletes too)"
         for topic in topics
         if topic.places_lost
     ]
     if unseen:
         said.append(
-            f"check {', '.join(unseen)}: no delete is in the sample, so "
+            f"check {', '.join(unseen)}: the sample has no delete, so "
             "delete_tombstone_handling_mode is a guess"
         )
     return said

@@ -1,4 +1,4 @@
-"""The configuration of a connector, as Kafka Connect takes it: what of it a contract says."""
+"""A connector's configuration, as for Kafka Connect, and the contract settings it implies."""
 
 import json
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from afterimage.scaffold.proven import Proof
 
 @dataclass
 class ConnectorConfig:
-    """What a contract says of the connector itself."""
+    """Contract settings that come from the connector's configuration."""
 
     name: str = ""  # of the file
     connector: str = ""
@@ -26,7 +26,7 @@ class ConnectorConfig:
         return (self.connector or connector) == connector and (self.prefix or prefix) == prefix
 
     def complete(self, proof: Proof) -> None:
-        """Add to what records prove what they leave open; where they prove otherwise they count."""
+        """Add the settings that records do not prove; what records prove takes precedence."""
         for setting, value in self.settings.items():
             fits = proof.fits.get(setting)
             if fits is None or value in fits:
@@ -36,14 +36,14 @@ class ConnectorConfig:
             else:
                 proof.said.append(
                     f"check settings: {self.name} has {setting.replace('_', '.')} {value}, the "
-                    f"records were written with {fits[0]}: {fits[0]} is taken"
+                    f"records were written with {fits[0]}: {fits[0]} is used"
                 )
 
 
 def read_connector_config(path: Path) -> ConnectorConfig:
-    """In: JSON as the REST API of Kafka Connect takes it, with or without `config` around it, or a
+    """In: JSON as for the REST API of Kafka Connect, with or without `config` around it, or a
     .properties file.
-    Errors: UserError for a file that is neither, or of a connector that is not supported.
+    Errors: UserError for a file that is neither, or of an unsupported connector.
     """
     text = text_of(path)
     options = _properties(text) if path.suffix == ".properties" else _json(path, text)
@@ -53,7 +53,7 @@ def read_connector_config(path: Path) -> ConnectorConfig:
         found.connector = parts[3]
         if found.connector not in known.CONNECTORS:
             raise UserError(
-                f"{path.name} is of connector {found.connector}; supported: "
+                f"{path.name} has connector {found.connector}; supported: "
                 f"{', '.join(known.CONNECTORS)}"
             )
     else:
@@ -75,7 +75,7 @@ def read_connector_config(path: Path) -> ConnectorConfig:
                 found.settings[setting] = value
     if keys := options.get("message.key.columns"):
         found.said.append(
-            f"check keys: {path.name} has message.key.columns {keys}; key is that of the record, "
+            f"check keys: {path.name} has message.key.columns {keys}; key is that of records, "
             "compare it with the primary key"
         )
     return found

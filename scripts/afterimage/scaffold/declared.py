@@ -20,7 +20,7 @@ UNSIGNED = {"precision": "20", "scale": "0"}  # what a bigint unsigned has under
 
 
 def declared(field: dict, connector: str, settings: dict[str, Any] | None = None) -> Column:
-    """A column from its field in a schema block; the settings are those the sample proves."""
+    """A column from its field in a schema block; the sample proves the settings."""
     settings = settings or {}
     by_name = _by_name(field, connector, settings)
     own = adjusted_from(field)
@@ -35,12 +35,12 @@ def declared(field: dict, connector: str, settings: dict[str, Any] | None = None
     if kind and is_meant and _is_written_as(kind, field, connector, settings):
         return Column(kind, NOT_NULL if _is_required(field) else "").but(renamed)
     sent = f", sent as {field.get('name') or field.get('type')}" if kind else ""
-    # A name the contract does not know: a type of the user's own, most likely.
+    # A name the contract does not know, most likely a user-defined type.
     return by_name.but(f"source type {source}{sent}", renamed)
 
 
 def is_unsigned(field: dict) -> bool:
-    """Whether a decimal may be a bigint unsigned of MySQL's."""
+    """Whether a decimal may be MySQL's bigint unsigned."""
     parameters = field.get("parameters") or {}
     found = {
         "precision": str(parameters.get("connect.decimal.precision")),
@@ -54,7 +54,7 @@ def _is_required(field: dict) -> bool:
 
 
 def _by_name(field: dict, connector: str, settings: dict[str, Any]) -> Column:
-    """The type by the semantic name, else by the type of Connect."""
+    """The type from the semantic name, else from the Connect type."""
     name, kind = field.get("name"), field.get("type")
     nullable = NOT_NULL if _is_required(field) else ""
     if kind == "array" and not name:
@@ -114,14 +114,14 @@ def _bits(length: str, connector: str, nullable: str) -> Column:
     varying = known.first_type(connector, ("varbit",))
     if varying and length in ("", ENDLESS_BITS):
         return Column(varying, nullable)
-    # of MySQL's and MariaDB's bits nothing else has the name
+    # only bits of MySQL and MariaDB have the name
     return Column(f"bit({length})" if length else "bit", nullable).but(
         "or varbit" if varying else "", is_guess=bool(varying)
     )
 
 
 def _is_meant(kind: str, field: dict, connector: str) -> bool:
-    """Whether the name in the schema block, or that it has none, goes with a catalog's type."""
+    """Whether the name in the schema block, or its absence, fits a catalog's type."""
     family = known.family(known.parsed(kind, connector)["name"], connector)
     name, sent = field.get("name"), field.get("type")
     if not name:
@@ -135,8 +135,8 @@ def _is_meant(kind: str, field: dict, connector: str) -> bool:
 
 
 def _is_written_as(kind: str, field: dict, connector: str, settings: dict[str, Any]) -> bool:
-    """Whether the decoder of a type reads what the field is written as: a converter may have
-    made something else of it."""
+    """Whether the decoder of a type reads the form the field is written in: a converter may have
+    changed it."""
     literal = known.literal(kind, connector, settings) or ""
     sent = kind_of_literal(field.get("type"))
     if literal.startswith("array"):
@@ -149,5 +149,5 @@ def _is_written_as(kind: str, field: dict, connector: str, settings: dict[str, A
         return sent in ("number", "integer")
     if literal == "boolean":
         return sent == "boolean"
-    # Read as text, most values are texts; what is a number for the decoder of tinyint is one too.
+    # Most values are read as text; what the decoder of tinyint reads as a number is one too.
     return sent not in ("array", "struct") or kind == "hstore"

@@ -1,4 +1,4 @@
-"""A text about a source's tables, for the description of an exposure."""
+"""A docs block about a source's tables, for the description of an exposure."""
 
 from collections.abc import Iterator
 
@@ -6,16 +6,16 @@ from afterimage.scaffold.output import Output
 
 TEXT = """\
 {{% docs {source}_changes %}}
-Tables of {source}, kept from its stream of changes: `cur_{source}__…` has the rows that are there
-now, `hist_{source}__…` every version of a row with the time it held, `stg_{source}__…` each change.
-They are as new as the last `dbt build`; `dq_{source}__accounting` says where each record went, and
-what to look at.
+Tables of {source}, maintained from its change stream: `cur_{source}__…` has the current rows,
+`hist_{source}__…` every version of a row with its validity, `stg_{source}__…` each change.
+They are as recent as the last `dbt build`; `dq_{source}__accounting` says where each record went,
+and what to look at.
 {{% enddocs %}}
 """
 
 
 def write_docs_block(output: Output, source: str) -> Iterator[str]:
-    """Write the text where the project has none; then it is a person's. Out: what was written."""
+    """Write the text if the project has none; later it is the user's. Out: what was written."""
     file = output.root / f"models/staging/{source}/_{source}__docs.md"
     block = f"docs {source}_changes "
     if not any(block in each.read_text("utf-8") for each in output.root.glob("models/**/*.md")):

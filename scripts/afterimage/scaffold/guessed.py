@@ -1,4 +1,4 @@
-"""Types guessed from the literals of a column, where no schema block declares them."""
+"""Types guessed from the literals of a column that no schema block declares."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ DECIMAL = re.compile(r"[-+]?\d+(\.\d+)?")
 
 
 def kind_of(literal: Any) -> str:
-    """The kind of a literal, as far as a type can be guessed from it."""
+    """The kind of a literal, for guessing a type."""
     if literal is None:
         return "null"
     if isinstance(literal, bool):
@@ -79,7 +79,7 @@ def guessed(kinds: Counter) -> Column:
     return Column("text", "", True)
 
 
-# The first that fits is the likeliest: base64 has more than the digits of hexadecimal numbers.
+# The first that fits is the likeliest: base64 has more letters than hexadecimal digits.
 TEXT_FORMS = {
     "hex": re.compile(r"(?:[0-9a-f]{2})*"),
     "base64": re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"),
@@ -88,8 +88,8 @@ TEXT_FORMS = {
 
 
 def text_forms(literal: str, fits: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The forms of binary.handling.mode that a text can have, of those the column's others had."""
+    """The forms of binary.handling.mode that fit a text and the column's earlier texts."""
     still = tuple(TEXT_FORMS) if fits is None else fits
-    if literal == PLACEHOLDER:  # it comes as it is under any mode
+    if literal == PLACEHOLDER:  # it is the same under any mode
         return still
     return tuple(name for name in still if TEXT_FORMS[name].fullmatch(literal))

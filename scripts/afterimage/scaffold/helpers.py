@@ -1,10 +1,10 @@
-"""Tables of the source that serve a connector or a tool: nothing to make models of."""
+"""Tables of the source that serve a connector or a tool and get no models."""
 
 from afterimage.scaffold import known
 from afterimage.scaffold.topic import Topic
 
 HELPERS = known.MACROS.helper_kinds()
-# What only a signal table has in its second column.
+# Values that only a signal table has in its second column.
 SIGNALS = {
     "execute-snapshot",
     "stop-snapshot",
@@ -16,7 +16,7 @@ SIGNALS = {
 
 
 def helper_of(topic: Topic) -> str | None:
-    """The kind of helper a topic's table is, by its name or its rows; none for all else."""
+    """The kind of helper table, by its name or its rows; none for other tables."""
     if not topic.changes:
         return None
     if kind := known.MACROS.helper_kind_of(topic.table):

@@ -1,4 +1,4 @@
-"""What the macros say: keys of a contract, their defaults, and the names of types."""
+"""Constants of the macros: contract keys, their defaults, and the names of types."""
 
 import json
 from functools import cache
@@ -9,13 +9,13 @@ from afterimage.macros import Macros
 MACROS = Macros()
 KEYS = MACROS.contract_keys()
 OPERATIONS = MACROS.operations()
-# Those of Debezium: the others' records have no schema blocks to read types from.
+# Those of Debezium: records of others have no schema blocks to read types from.
 CONNECTORS = [name for name in KEYS["connector"]["allowed"] if not name.startswith("datastream_")]
 DEFAULTS = {name: setting["default"] for name, setting in KEYS["settings"]["keys"].items()}
 ALLOWED = {name: setting.get("allowed") for name, setting in KEYS["settings"]["keys"].items()}
-# What the database's own people write for a name of a decoder's family.
+# The database's usual name for a decoder family.
 WORDS = {"postgresql": {"double": "double precision"}}
-# The types of other systems that hold what these do, as wide as they may be.
+# The types of other systems that hold the same values, in their widest form.
 OWN_NAMES = {
     "sqlserver": {
         "boolean": "bit",
@@ -40,30 +40,30 @@ OWN_NAMES = {
 
 @cache
 def connector(name: str) -> dict[str, Any]:
-    """What is peculiar to a connector."""
+    """Particulars of a connector."""
     return MACROS.connector(_contract(name))
 
 
 @cache
 def type_names(name: str) -> list[str]:
-    """The types of a connector by family, without their other names."""
+    """The types of a connector by family, without aliases."""
     return [kind for names in connector(name)["types"].values() for kind in names]
 
 
 @cache  # hundreds of tables have few types
 def parsed(kind: str, of: str) -> dict[str, Any] | None:
-    """The parts of a type's text; none when a contract of that connector does not know it."""
+    """The parts of a type's text; none when contracts of that connector do not know the type."""
     found = MACROS.parse_type(kind, connector(of))
     return found if found and found["name"] in type_names(of) else None
 
 
 def family(name: str, of: str) -> str:
-    """The family of decoders that reads a type."""
+    """The decoder family that reads a type."""
     return next(key for key, names in connector(of)["types"].items() if name in names)
 
 
 def first_type(of: str, names: tuple = (), families: tuple = ()) -> str | None:
-    """The first of some types, else of some families' first types, that a connector has."""
+    """The first of the given types that a connector has, else the first type of given families."""
     own = {name: name for name in type_names(of)} | OWN_NAMES.get(of, {})
     found = [own[name] for name in names if name in own]
     found += [connector(of)["types"][key][0] for key in families if connector(of)["types"].get(key)]
@@ -75,7 +75,7 @@ def shown(name: str, of: str) -> str:
 
 
 def literal(kind: str, of: str, settings: dict[str, Any]) -> str | None:
-    """The type of JSON value the decoder of a type reads; none when there is no such type."""
+    """The kind of JSON value that the decoder of a type reads; none without such a type."""
     return _literal(kind, of, json.dumps(DEFAULTS | settings))
 
 

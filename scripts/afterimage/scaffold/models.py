@@ -11,13 +11,13 @@ MODELS = {
 
 
 def write_models(output: Output, source: str, table: str, topic: Topic, force: bool) -> list[str]:
-    """Write the models of a table; out: what was written, and what was left."""
+    """Write the models of a table. Out: what was written, and what was left."""
     said = []
-    name = f"{source}__{table}".lower()  # Spark's catalog keeps no upper case
+    name = f"{source}__{table}".lower()  # Spark's catalog has only lower case
     models = MODELS
     if not topic.key and not topic.has_whole_images:
         said.append(
-            f"{topic.name} has neither key nor before images: its change log alone is written, as "
+            f"{topic.name} has neither key nor before images: only its change log is written, as "
             "history and current state cannot distinguish its rows"
         )
         models = dict(list(MODELS.items())[:1])

@@ -1,17 +1,17 @@
-"""The files that a scaffold makes: written, or with --check only told."""
+"""The files of a scaffold: written, or with --check only reported."""
 
 from pathlib import Path
 
 
 class Output:
-    """Where files go. `changed` says which ones are not as they would be made."""
+    """Where files go. `changed` lists those that differ from what would be written."""
 
     def __init__(self, root: Path, check: bool = False) -> None:
         self.root, self.check = root, check
         self.changed: list[Path] = []
 
     def put(self, file: Path, text: str, is_new: bool = True) -> str:
-        """Write a file; out: what there is to say of it."""
+        """Write a file. Out: a line to print about it."""
         self.changed.append(file)
         if not self.check:
             file.parent.mkdir(parents=True, exist_ok=True)

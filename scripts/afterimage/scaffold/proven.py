@@ -1,8 +1,8 @@
-"""Settings of a connector that a sample proves: the names of all its columns, taken together.
+"""Connector settings that a sample proves: from the type names of all columns, taken together.
 
-Several values may fit, as a date looks the same under most. Then the one in the contract stays, be
-it there by default; else the first that fits is taken. The contract's default `adaptive` reads what
-MySQL's own, `adaptive_time_microseconds`, writes.
+Several values may fit, as a date looks the same under most. Then the value in the contract stays,
+explicit or default, if it fits; else the first that fits is used. The contract's default
+`adaptive` reads what MySQL's own default, `adaptive_time_microseconds`, writes.
 """
 
 from collections.abc import Iterable
@@ -14,26 +14,26 @@ from afterimage.scaffold.declared import is_unsigned
 from afterimage.scaffold.semantic import DECIMAL, FREE_DECIMAL, meaning_of
 from afterimage.scaffold.source_type import OF_CATALOG, seconds_digits, source_type, told
 
-FEW = 5  # columns that are named in what is said
-# Where the contract's order is not that of likelihood: what could be hexadecimal digits is.
+FEW = 5  # columns that a message names
+# Where the contract's order is not by likelihood: what can be hexadecimal digits is.
 LIKELIEST = {"binary_handling_mode": ("bytes", "hex", "base64", "base64-url-safe")}
 
 
 @dataclass
 class Proof:
-    """What fits, by setting, the most likely first; and what is to be said of it."""
+    """The values that fit, by setting, the most likely first; and remarks to print."""
 
     fits: dict[str, list] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
 
     def chosen(self, there: dict[str, Any]) -> dict[str, Any]:
-        """The settings to write beside those that are there already."""
+        """The settings to write in addition to existing ones."""
         return {
             name: values[0] for name, values in self.fits.items() if there.get(name) not in values
         }
 
     def settings(self) -> dict[str, Any]:
-        """One value of each setting that is proven."""
+        """One value for each proven setting."""
         return {
             name: known.DEFAULTS[name] if known.DEFAULTS[name] in values else values[0]
             for name, values in self.fits.items()
@@ -42,12 +42,12 @@ class Proof:
 
 @dataclass
 class Evidence:
-    """A column of the sample: its field in the schema block, and the forms its literals had."""
+    """A column of the sample: its field in the schema block, and the forms of its literals."""
 
     name: str
     field: dict
     kinds: set[str]
-    texts: set[str]  # hex, base64, base64-url-safe: what its texts can be
+    texts: set[str]  # possible forms of its texts: hex, base64, base64-url-safe
 
 
 def proven(connector: str, columns: Iterable[Evidence], has_truncates: bool) -> Proof:
@@ -63,7 +63,7 @@ def proven(connector: str, columns: Iterable[Evidence], has_truncates: bool) -> 
             votes.setdefault(setting, {}).setdefault(column.name, tuple(values))
         if connector != "postgresql" and is_unsigned(column.field) and not told(column.field):
             wholes.append(column.name)
-    # No other decimal is sent by its digits: then these are no decimals.
+    # No other decimal is sent by its digits: then these are not decimals.
     if wholes and "precise" not in {
         value for values in votes.get("decimal_handling_mode", {}).values() for value in values
     }:
@@ -95,13 +95,13 @@ def _count(proof: Proof, setting: str, by_column: dict[str, tuple], is_guess: bo
         f"{_few(names)}: {' or '.join(map(str, vote))}" for vote, names in sides.items()
     )
     proof.said.append(
-        f"check settings: {setting} was not one and the same for all columns, so it is left out "
+        f"check settings: {setting} is not the same for all columns, so it is left out "
         f"({shown}); was it changed, or are these several connectors?"
     )
 
 
 def _few(names: list[str]) -> str:
-    """Some of them: a connector may have thousands of columns."""
+    """The first few: a connector may have thousands of columns."""
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     return ", ".join(names[:FEW]) + more
 
@@ -159,7 +159,7 @@ def _votes(connector: str, column: Evidence):
 
 
 def _decimals_of_literals(kinds: set[str]):
-    """How decimals are sent, where a catalog tells that a column is one and no schema block how."""
+    """How decimals are sent, if only a catalog says that the column is one, no schema block."""
     if kinds <= {"looks like numeric", "not finite"}:
         yield "decimal_handling_mode", ("string",)
     elif "double precision" in kinds and kinds <= {"double precision", "bigint", "not finite"}:

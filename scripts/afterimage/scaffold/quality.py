@@ -1,7 +1,7 @@
-"""The quality models of a source: what became of each landed record, over all its change logs.
+"""The quality models of a source: the outcome of each landed record, over all its change logs.
 
-They name every change log of the source by ref(), so that the graph is right. Made again, they gain
-what came since; one that a person has altered stays, and what it lacks is said.
+They name every change log of the source by ref(), so that the graph is right. A later scaffold adds
+new change logs; a file that a user has edited stays, and what it lacks is reported.
 """
 
 import re
@@ -10,10 +10,10 @@ from pathlib import Path
 
 from afterimage.scaffold.output import Output
 
-# How many change logs one view names before it is a table: a catalog on Derby, as an embedded
+# Up to so many change logs the model is a view, else a table: a catalog on Derby, as an embedded
 # session has it, holds no longer text (see refuse_long_view.sql). The quarantine is the longest.
 AS_VIEW = 7
-# macro -> the model's name behind dq_<source>__, and whether the macro takes the landing tables too
+# macro -> the model's name after dq_<source>__, and whether the macro takes the landing tables too
 MODELS = {
     "accounting": ("accounting", True),
     "quarantine": ("quarantine", True),
@@ -26,7 +26,7 @@ models:
     data_tests:
       - afterimage.cdc_conservation
   - name: dq_{source}__quarantine
-    description: One row per record of {source} that stands refused.
+    description: One row per refused record of {source}.
     data_tests:
       - afterimage.cdc_refused_at_most:
           config: {{severity: warn}}
@@ -45,7 +45,7 @@ def write_quality(
     """Write the quality models of a source and their tests.
 
     In: where files go; the dbt source; a table of the source for each landing table it reads;
-    whether to overwrite what differs. Out: what was written, and what was left.
+    whether to overwrite files that differ. Out: what was written, and what was left.
     """
     root = output.root
     texts = {

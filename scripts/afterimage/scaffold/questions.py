@@ -1,4 +1,4 @@
-"""What a scaffold could not know, and nobody has answered since: its comments in the contracts."""
+"""Unanswered questions of a scaffold: its comments in the contracts."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ QUESTION = re.compile(r"^\s*(?P<name>[^#]*?):\s*(?P<value>[^#]*?)\s*#\s*(?P<why>
 
 
 def open_questions(root: Path) -> list[str]:
-    """A line for each, with its place. In: the project's root."""
+    """A line for each question, with its place. In: the project's root."""
     found = []
     for file in sorted((root / "models").rglob("*.y*ml")):
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):

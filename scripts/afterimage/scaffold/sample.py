@@ -19,19 +19,19 @@ NEWEST = 1000  # records of each topic that are read from a landing table
 
 
 class Sampled(NamedTuple):
-    """What of a record is looked at."""
+    """The parts of a record that are used."""
 
     topic: str
     key: bytes | None
     value: bytes | None
     headers: tuple[tuple[str, bytes | None], ...] = ()
-    framing: str = ""  # of one in Avro, see scaffold/avro.py
+    framing: str = ""  # of an Avro record, see scaffold/avro.py
 
 
 def records_of_files(
     files: Sequence[Path], form: str = "jsonl", topic: str | None = None
 ) -> Iterator[Sampled]:
-    """The records in files, plain or gzipped; the topic where the form has none in it."""
+    """The records in files, plain or gzipped; `topic` for a format without topics."""
     read = reader(form, topic)
     for file in files:
         with file.open("rb") as raw:
@@ -48,7 +48,7 @@ def records_of_files(
 
 
 def records_of_table(ask: "Ask", table: str, topics: Sequence[str] = ()) -> Iterator[Sampled]:
-    """The newest records of each topic of a landing table, or of some.
+    """The newest records of all or some topics of a landing table.
 
     In: ask, see afterimage.warehouse.
     """
@@ -56,11 +56,11 @@ def records_of_table(ask: "Ask", table: str, topics: Sequence[str] = ()) -> Iter
         raise UserError(f"{table!r} is not schema.table: two names of letters, digits and _")
     try:
         columns = [row[0] for row in ask(f"describe {table}")]
-    except Exception as error:  # whatever the connection's own are
+    except Exception as error:  # the type depends on the connection
         if "TABLE_OR_VIEW_NOT_FOUND" not in str(error):
             raise
         raise UserError(f"there is no table {table}; give files, or another --landing") from error
-    # as texts: what a connection makes of bytes and structs differs
+    # as texts: connections differ in how they return bytes and structs
     headers_as_json = (
         "to_json(transform(headers, h -> array(h.key, base64(cast(h.value as binary)))))"
         if "headers" in columns

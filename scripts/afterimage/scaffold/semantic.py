@@ -1,4 +1,4 @@
-"""The names that Debezium and Connect give a type in a schema block, and what each proves.
+"""The names that Debezium and Connect give types in a schema block, and what each proves.
 
 Source: classes of `io.debezium.time` and `io.debezium.data`; `TemporalPrecisionMode`.
 """
@@ -21,8 +21,8 @@ NO_PARTS = tuple(mode for mode in TIME_MODES if mode != "structured")
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a name says: the type (the first a connector has of `names`, else of `families` of
-    decoders), its precision where that is told, and the settings it is written under."""
+    """What a name declares: the type (the first of `names` that a connector has, else of decoder
+    `families`), its precision if known, and the settings it is written under."""
 
     names: tuple[str, ...] = ()
     families: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ MEANINGS = {
 
 
 def _clocks(timestamp: str, digits: str, time: str = "") -> dict[str, Meaning]:
-    """Where the digits of a type alone tell the unit: those that nanoseconds have."""
+    """Where only the digits of a type show the unit: those that nanoseconds have."""
     units = {"": "3", "Micro": "6", "Nano": digits}
     found = {
         f"io.debezium.time.{unit}Timestamp": Meaning((timestamp,), digits=d, modes=("adaptive",))
@@ -109,7 +109,7 @@ def _clocks(timestamp: str, digits: str, time: str = "") -> dict[str, Meaning]:
     return found
 
 
-# What a name means with some connectors alone.
+# Names whose meaning depends on the connector.
 MEANINGS_OF = {
     "sqlserver": _clocks("datetime2", "7", "time"),
     "oracle": _clocks("timestamp", "9")
@@ -120,11 +120,11 @@ MEANINGS_OF = {
 
 
 def meaning_of(name: str | None, connector: str) -> Meaning | None:
-    """What a semantic name of a schema block says of a column."""
+    """What a semantic name in a schema block declares about a column."""
     return MEANINGS_OF.get(connector, {}).get(name) or MEANINGS.get(name)
 
 
-# Types of Connect without a name.
+# Connect types without a name.
 PLAIN = {
     "boolean": _named("boolean"),
     "int8": _named("smallint"),
@@ -139,7 +139,7 @@ PLAIN = {
     "bytes": _named("bytea", "blob"),
     "map": _named("hstore"),
 }
-# What one name stands for besides the type taken for it, of which the reading differs.
+# Other types that share a name with the chosen type but are read differently.
 OTHERS = {
     "postgresql": {
         "io.debezium.data.Json": "or json, hstore",
@@ -149,5 +149,5 @@ OTHERS = {
 
 
 def is_foreign(name: str | None) -> bool:
-    """Whether a name is of somebody else's making, as a custom converter gives."""
+    """Whether a name comes from a third party, such as a custom converter."""
     return name is not None and not name.startswith(OWNERS)

@@ -1,5 +1,5 @@
-"""Records as changes of a row: Debezium's envelopes and CloudEvents. Rows that stand alone are told
-from other records here, and read in `unwrapped.py`."""
+"""Records as changes of a row: Debezium's envelopes and CloudEvents. Rows without envelopes are
+recognised here and read in `unwrapped.py`."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from afterimage.scaffold import known
 
 @dataclass
 class Change:
-    """One change, as far as its record tells."""
+    """One change, as far as its record describes it."""
 
     format: str
     op: str
@@ -25,7 +25,7 @@ class Change:
 
 
 def change_of(document: dict, schema: dict | None, topic: str) -> Change | None:
-    """The change a record speaks of; none when it is neither an envelope nor a CloudEvent."""
+    """The change in a record; none when it is neither an envelope nor a CloudEvent."""
     if isinstance(document.get("source"), dict) and document.get("op") in known.OPERATIONS:
         source = document["source"]
         return Change(
@@ -52,14 +52,14 @@ def image_fields(schema: dict | None) -> list[dict]:
 
 
 def names_in_topic(topic: str) -> tuple[str, str, str]:
-    """Prefix, schema (of MySQL the database) and table, as the connector names its topics."""
+    """Prefix, schema (for MySQL the database) and table, from the connector's topic names."""
     *before, table = topic.split(".")
     *prefix, schema = before or [""]
     return ".".join(prefix), schema, table
 
 
 def _of_cloud_event(event: dict, topic: str) -> Change | None:
-    """Without extension attributes `source` and the topic stand for what they would tell."""
+    """Without extension attributes, `source` and the topic name replace them."""
     # /debezium/<connector>/<topic.prefix>
     found = re.fullmatch(r"/debezium/([^/]+)/(.+)", str(event.get("source") or ""))
     if not found and "iodebeziumconnector" not in event:
@@ -72,7 +72,7 @@ def _of_cloud_event(event: dict, topic: str) -> Change | None:
     _, schema_name, table = names_in_topic(topic)
     connector = str(event.get("iodebeziumconnector") or connector)
     op = event.get("iodebeziumop")
-    if connector == "mongodb":  # of a delete it tells no document, and no truncates
+    if connector == "mongodb":  # its deletes have no document, and it has no truncates
         is_update = data.get("updateDescription") or (before is not None and after is not None)
         op = op or ("u" if is_update else "x" if after is not None else "d")
     elif before is None and after is None:
@@ -94,7 +94,7 @@ def _of_cloud_event(event: dict, topic: str) -> Change | None:
 
 
 def is_no_row(document: dict) -> bool:
-    """Whether an object that is no change is one of the connector's other records."""
+    """Whether an object that is not a change is another record of the connector."""
     names = document.keys()
     return (
         ("source" in names and "op" in names)

@@ -1,4 +1,4 @@
-"""The type of a column as the source has it, where the schema block tells: the parameters that
+"""The source type of a column, if the schema block has it: the parameters that
 `column.propagate.source.type` and `datatype.propagate.source.type` add to a field."""
 
 import re
@@ -9,11 +9,11 @@ from afterimage.scaffold import known
 TYPE, LENGTH, SCALE, NAME = (
     f"__debezium.source.column.{part}" for part in ("type", "length", "scale", "name")
 )
-# Where a field keeps the type that a catalog told of its column.
+# Where a field keeps the type that a catalog declares for its column.
 OF_CATALOG = "of_catalog"
-# Lengths that say there is none: of a text, of a numeric (the last two).
+# Lengths that mean no length: of a text, of a numeric (the last two).
 ENDLESS = (2147483647, 0, 131089)
-# Where the digits behind a second are: drivers differ in what they call a length.
+# Where the fractional digits of a second are: drivers differ in what they call a length.
 SECONDS_IN = {"postgresql": SCALE, "sqlserver": SCALE, "db2": SCALE}
 UNSAID_SECONDS = {"postgresql": 6}
 IN_SECONDS = ("time", "timetz", "timestamp", "timestamptz", "interval", "duration")
@@ -21,20 +21,20 @@ WITH_LENGTH = ("char", "varchar", "binary", "varbinary", "bit", "varbit")
 
 
 def told(field: dict) -> str:
-    """The name the source has for the type, in small letters; empty when none is told."""
+    """The source's name for the type, in lower case; empty when unknown."""
     if of_catalog := field.get(OF_CATALOG):
         return of_catalog
     return str((field.get("parameters") or {}).get(TYPE) or "").lower()
 
 
 def adjusted_from(field: dict) -> str:
-    """The column's own name where the field has another (field.name.adjustment.mode)."""
+    """The column's own name if the field has another (field.name.adjustment.mode)."""
     own = (field.get("parameters") or {}).get(NAME) or ""
     return own if own != field.get("field") else ""
 
 
 def source_type(field: dict, connector: str) -> str | None:
-    """The type as a contract has it; none when none is told or a contract has no such name."""
+    """The type as in a contract; none when unknown or when contracts have no such type."""
     if of_catalog := field.get(OF_CATALOG):
         return of_catalog
     text = told(field)
@@ -46,10 +46,10 @@ def source_type(field: dict, connector: str) -> str | None:
 
 
 def with_arguments(name: str, parameters: dict[str, Any], connector: str) -> str:
-    """A type's name with the length and digits that stand beside it, as its database writes it.
+    """A type's name with its length and digits, as its database writes it.
 
-    In: the name as the database has it (`bigint unsigned`); LENGTH and SCALE, where they are told.
-    Out: the name alone where no contract of the connector knows it.
+    In: the name in the database (`bigint unsigned`); LENGTH and SCALE, if known.
+    Out: only the name where contracts of the connector do not know the type.
     """
     parsed = known.parsed(name, connector) if name else None
     if not parsed or "(" in name:
@@ -60,7 +60,7 @@ def with_arguments(name: str, parameters: dict[str, Any], connector: str) -> str
 
 
 def seconds_digits(field: dict, connector: str) -> int | None:
-    """Digits behind the second of a column whose type is told."""
+    """Fractional digits of the seconds of a column with a known type."""
     if of_catalog := field.get(OF_CATALOG):
         digits = re.search(r"\((\d+)\)", of_catalog)
         return int(digits[1]) if digits else None

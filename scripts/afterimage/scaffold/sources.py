@@ -1,4 +1,4 @@
-"""The sources YAML: a new file, or the one that has the source already."""
+"""The sources YAML: a new file, or the existing one of the source."""
 
 import io
 import json
@@ -31,7 +31,7 @@ class Sources:
         self.document = yaml().load(self.before) if self.before.strip() else CommentedMap()
         if is_new:
             self.document.yaml_set_start_comment(
-                "Contracts of the source, begun by `afterimage scaffold` and yours to edit.\n"
+                "Contracts of the source, created by `afterimage scaffold` and yours to edit.\n"
                 "Every key: docs/reference/contract.md of afterimage."
             )
         entries = self.document.setdefault("sources", CommentedSeq())
@@ -46,24 +46,24 @@ class Sources:
             )
 
     def names(self) -> dict[str, str]:
-        """The tables that have a contract, by its topics: a person may have renamed them."""
+        """The tables with a contract, by topic: a user may have renamed them."""
         found = {}
         for entry in self.entry.get("tables") or []:
             contract = ((entry.get("config") or {}).get("meta") or {}).get("cdc") or {}
-            told = contract.get("topic") or []
-            for topic in [told] if isinstance(told, str) else told:
+            topics = contract.get("topic") or []
+            for topic in [topics] if isinstance(topics, str) else topics:
                 found.setdefault(str(topic), str(entry["name"]))
         return found
 
     def landings(self) -> list[str]:
-        """Of each landing table that the source reads, the first of its tables."""
+        """The first table for each landing table that the source reads."""
         first: dict[str, str] = {}
         for table in self.entry.get("tables") or []:
             first.setdefault(str(table.get("identifier", table["name"])), str(table["name"]))
         return list(first.values())
 
     def share(self, topics: list[Topic], proofs: dict[str, Proof]) -> None:
-        """Give a source without a contract what its topics have in common."""
+        """Give a source without a contract the keys that its topics have in common."""
         over = map_at(self.entry, "config", "meta", "cdc")
         if over:
             return
@@ -76,7 +76,7 @@ class Sources:
             over["settings"] = flow(settings)
 
     def put(self, table: str, topic: Topic, proof: Proof) -> None:
-        """Add the contract of a topic; one that is there stays, unless it is to be overwritten."""
+        """Add the contract of a topic; an existing one stays, unless it is to be overwritten."""
         over = map_at(self.entry, "config", "meta", "cdc")
         tables = self.entry.setdefault("tables", CommentedSeq())
         contract = CommentedMap(topic=literal(topic.name))
@@ -124,17 +124,17 @@ class Sources:
         self._complete(f"{self.source}.{table}", old, contract, topic)
 
     def _shared(self, topic: Topic) -> dict[str, Any]:
-        """What a contract says for all tables of a connector."""
-        told = {"connector": topic.connector} | topic.shape()
+        """The contract keys for all tables of a connector."""
+        shared = {"connector": topic.connector} | topic.shape()
         if topic.framing:
-            told["avro_schemas"] = schemas_table(f"{self.schema}.{self.identifier}")
+            shared["avro_schemas"] = schemas_table(f"{self.schema}.{self.identifier}")
             if topic.framing != known.KEYS["avro_framing"]["default"]:
-                told["avro_framing"] = topic.framing
-        return told | ({"topic_prefix": topic.prefix} if topic.prefix else {})
+                shared["avro_framing"] = topic.framing
+        return shared | ({"topic_prefix": topic.prefix} if topic.prefix else {})
 
     def _complete(self, table: str, old: CommentedMap, new: CommentedMap, topic: Topic) -> None:
-        """Add to a contract the columns that came since, and say where else it differs: what stands
-        there was written by a person."""
+        """Add new columns to a contract, and report other differences: existing entries are the
+        user's."""
         columns = old.get("columns")
         if columns is None:
             columns = old["columns"] = CommentedMap()
@@ -154,8 +154,8 @@ class Sources:
                 self.said.append(f"{table}: column {name} {kind} is new in the contract")
             elif not are_alike(columns.get(name), kind, topic.connector):
                 self.said.append(
-                    f"{table}: column {name} is {columns[name]} in the contract, {kind} by what "
-                    "was read now: left as it is, --force overwrites it"
+                    f"{table}: column {name} is {columns[name]} in the contract, {kind} in the "
+                    "sample: left as it is, --force overwrites it"
                 )
         for name in dict.fromkeys([*old, *new]):
             if name in ("topic", "key", "replica_identity", "settings", "connector", "format") and (
@@ -163,12 +163,12 @@ class Sources:
             ):
                 self.said.append(
                     f"{table}: {name} is {_shown_value(old, name)} in the contract, "
-                    f"{_shown_value(new, name)} by what was read now: left as it is, --force "
+                    f"{_shown_value(new, name)} in the sample: left as it is, --force "
                     "overwrites it"
                 )
 
     def write(self) -> list[str]:
-        """Write the file when it changed; out: what was done."""
+        """Write the file when it changed. Out: what was done."""
         stream = io.StringIO()
         yaml().dump(self.document, stream)
         text = stream.getvalue()
@@ -177,7 +177,7 @@ class Sources:
         return [*self.said, self.output.put(self.path, text, is_new=not self.before)]
 
     def _file(self) -> Path:
-        """The YAML under models/ that has the source, else where a new one belongs."""
+        """The YAML under models/ that has the source, else the path for a new one."""
         for path in sorted((self.root / "models").rglob("*.y*ml")):
             try:
                 document = yaml().load(path.read_text(encoding="utf-8"))
@@ -192,7 +192,7 @@ class Sources:
         return str(self.path.relative_to(self.root))
 
 
-# Keys that say what a record of rows without envelopes looks like.
+# Keys that describe records of rows without envelopes.
 SHAPE = (
     *("add_fields", "add_fields_prefix", "add_headers", "add_headers_prefix"),
     "delete_tombstone_handling_mode",
@@ -200,12 +200,12 @@ SHAPE = (
 
 
 def schemas_table(landing: str) -> str:
-    """The table beside landing for the schemas of records in Avro."""
+    """The table next to landing for the schemas of Avro records."""
     return f"{landing.split('.')[0]}.avro_schemas"
 
 
 def _of_one(left: Topic, right: Topic) -> bool:
-    """Whether two topics come from one connector."""
+    """Whether two topics come from the same connector."""
     return (left.connector, left.prefix) == (right.connector, right.prefix)
 
 

@@ -1,4 +1,4 @@
-"""What a sample tells about one topic."""
+"""The evidence of a sample about one topic."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from afterimage.scaffold.shapes import (
 from afterimage.scaffold.source_type import OF_CATALOG, adjusted_from
 
 WIDER = ("smallint", "int", "bigint")
-SHORT = 32  # letters of a text that may be an operation, or a name
+SHORT = 32  # longest text that may be an operation or a name
 CONTEXT = "__debezium.context."
 ADDED_TO_KEY = "__dbz__"
 
@@ -39,13 +39,13 @@ class Topic:
     unreadable: int = 0
     changes: int = 0
     empty: int = 0  # records without a row: tombstones, and deletes of rows without envelopes
-    rows: int = 0  # objects that are no changes, and may be rows without envelopes
-    rows_with_key: int = 0  # of them those that hold the columns of their key
-    others: int = 0  # what the connector writes besides
-    of_datastream: int = 0  # of them events of Google Datastream
+    rows: int = 0  # objects that are not changes, and may be rows without envelopes
+    rows_with_key: int = 0  # those of them with the columns of their key
+    others: int = 0  # other records of the connector
+    of_datastream: int = 0  # those of them that are events of Google Datastream
     ops: Counter = field(default_factory=Counter)
-    framing: str = ""  # of records in Avro, as a contract has it
-    is_like_avro: bool = False  # some record that was not read begins with a zero
+    framing: str = ""  # of Avro records, as in a contract
+    is_like_avro: bool = False  # some unread record begins with a zero byte
     connector: str = ""
     format: str = "debezium_json"
     prefix: str = ""
@@ -54,20 +54,20 @@ class Topic:
     schema_name: str = ""
     key: list[str] | None = None
     of_key: dict[str, tuple] = field(default_factory=dict)  # by column: its field, its literal
-    headers: dict[str, set[str]] = field(default_factory=dict)  # by name: some of their texts
+    headers: dict[str, set[str]] = field(default_factory=dict)  # by name: some of their values
     declared: dict[str, dict] = field(default_factory=dict)  # by column: field of a schema block
     newest: list[str] = field(default_factory=list)  # columns of the last image
     seen: dict[str, Counter] = field(default_factory=dict)  # by column: kinds of its literals
     texts: dict[str, set[str]] = field(default_factory=dict)  # by column: some short texts
-    forms: dict[str, tuple] = field(default_factory=dict)  # by column: what its texts can be
+    forms: dict[str, tuple] = field(default_factory=dict)  # by column: possible forms of its texts
     updates_with_before: int = 0
-    deleted: set[str] = field(default_factory=set)  # what the field __deleted said
+    deleted: set[str] = field(default_factory=set)  # values of the field __deleted
     row_schema: dict | None = None
-    structures: list[dict] = field(default_factory=list)  # schema changes, as they came
+    structures: list[dict] = field(default_factory=list)  # schema changes, in order
     catalog: list[CatalogTable] = field(default_factory=list)  # best source first
 
     def take(self, record: Sampled) -> None:
-        """Look at one record."""
+        """Take the evidence of one record."""
         self.records += 1
         for name, value in record.headers:
             _some(self.headers, name, text_of(value))
@@ -93,7 +93,7 @@ class Topic:
             self._take_row(document, schema, key)
 
     def _row_key(self, key: dict | None, schema: dict | None) -> dict | None:
-        """The key without what a transformation added to tell physical tables apart."""
+        """The key without the field that a transformation added to distinguish physical tables."""
         if key is None:
             return None
         fields = {each.get("field"): each for each in (schema or {}).get("fields") or []}
@@ -120,7 +120,7 @@ class Topic:
         self._take_image(change.before if is_delete else change.after, is_delete)
 
     def _take_document(self, change: Change) -> None:
-        """A document is known by its id, and a delete may tell none."""
+        """The id identifies a document, and a delete may have no document."""
         self.key = ["_id"]
         document = bson.document_of(change.after) or bson.document_of(change.before) or {}
         for name, value in document.items():
@@ -147,7 +147,7 @@ class Topic:
         if not is_delete or not self.newest:
             self.newest = list(image)
         for name, literal in image.items():
-            # Where a delete has its key alone, the connector invents values for the rest.
+            # Where a delete has only its key, the connector invents values for the rest.
             if is_delete and name not in (self.key or []):
                 continue
             self.seen.setdefault(name, Counter())[kind_of(literal)] += 1
@@ -158,17 +158,17 @@ class Topic:
     def _declare(self, column: dict) -> None:
         name = column["field"]
         earlier = self.declared.get(name)
-        # A column widened meanwhile: the wider type holds the older records too.
+        # A column widened since: the wider type holds the older records too.
         if earlier and _wider(earlier, column):
             return
         self.declared[name] = column
 
     def settle(self, connector: str | None = None) -> None:
-        """Say what the records are, after the last one: rows without envelopes have names in
+        """Decide what the records are, after the last one: rows without envelopes have names in
         their headers, their added fields and their topic's name."""
         if self.changes or not self.has_rows:
             return
-        # Made of what the removal below takes away.
+        # Uses what is removed below.
         self.format, _, _ = "unwrapped", self.added, self.added_headers
         self.changes = self.rows
         prefix, schema_name, table = unwrapped.names_in_schema(self.row_schema) or ("", "", "")
@@ -201,7 +201,7 @@ class Topic:
     @property
     def has_rows(self) -> bool:
         """Whether the records are rows without envelopes: the transformation left its marks, or
-        each row holds the columns of its key."""
+        each row has the columns of its key."""
         if not self.rows or self.others:
             return False
         is_marked = bool(self.deleted or self.added.paths or self.added_headers.paths)
@@ -222,7 +222,7 @@ class Topic:
         return bool(paths & {path, f"source.{path}"})
 
     def _told(self, *paths: str) -> str:
-        """What one of some added fields or headers said, when it always said the same."""
+        """The value of the first such added field or header, if it is always the same."""
         for added, texts in ((self.added, self.texts), (self.added_headers, self.headers)):
             said = texts.get(added.name_of(*paths) or "") or ()
             if len(said) == 1:
@@ -230,12 +230,12 @@ class Topic:
         return ""
 
     def _context(self, name: str) -> str:
-        """What the connector's own headers say of it."""
+        """What the connector's own headers say about it."""
         said = self.headers.get(CONTEXT + name) or ()
         return next(iter(said)) if len(said) == 1 else ""
 
     def shape(self) -> dict[str, Any]:
-        """What a contract says of the records' form."""
+        """The contract keys for the records' form."""
         found = self._told_of_rows()
         for name in ("add_fields",) if self.places_lost else ():
             found[name] = [path for path in found[name] if path not in self.places_lost]
@@ -244,7 +244,7 @@ class Topic:
         return found
 
     def _told_of_rows(self) -> dict[str, Any]:
-        """The shape as the transformation was told it."""
+        """The shape as configured in the transformation."""
         found: dict[str, Any] = {"format": self.format}
         if self.format != "unwrapped":
             return found
@@ -260,8 +260,8 @@ class Topic:
 
     @property
     def places_lost(self) -> list[str]:
-        """What tells the place of a row and not of its delete, where that is a record without a
-        row: the models cannot order by it, so the contract leaves it out."""
+        """Fields with the place of a row that its delete lacks, where that is a record without a
+        row: the models cannot order by them, so the contract leaves them out."""
         if self.format != "unwrapped" or self.is_document:
             return []
         defaults = {name: key.get("default") for name, key in known.KEYS.items()}
@@ -275,7 +275,7 @@ class Topic:
         return "true" in self.deleted or bool(self.empty)
 
     def evidence(self) -> list[Evidence]:
-        """What the columns prove of the connector's settings."""
+        """What the columns prove about the connector's settings."""
         return [
             Evidence(
                 name, self._field(name), set(self.seen.get(name) or ()), self.forms.get(name) or ()
@@ -313,26 +313,26 @@ class Topic:
                     else self._of_catalog(name, settings)
                     or self._of_literals(Counter([kind_of(value)]))
                 )
-                found[name] = column.but("in the record's key alone")
+                found[name] = column.but("only in the record's key")
         return found
 
     def told_by_catalog(self, name: str) -> CatalogColumn | None:
-        """What the best source says of a column, by the name it has there."""
+        """The best source's description of a column, by its name there."""
         own = adjusted_from(self.declared.get(name) or {}) or name
         return next((table.columns[own] for table in self.catalog if own in table.columns), None)
 
     def catalog_type(self, name: str) -> str | None:
-        """The type of a contract that a column has by its catalog."""
-        told = self.told_by_catalog(name)
-        return contract_type(told.type, self.connector) if told else None
+        """The contract type of a column by its catalog."""
+        column = self.told_by_catalog(name)
+        return contract_type(column.type, self.connector) if column else None
 
     def _field(self, name: str) -> dict:
-        """A field of the schema block, with the type that a catalog told of its column."""
+        """A field of the schema block, with its column's type in a catalog."""
         kind = self.catalog_type(name)
         return self.declared[name] | ({OF_CATALOG: kind} if kind else {})
 
     def _of_catalog(self, name: str, settings: dict[str, Any] | None) -> Column | None:
-        """A column that no schema block declares, by its catalog; none where that does not know."""
+        """A column that no schema block declares, from its catalog; none if unknown there."""
         told, kind = self.told_by_catalog(name), self.catalog_type(name)
         if told is None:
             return None
@@ -346,7 +346,7 @@ class Topic:
         return column.but(f"sent as {sent}: compare the connector's settings")
 
     def _of_literals(self, kinds: Counter) -> Column:
-        """The guess under the name a type has in the connector's database."""
+        """The guess under the type's name in the connector's database."""
         column = guessed(kinds)
         if self.connector in known.OWN_NAMES:
             name = {"double precision": "double"}.get(column.type, column.type)
@@ -357,7 +357,7 @@ class Topic:
         if column.type.endswith("[]"):  # vectors are the only arrays
             is_vector = column.type in ("bigint[]", "double precision[]")
             return Column("vector" if is_vector else "text", column.remark, True)
-        if column.type == "numeric":  # without a schema block nothing tells its digits
+        if column.type == "numeric":  # without a schema block its digits are unknown
             return Column("decimal(65,30)", "precision and scale are not in the sample", True)
         names = {"double precision": "double"}
         remark = "or bigint unsigned" if column.type == "bigint" else ""
@@ -374,8 +374,8 @@ class Topic:
 
     @property
     def is_full(self) -> bool:
-        """Whether every update carries its before image, as under REPLICA IDENTITY FULL, where
-        the connector's are not always whole."""
+        """Whether every update carries its before image, as under REPLICA IDENTITY FULL, if the
+        connector's before images are not always complete."""
         if self.is_document:
             return False
         if self.identity_told:
@@ -385,7 +385,7 @@ class Topic:
 
     @property
     def identity_told(self) -> str:
-        """The replica identity as a catalog tells it; empty where none does."""
+        """The replica identity from a catalog; empty if unknown."""
         return next(
             (table.replica_identity for table in self.catalog if table.replica_identity), ""
         )
@@ -396,19 +396,19 @@ class Topic:
 
     @property
     def has_whole_images(self) -> bool:
-        """Whether the row before a change is known whole, so that rows need no key."""
+        """Whether before images are complete, so that rows need no key."""
         return self.is_full or known.connector(self.connector)["before_is_whole"]
 
 
 def _some(texts: dict[str, set[str]], name: str, text: str) -> None:
-    """Remember some of the texts, short ones as they are: enough to tell names and operations."""
+    """Keep some of the texts, short ones unchanged: enough to recognise names and operations."""
     found = texts.setdefault(name, set())
     if len(found) < 8:
         found.add(text if len(text) <= SHORT else text[:SHORT])
 
 
 def _wider(left: dict, right: dict) -> bool:
-    """Whether both are whole numbers and the left one is the wider."""
+    """Whether both are integers and the left one is wider."""
     if left.get("name") or right.get("name"):
         return False
     types = [PLAIN[kind].names[0] for each in (left, right) if (kind := each.get("type")) in PLAIN]

@@ -1,4 +1,4 @@
-"""What rows without envelopes tell of the transformation that took them out of theirs
+"""What rows without envelopes show about the transformation that removed the envelopes
 (ExtractNewRecordState): the fields and headers it added, and how it writes deletes."""
 
 import re
@@ -10,7 +10,7 @@ from afterimage.scaffold import known
 PREFIX = "__"
 OWN_HEADERS = "__debezium."  # the connector's
 DELETED = "__deleted"
-OPERATIONS = set(known.OPERATIONS) - {"t"}  # which it drops
+OPERATIONS = set(known.OPERATIONS) - {"t"}  # it drops truncates
 ENVELOPE = ("op", "ts_ms", "ts_us", "ts_ns")
 TRANSACTION = ("id", "total_order", "data_collection_order")
 SOURCE = (
@@ -21,7 +21,7 @@ SOURCE = (
     *("row_id", "change_lsn", "commit_lsn", "event_serial_no"),
     *("rs", "collection", "ord", "lsid", "txnNumber"),
 )
-# Fields that one connector alone writes.
+# Fields that only one connector writes.
 PLACES = {
     "lsn": "postgresql",
     "scn": "oracle",
@@ -32,24 +32,24 @@ PLACES = {
 
 @dataclass
 class Added:
-    """Names that were added, in their order: name in the record → field as add.fields has it."""
+    """Added names in order: name in the record → field as in add.fields."""
 
     prefix: str = PREFIX
     paths: dict[str, str] = field(default_factory=dict)
 
     def name_of(self, *paths: str) -> str | None:
-        """The name in the record of the first of some fields."""
+        """The name in the record of the first existing field."""
         return next(
             (name for path in paths for name, is_ in self.paths.items() if is_ == path), None
         )
 
 
 def added(names: Iterable[str], texts: dict[str, set[str]]) -> Added:
-    """What of some names the transformation added.
+    """The names that the transformation added.
 
-    In: the names in their order; the texts seen under each. Another prefix than the default is
-    known by the operation: a name that ends in `op` and holds nothing but operations, and which has
-    a sign before it or another such field beside it: `shop` is a column.
+    In: the names in order; the texts seen under each. The operation reveals a prefix other than the
+    default: a name that ends in `op`, holds only operations, and has a sign before it or another
+    such field next to it: `shop` is a column.
     """
     names = [name for name in names if not name.startswith(OWN_HEADERS)]
     found = _with(names, PREFIX)
@@ -71,16 +71,16 @@ def _with(names: list[str], prefix: str) -> Added:
 def _path(name: str, prefix: str) -> str | None:
     if not name.startswith(prefix) or name == DELETED:
         return None
-    told = name.removeprefix(prefix)
-    if told in (*ENVELOPE, *TRANSACTION, *SOURCE):
-        return told
-    struct, _, rest = told.partition("_")
+    bare = name.removeprefix(prefix)
+    if bare in (*ENVELOPE, *TRANSACTION, *SOURCE):
+        return bare
+    struct, _, rest = bare.partition("_")
     is_known = rest in {"source": SOURCE, "transaction": TRANSACTION}.get(struct, ())
     return f"{struct}.{rest}" if is_known else None
 
 
 def delete_mode(is_rewritten: bool, has_empty: bool) -> str:
-    """delete.tombstone.handling.mode, as far as its records tell."""
+    """delete.tombstone.handling.mode, as far as its records show it."""
     if is_rewritten:
         return "rewrite-with-tombstone" if has_empty else "rewrite"
     return "tombstone"

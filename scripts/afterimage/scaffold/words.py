@@ -1,4 +1,4 @@
-"""Names for dbt, and YAML as a person would write it."""
+"""Names for dbt, and YAML in a hand-written style."""
 
 import re
 
@@ -10,12 +10,12 @@ ENDS_RAW = re.compile(r"{%(?=[-+]?\s*endraw\b)")
 
 
 def word(text: str) -> str:
-    """A name for dbt: small letters, digits and _."""
+    """A name for dbt: lower-case letters, digits and _."""
     return re.sub(r"\W+", "_", text.lower(), flags=re.ASCII).strip("_") or "source"
 
 
 def literal(text: str) -> str:
-    """A text dbt takes as it is: it renders the values of a YAML."""
+    """A text that dbt does not render, as it renders the values of YAML."""
     if not JINJA.search(text):
         return text
     text = ENDS_RAW.sub("{% endraw %}{{ '{%' }}{% raw %}", text)

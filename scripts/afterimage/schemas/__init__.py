@@ -1,7 +1,7 @@
-"""The schemas that records in Avro were written with, out of a registry or files, in a table.
+"""The schemas that Avro records were written with, from a registry or files, in a table.
 
 The table has a row for each subject and version: id, subject, version, schema. Contracts name it
-under `avro_schemas`, and the models read each record with the schema whose id stands in its frame.
+under `avro_schemas`, and the models read each record with the schema whose id is in its frame.
 """
 
 import json
@@ -30,9 +30,9 @@ COLUMNS = {"id": "bigint", "subject": "string", "version": "string", "schema": "
 
 
 def entries_of(place: str) -> Iterator[Entry]:
-    """The entries of a registry by its URL, or of files by a path.
+    """The entries of a registry (a URL) or of files (a path).
 
-    Errors: UserError as of the two it stands for, and for a path where nothing is.
+    Errors: UserError as for registries and files, and for a path that does not exist.
     """
     if "://" in place:
         yield from entries_of_registry(place)
@@ -43,11 +43,11 @@ def entries_of(place: str) -> Iterator[Entry]:
 
 
 def keep(spark: SparkSession, entries: Iterable[Entry], table: str, file_format: str) -> int:
-    """Add the entries that a table does not have yet; it is made where it is not there.
+    """Add the entries that a table does not have yet; a missing table is created.
 
-    In: entries; `schema.table`; the format of the table when it is made.
+    In: entries; `schema.table`; the table format when the table is created.
     Out: how many were added.
-    Errors: UserError where an id stands for two schemas, among the entries or in the table.
+    Errors: UserError when an id stands for two schemas, among the entries or in the table.
     """
     columns = ", ".join(f"`{name}` {kind}" for name, kind in COLUMNS.items())
     new = spark.createDataFrame(

@@ -8,8 +8,8 @@ from afterimage.errors import UserError
 
 @dataclass(frozen=True)
 class Entry:
-    """`id` as frames have it; `subject` None where nothing tells it, and then it is of any topic;
-    `schema` is the text of an Avro schema."""
+    """`id` as in frames; `subject` is None when unknown, and then applies to any topic; `schema` is
+    the text of an Avro schema."""
 
     id: int
     subject: str | None
@@ -26,9 +26,9 @@ class Passed:
 
 
 def why_not(kind: str | None, references) -> str | None:
-    """Why a version of a type (None: not told, AVRO) that refers to others is not kept, if so."""
+    """Why a version is not kept, from its type (None means AVRO) and references; else None."""
     if kind not in (None, "AVRO"):
-        return f"{kind}, no Avro"
+        return f"{kind}, not Avro"
     return "refers to other schemas" if references else None
 
 
@@ -43,10 +43,10 @@ def remarks(passed: list[Passed]) -> list[str]:
 
 
 def entry(where: str, number, subject, version, schema) -> Entry:
-    """An Entry of what a registry or a file says.
+    """An Entry from the data of a registry or a file.
 
-    In: where it is said, for errors; schema as text or as the JSON it is.
-    Errors: UserError for an id that is no number, a schema that is no JSON.
+    In: the place, for errors; schema as text or as JSON.
+    Errors: UserError for an id that is not a number, a schema that is not JSON.
     """
     try:
         number = int(number)

@@ -1,10 +1,10 @@
-"""The schemas of a registry out of files.
+"""The schemas of a registry from files.
 
 *.zip           an export of Apicurio Registry (GET …/apis/registry/v3/admin/export)
-*.avsc          a schema; its name says subject and id: shop.orders-value.17.avsc, or 17.avsc
+*.avsc          a schema; its name has subject and id: shop.orders-value.17.avsc, or 17.avsc
 *.json, *.jsonl objects with id (or globalId, contentId), subject (or artifactId) and schema, in
-                a list or one a line: what Confluent's API answers, and values of its topic
-                _schemas
+                a list or one per line: responses of Confluent's API, and values of its
+                topic _schemas
 """
 
 import json
@@ -21,9 +21,9 @@ def entries_of_files(
 ) -> Iterator[Entry]:
     """The entries of files, and of the files in folders.
 
-    In: paths; `globalId` (default) or `contentId`, where a file has both; a list that gets the
-    versions which are no Avro or refer to others.
-    Errors: UserError for a file of another form, with its name and what is missing.
+    In: paths; `globalId` (default) or `contentId`, for files with both; a list that receives the
+    versions that are not Avro or refer to others.
+    Errors: UserError for a file of another format, with its name and what is missing.
     """
     passed = [] if passed is None else passed
     for path in paths:
@@ -72,8 +72,8 @@ def _objects(path: Path, ids: str, passed: list[Passed]) -> Iterator[Entry]:
 
 
 def _export(path: Path, ids: str, passed: list[Passed]) -> Iterator[Entry]:
-    """Versions name their content by its id, and contents their data by its hash; the artifact
-    has the type."""
+    """Versions refer to their content by id, and contents to their data by hash; the artifact has
+    the type."""
     try:
         with zipfile.ZipFile(path) as export:
             names = export.namelist()

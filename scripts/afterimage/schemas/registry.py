@@ -1,8 +1,8 @@
 """The schemas of a running registry.
 
-Two interfaces are spoken, told apart by the address: Apicurio's own (…/apis/registry/v2 or v3),
-which has global ids and content ids, and Confluent's, which Confluent's registry, Karapace,
-Redpanda and Apicurio (…/apis/ccompat/v7) answer.
+The address selects one of two APIs: Apicurio's own (…/apis/registry/v2 or v3), which has global
+ids and content ids, and Confluent's, which Confluent's registry, Karapace, Redpanda and Apicurio
+(…/apis/ccompat/v7) provide.
 Source: Confluent Schema Registry API reference; Apicurio Registry's OpenAPI documents; a registry
 of 3.0.9 asked.
 """
@@ -22,19 +22,19 @@ SECONDS = 30
 def entries_of_registry(
     url: str, ids: str | None = None, passed: list[Passed] | None = None
 ) -> Iterator[Entry]:
-    """Every version of every Avro schema in it, deleted ones too where the registry shows them.
+    """Every version of every Avro schema in the registry, also deleted ones if it shows them.
 
-    In: the address of its API; `globalId` (default) or `contentId`, of Apicurio's own API; a list
-    that gets the versions which are no Avro or refer to others.
-    Errors: UserError where it does not answer, or answers something else.
+    In: the address of its API; `globalId` (default) or `contentId`, for Apicurio's own API; a list
+    that receives the versions that are not Avro or refer to others.
+    Errors: UserError when it does not answer, or answers something else.
     """
     url = url.rstrip("/")
     passed = [] if passed is None else passed
     own = next((v for v in ("v2", "v3") if url.endswith(f"/apis/registry/{v}")), None)
     if own is None and ids:
         raise UserError(
-            "--ids is of Apicurio's own API (…/apis/registry/v2 or v3); of a Confluent API there "
-            "is one kind"
+            "--ids is for Apicurio's own API (…/apis/registry/v2 or v3); a Confluent API has only "
+            "one kind of id"
         )
     with requests.Session() as session:
         session.headers["Accept"] = "application/vnd.schemaregistry.v1+json, application/json"

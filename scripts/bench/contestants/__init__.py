@@ -1,8 +1,8 @@
-"""What people use today, on the same landing table in the same session as ours.
+"""Common alternatives, on the same landing table in the same session as our models.
 
-Each is written as a careful engineer writes it from the tool's documentation. What it gets wrong by
-its nature is left in, and shows as wrong rows: a snapshot sees one state a run, a late change comes
-after the newer one.
+Each is written as a careful engineer would, from the tool's documentation. Errors inherent to the
+method stay and show as wrong rows: a snapshot sees one state per run, a late change comes after
+the newer one.
 """
 
 from bench.contestants.contestant import Contestant

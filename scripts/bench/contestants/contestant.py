@@ -1,4 +1,4 @@
-"""A contestant: what it is given, and where its rows are found."""
+"""A contestant: its input, and the place of its rows."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ UNSENT = "notes"
 
 @dataclass
 class Contestant(ABC):
-    """In: the session, the landing table, the format, a schema and a folder of its own."""
+    """In: the session, the landing table, the format, its own schema and folder."""
 
     spark: object
     landing: str
@@ -25,17 +25,17 @@ class Contestant(ABC):
 
     name: ClassVar[str]
     formats: ClassVar[tuple[str, ...]] = ("delta", "iceberg")
-    # tables (or views) with the result; None where it keeps none
+    # tables (or views) with the result; None if it keeps none
     current: ClassVar[str | None] = None
     history: ClassVar[str | None] = None
 
     @abstractmethod
     def prepare(self) -> None:
-        """What is done once and not measured: empty tables, a project's files."""
+        """Done once and not measured: empty tables, a project's files."""
 
     @abstractmethod
     def run(self, batch: int) -> None:
-        """Takes in one delivery; 0 is the base. This is measured."""
+        """Processes one delivery; 0 is the base. This is measured."""
 
     def relation(self, name: str) -> str:
         return f"{self.schema}.{name}"
@@ -45,7 +45,7 @@ class Contestant(ABC):
         return self.spark.table(self.relation(name)).selectExpr(*columns)
 
     def create(self, name: str, columns: str) -> None:
-        """An empty table of the format, with merge-on-read where that is to be chosen."""
+        """An empty table of the format, with merge-on-read where it is an option."""
         properties = {
             "iceberg": "tblproperties ('write.merge.mode' = 'merge-on-read')",
             "delta": "tblproperties ('delta.enableDeletionVectors' = 'true')",
@@ -56,9 +56,9 @@ class Contestant(ABC):
 
 
 def delivery(batch: int, offset: str = "offset") -> str:
-    """Condition: the records of one delivery, as a watermark on offsets would find them.
+    """Condition: the records of one delivery, as selected by a watermark on offsets.
 
-    In: the column's name as the engine wants it.
+    In: the column's name in the engine's syntax.
     """
     return f"{offset} >= {batch * DELIVERY} and {offset} < {(batch + 1) * DELIVERY}"
 
@@ -66,7 +66,7 @@ def delivery(batch: int, offset: str = "offset") -> str:
 def parsed(landing: str, where: str = "true") -> str:
     """Select: the changes of the records that a condition names, each parsed once.
 
-    Out: lsn, source_ts, op, the row's columns; of a delete the key alone is known.
+    Out: lsn, source_ts, op, the row's columns; a delete has only the key.
     """
     others = ",\n        ".join(
         f"timestamp_micros(record.after.{name}) as {name}"

@@ -6,7 +6,7 @@ from bench.generate import DELIVERY
 
 
 class DbtIncremental(Contestant):
-    """The newest change of each key in the batch; deleted rows stay and are flagged, for dbt's
+    """The newest change of each key in the batch; deleted rows stay with a flag, because dbt's
     merge has no delete."""
 
     name = "dbt_incremental"

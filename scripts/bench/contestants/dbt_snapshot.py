@@ -1,13 +1,13 @@
-"""dbt's own snapshot: SCD2 from the states a table shows at each run."""
+"""dbt's own snapshot: SCD2 from the state of a table at each run."""
 
 from bench.contestants.contestant import Contestant, parsed
 from bench.dbt_project import DbtProject
 
 
 class DbtSnapshot(Contestant):
-    """A snapshot of the newest row of each key, by its time; rows that are gone are closed.
+    """A snapshot of the newest row of each key, by its time; missing rows are closed.
 
-    It sees one state a run, so versions between two runs are not there.
+    It sees one state per run, so versions between two runs are missing.
     """
 
     name = "dbt_snapshot"

@@ -20,7 +20,7 @@ IMAGE = {
 
 class DuckDb(Contestant):
     """Current state by replacing the rows of the batch's keys, in DuckDB's own file; history
-    written anew from all that landed, like `recompute`."""
+    rebuilt from all landed records, like `recompute`."""
 
     name = "duckdb"
     formats = ("parquet",)
@@ -83,7 +83,7 @@ where op <> 'd';
 """)
 
     def rows(self, name: str, columns: list[str]):
-        """By way of a Parquet file, which Spark reads."""
+        """Through a Parquet file, which Spark reads."""
         file = self.folder / f"{name}.parquet"
         self.database.execute(
             f"copy (select {', '.join(columns)} from {name}) to '{file}' (format parquet)"

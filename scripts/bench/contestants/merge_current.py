@@ -1,4 +1,4 @@
-"""A hand-written MERGE that keeps the current state."""
+"""A hand-written MERGE that maintains the current state."""
 
 from bench.contestants.contestant import (
     IMAGE_TYPES,
@@ -12,9 +12,9 @@ from bench.contestants.contestant import (
 
 
 class MergeCurrent(Contestant):
-    """The newest change of each key of the batch, merged by key; an older one is passed over.
+    """The newest change of each key of the batch, merged by key; an older one is skipped.
 
-    A value it does not send is the last one sent in the batch, else the one that stands.
+    A value it does not send is the last one sent in the batch, else the existing one.
     """
 
     name = "merge_current"

@@ -1,4 +1,4 @@
-"""A hand-written MERGE that keeps SCD2 history: close the open version, insert the new ones."""
+"""A hand-written MERGE that maintains SCD2 history: close the open version, insert new ones."""
 
 from bench.contestants.contestant import (
     IMAGE_TYPES,
@@ -12,9 +12,9 @@ from bench.contestants.contestant import (
 
 
 class MergeScd2(Contestant):
-    """The usual union: the first change of a key comes twice, once with its key to close the open
-    version, once without one to be inserted. A change older than the open version is passed over:
-    it would leave two open ones, at which the next MERGE stops."""
+    """The usual union: the first change of a key occurs twice, once with its key to close the open
+    version, once without one to be inserted. A change older than the open version is skipped: it
+    would leave two open ones, on which the next MERGE fails."""
 
     name = "merge_scd2"
     current = "merge_scd2_current"

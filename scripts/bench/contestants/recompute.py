@@ -1,10 +1,10 @@
-"""All of history written anew from all that ever landed, at every run."""
+"""The full history, rebuilt from all landed records at every run."""
 
 from bench.contestants.contestant import NAMES, UNSENT, Contestant, is_unsent, parsed
 
 
 class Recompute(Contestant):
-    """One window over every change; right by construction, and as dear as the whole past."""
+    """One window over every change; correct by construction, and as expensive as the full past."""
 
     name = "recompute"
     formats = ("parquet", "delta", "iceberg")
@@ -16,7 +16,7 @@ class Recompute(Contestant):
         return (table.where("is_current") if name == self.current else table).selectExpr(*columns)
 
     def prepare(self) -> None:
-        """Nothing stands before the first run, or after it."""
+        """Nothing to prepare: each run drops and creates the table."""
 
     def run(self, batch: int) -> None:
         columns = ", ".join(name for name in NAMES if name != UNSENT)

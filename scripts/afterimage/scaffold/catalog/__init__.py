@@ -1,9 +1,9 @@
-"""What a source says of its own tables: types with length and digits, keys, identities, comments.
+"""A source's metadata of its tables: types with length and digits, keys, identities, comments.
 
-Each module reads one kind of source and gives tables as the database calls their types: `database`
-asks a running one, `ddl` reads scripts, `information_schema` an export of that view,
-`schema_changes` the connector's own records in the sample. `types` makes of a database's type the
-one that a contract has.
+Each module reads one kind of source and returns tables with the database's own type names:
+`database` queries a running one, `ddl` reads scripts, `information_schema` an export of that view,
+`schema_changes` the connector's own records in the sample. `types` converts a database's type to
+the type of a contract.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class CatalogColumn:
-    """A column as its database describes it; `type` in the database's own words."""
+    """A column as its database describes it; `type` is the database's own name."""
 
     type: str
     is_required: bool = False
@@ -24,17 +24,17 @@ class CatalogColumn:
 
 @dataclass
 class CatalogTable:
-    """A table. `schema` is empty where the source does not tell it; of MySQL it is the database."""
+    """A table. `schema` is empty if the source does not have it; for MySQL it is the database."""
 
     origin: str
     schema: str
     name: str
     columns: dict[str, CatalogColumn] = field(default_factory=dict)
     key: list[str] = field(default_factory=list)
-    replica_identity: str = ""  # as a contract has it; empty where it is not told
+    replica_identity: str = ""  # as in a contract; empty if unknown
     comment: str = ""
-    database: str = ""  # of SQL Server, Oracle and Db2, where the source tells it
-    prefix: str = ""  # of the connector that told it itself
+    database: str = ""  # for SQL Server, Oracle and Db2, if the source has it
+    prefix: str = ""  # of the connector, if it described the table itself
 
 
 class Catalog:
@@ -49,8 +49,8 @@ class Catalog:
     def find(
         self, schema: str, name: str, database: str = "", prefix: str = ""
     ) -> list[CatalogTable]:
-        """What each source says of a table, best first. One that tells no schema is asked by the
-        table's name, where only one of its tables has that."""
+        """Each source's description of a table, best first. A source without schemas is searched by
+        the table's name, if only one of its tables has that name."""
         found = []
         for origin in dict.fromkeys(table.origin for table in self.tables):
             named = [
@@ -67,7 +67,7 @@ class Catalog:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file; the tools of SQL Server and PowerShell write UTF-16."""
+    """The text of a file; tools of SQL Server and PowerShell write UTF-16."""
     content = path.read_bytes()
     is_wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
     return content.decode("utf-16" if is_wide else "utf-8-sig", errors="replace")

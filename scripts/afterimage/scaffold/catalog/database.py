@@ -1,4 +1,4 @@
-"""Tables of a running database, asked by SQLAlchemy: any database it has a dialect for."""
+"""Tables of a running database, read by SQLAlchemy: any database with a dialect."""
 
 from typing import Any
 
@@ -12,16 +12,16 @@ from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
 where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
 """
 IDENTITIES = {"d": "default", "f": "full", "i": "index", "n": "nothing"}
-# Schemas of the database itself.
+# System schemas.
 OWN = {"information_schema", "performance_schema", "mysql", "sys", "pg_catalog"}
 
 
 def tables_of_database(url: str) -> list[CatalogTable]:
-    """The tables of every schema that the user may see; nothing is written.
+    """The tables of every schema that the user can see; nothing is written.
 
-    In: a URL as SQLAlchemy takes it (`postgresql+psycopg://user@host/db`).
-    Errors: UserError without SQLAlchemy or the database's driver, for a URL that is none, and for a
-    database that does not answer; the message never has the password in it.
+    In: a SQLAlchemy URL (`postgresql+psycopg://user@host/db`).
+    Errors: UserError without SQLAlchemy or the database's driver, for an invalid URL, and for a
+    database that does not answer; the message never contains the password.
     """
     try:
         import sqlalchemy
@@ -33,7 +33,7 @@ def tables_of_database(url: str) -> list[CatalogTable]:
         ) from error
     try:
         address = sqlalchemy.make_url(url)
-        # of what follows the name some drivers take the password too
+        # some drivers accept the password in what follows the name
         shown = address.set(query={}).render_as_string(hide_password=True)
         engine = sqlalchemy.create_engine(_with_driver(address))
     except ModuleNotFoundError as error:
@@ -41,9 +41,9 @@ def tables_of_database(url: str) -> list[CatalogTable]:
             f"--database {shown}: its driver is missing: pip install {error.name}"
         ) from None
     except (ArgumentError, NoSuchModuleError, ValueError):
-        # what was given is not shown: it may hold a password
+        # the given value is not shown: it may contain a password
         raise UserError(
-            "--database takes a URL of SQLAlchemy, such as postgresql+psycopg://user@host:5432/shop"
+            "--database takes a SQLAlchemy URL, such as postgresql+psycopg://user@host:5432/shop"
         ) from None
     try:
         with _connection(engine, shown) as connection:
@@ -61,12 +61,12 @@ def _connection(engine: Any, shown: str) -> Any:
         return engine.connect()
     except TypeError as error:
         raise UserError(
-            f"--database {shown}: its driver does not know what follows the ? of the URL: {error}"
+            f"--database {shown}: its driver does not accept what follows the ? of the URL: {error}"
         ) from None
 
 
 def _with_driver(address: Any) -> Any:
-    """psycopg 3, which is the one kept today, where a URL of PostgreSQL names no driver."""
+    """psycopg 3, the maintained driver, if a PostgreSQL URL names none."""
     plain = address.drivername in ("postgresql", "postgres")
     return address.set(drivername="postgresql+psycopg") if plain else address
 
@@ -76,9 +76,9 @@ def _tables(sqlalchemy: Any, connection: Any) -> list[CatalogTable]:
     dialect = connection.dialect
     identities = {}
     if dialect.name == "postgresql":
-        for schema, name, told in connection.execute(sqlalchemy.text(REPLICA_IDENTITY)):
-            identities[schema, name] = IDENTITIES[told]
-    # Oracle's and Db2's names in capitals come in small letters
+        for schema, name, identity in connection.execute(sqlalchemy.text(REPLICA_IDENTITY)):
+            identities[schema, name] = IDENTITIES[identity]
+    # upper-case names of Oracle and Db2 arrive in lower case
     own = dialect.denormalize_name if dialect.requires_name_normalize else str
     found = []
     for schema in asked.get_schema_names():
@@ -119,14 +119,14 @@ def _column(sqlalchemy: Any, column: dict[str, Any], dialect: Any) -> CatalogCol
 
 
 def _words(sqlalchemy: Any, kind: Any, dialect: Any) -> str:
-    """The type as the database writes it; of an enum and a domain what they are made of."""
+    """The type as the database writes it; for an enum or a domain its definition."""
     if inner := getattr(kind, "item_type", None):
         return _words(sqlalchemy, inner, dialect) + "[]"
     if base := getattr(kind, "data_type", None):
         return _words(sqlalchemy, base, dialect)
     if isinstance(kind, sqlalchemy.Enum):
         return "enum"
-    # of Oracle's TIMESTAMP(3) the digits are lost: then the records say
+    # the digits of Oracle's TIMESTAMP(3) are lost: the records have them
     is_cut = dialect.name == "oracle" and isinstance(kind, sqlalchemy.types.TIMESTAMP)
     if is_cut or isinstance(kind, sqlalchemy.types.NullType):
         return ""

@@ -1,10 +1,10 @@
-"""Tables of a script in SQL: `pg_dump --schema-only`, `mysqldump --no-data`, scripts of Oracle, SQL
+"""Tables of a SQL script: `pg_dump --schema-only`, `mysqldump --no-data`, scripts of Oracle, SQL
 Server and Db2, migrations.
 
-sqlglot cuts the text into words, as each database quotes and comments them. Types are then taken
-word for word and not by its parser, which makes others of some (LONG becomes INT, REAL becomes
-FLOAT) and gives a whole table up for one it does not know. All that is neither CREATE TABLE, ALTER
-TABLE, CREATE TYPE, CREATE DOMAIN nor COMMENT is passed over.
+sqlglot tokenizes the text by each database's rules of quotes and comments. Types are then read
+token by token and not by its parser, which changes some (LONG becomes INT, REAL becomes FLOAT) and
+fails on the table for one unknown type. Statements other than CREATE TABLE, ALTER TABLE, CREATE
+TYPE, CREATE DOMAIN and COMMENT are skipped.
 """
 
 import re
@@ -27,24 +27,24 @@ DIALECTS = {
     "sqlserver": "tsql",
     "db2": "",
 }
-# What ends a type in the definition of a column.
+# Tokens that end a type in the definition of a column.
 BEHIND_TYPE = re.compile(
     "NOT|NULL|DEFAULT|PRIMARY|UNIQUE|CHECK|REFERENCES|CONSTRAINT|GENERATED|AS|AUTO_?INCREMENT|"
     "COLLATE|COMMENT|ON|IDENTITY|ENABLE|DISABLE|VIRTUAL|STORED|STORAGE|COMPRESSION|COMPRESSED|"
     "VISIBLE|INVISIBLE|LOGGED|COMPACT|OPTIONS|SPARSE|ROWGUIDCOL|MASKED|ENCRYPTED|KEY|INLINE|HIDDEN|"
     "CHARSET|FIRST|AFTER|USING|SRID"
 )
-# What a line between the parentheses begins with that is no column.
+# First tokens of lines between the parentheses that are not columns.
 CONSTRAINT = re.compile("CONSTRAINT|PRIMARY|UNIQUE|FOREIGN|CHECK|EXCLUDE|LIKE|PERIOD|SUPPLEMENTAL")
-# Words among them that also name columns, unless this follows.
+# Those of them that also name columns, unless followed by this.
 NAMES_TOO = {"PERIOD": "FOR", "EXCLUDE": "USING", "SUPPLEMENTAL": "LOG"}
 KEYS_OF_MYSQL = {"KEY", "INDEX", "FULLTEXT", "SPATIAL"}
 GENERATED = {"GENERATED", "AS"}
 BRACKETS = (TokenType.L_BRACKET, TokenType.R_BRACKET)
-# MySQL's texts in its character set `binary`.
+# MySQL's text types in its character set `binary`.
 IN_BYTES_OF = {"char": "binary", "varchar": "varbinary", "text": "blob"}
 IN_BYTES = re.compile("|".join(IN_BYTES_OF), re.IGNORECASE)
-# A line of SQL Server's tools, and no word of SQL: sqlglot would take all behind it for its text.
+# A line of SQL Server's tools, not SQL: sqlglot would take all text after it as its argument.
 BATCH = re.compile(r"^[ \t]*GO([ \t]+\d+)?[ \t]*;?[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
 BEGINS = {"CREATE", "ALTER", "RENAME", "COMMENT", "EXEC", "EXECUTE", "SP_RENAME"}
 TEXTS = {
@@ -55,10 +55,10 @@ TEXTS = {
 
 
 def tables_of_script(path: Path, connector: str) -> list[CatalogTable]:
-    """The tables that a script makes, as they are at its end.
+    """The tables that a script creates, in their final state.
 
-    In: the file; the connector, whose database's words the script is in.
-    Errors: UserError where the text cannot be cut into words (a quote that does not end).
+    In: the file; the connector, which determines the SQL dialect.
+    Errors: UserError when the text cannot be tokenized (an unclosed quote).
     """
     text = text_of(path)
     return _Script(text, path.name, connector).tables()
@@ -70,7 +70,7 @@ class _Script:
             text = BATCH.sub(";", text)
         self.text, self.origin, self.connector = text, origin, connector
         traits = known.connector(connector)
-        # names without quotes become capitals, in PostgreSQL small letters, elsewhere neither
+        # unquoted names become upper case, in PostgreSQL lower case, elsewhere neither
         of_names = str.lower if connector == "postgresql" else str
         self.fold = str.upper if traits.get("names_are_capitals") else of_names
         self.dialect = Dialect.get_or_raise(DIALECTS[known.MACROS.connector_family(connector)])
@@ -79,12 +79,12 @@ class _Script:
         except SqlglotError as error:
             raise UserError(
                 f"{origin} cannot be read as SQL of {connector}: {str(error).splitlines()[0]}. "
-                "Give the structure alone (pg_dump --schema-only, mysqldump --no-data)"
+                "Give only the structure (pg_dump --schema-only, mysqldump --no-data)"
             ) from error
         self.found: dict[tuple[str, str], CatalogTable] = {}
-        self.schema = ""  # of USE, which MySQL's scripts have
+        self.schema = ""  # from USE in MySQL's scripts
         self.is_mysql = traits.get("ddl_is_of_mysql", False)
-        # of one's own: an enum, or the type a domain is of
+        # user-defined types: an enum, or the base type of a domain
         self.types = {("", "serial"): "bigint unsigned"} if self.is_mysql else {}
         self.values: dict[tuple[str, str], tuple[str, ...]] = {}
 
@@ -94,7 +94,7 @@ class _Script:
         return list(self.found.values())
 
     def _statements(self) -> Iterator[list[Token]]:
-        """Statements end with a semicolon, or where the next one begins: scripts of SQL Server have
+        """Statements end with a semicolon or where the next one begins: SQL Server scripts have
         few semicolons."""
         words: list[Token] = []
         depth = 0
@@ -112,7 +112,7 @@ class _Script:
 
     def _take(self, words: list[Token]) -> None:
         if words[0].token_type == TokenType.RENAME and len(words) == 2:
-            # sqlglot keeps what follows in one piece
+            # sqlglot keeps what follows as one token
             words = words[:1] + self.dialect.tokenize(words[1].text)
         heads = [_word(token) for token in words[:8]]
         if heads[0] == "USE" and len(words) > 1 and self.is_mysql:
@@ -121,7 +121,7 @@ class _Script:
             self.schema = self._name(words[3])
         elif "SP_RENAME" in heads[:2]:
             self._rename_of_sql_server(words)
-        elif heads[0] == "RENAME":  # of Oracle without TABLE
+        elif heads[0] == "RENAME":  # Oracle's, without TABLE
             for part in _parts(words[2 if heads[1:2] == ["TABLE"] else 1 :]):
                 schema, name, at = self._full_name(part)
                 if table := self._table(schema, name):
@@ -145,7 +145,7 @@ class _Script:
         inside, behind = _in_parentheses(words[at:])
         has_list = at < len(words) and words[at].token_type == TokenType.L_PAREN
         if not inside or not has_list:
-            return  # CREATE TABLE … AS, PARTITION OF: its columns are another's
+            return  # CREATE TABLE … AS, PARTITION OF: its columns are another table's
         table = CatalogTable(self.origin, schema, name)
         heads = [_word(token) for token in behind]
         if "INHERITS" in heads:
@@ -164,7 +164,7 @@ class _Script:
         self.found[schema, name] = table
 
     def _define(self, table: CatalogTable, words: list[Token]) -> None:
-        """One line of a table's definition: a column, a key, or what does not matter here."""
+        """One line of a table's definition: a column, a key, or something irrelevant here."""
         if not words:
             return
         head = _word(words[0])
@@ -177,7 +177,7 @@ class _Script:
             return
         heads = [_word(token) for token in words]
         is_name = head in NAMES_TOO and heads[1:2] != [NAMES_TOO[head]]
-        if head == "DEFAULT":  # of SQL Server: ADD DEFAULT 0 FOR a
+        if head == "DEFAULT":  # SQL Server: ADD DEFAULT 0 FOR a
             return
         if (CONSTRAINT.fullmatch(head) and not is_name) or is_key:
             if "PRIMARY" in heads:
@@ -186,7 +186,7 @@ class _Script:
             return
         name = self._name(words[0])
         before, column = table.columns.get(name), self._column(words[1:])
-        # MODIFY ("ID" NOT NULL ENABLE) of Oracle's says nothing of the type
+        # Oracle's MODIFY ("ID" NOT NULL ENABLE) has no type
         if before and (len(words) < 2 or BEHIND_TYPE.fullmatch(_word(words[1]))):
             column = replace(before, is_required=before.is_required or column.is_required)
         table.columns[name] = column
@@ -197,7 +197,7 @@ class _Script:
         depth, end = 0, 0
         for token in words:
             word = _word(token)
-            # a column of SQL Server that is computed has no type
+            # a computed column of SQL Server has no type
             is_behind = word in GENERATED or (
                 end and (BEHIND_TYPE.fullmatch(word) or self._is_of_texts(words, end))
             )
@@ -229,17 +229,17 @@ class _Script:
         return self.connector == "db2" and heads == ["WITH", "DEFAULT"]
 
     def _is_of_texts(self, words: list[Token], at: int) -> bool:
-        """Whether here begins what MySQL says of a text's letters, and not of its type."""
+        """Whether MySQL's character set clause begins here, which is not part of the type."""
         return self.is_mysql and _word(words[at]) in ("CHARACTER", "BINARY", "ASCII", "UNICODE")
 
     def _is_in_bytes(self, behind: list[Token]) -> bool:
-        """Whether a text is in MySQL's character set `binary`: it is none, then."""
+        """Whether a text is in MySQL's character set `binary`: then it is not a text."""
         words = " ".join(token.text.upper() for token in behind)
         return self.is_mysql and bool(re.search(r"(CHARACTER SET|CHARSET) (= )?BINARY\b", words))
 
     def _type(self, kind: list[Token]) -> tuple[str, tuple[str, ...]]:
-        """The type word for word, and the values of an enum or a set; of a type of one's own, what
-        the script made it of."""
+        """The type as written, and the values of an enum or a set; for a user-defined type, its
+        definition in the script."""
         if not kind:
             return "", ()
         text = self.text[kind[0].start : kind[-1].end + 1]
@@ -286,8 +286,8 @@ class _Script:
         """One action of an ALTER TABLE."""
         heads = [_word(token) for token in words]
         if heads[:2] == ["REPLICA", "IDENTITY"]:
-            told = heads[2].lower() if len(heads) > 2 else ""
-            table.replica_identity = {"using": "index"}.get(told, told)
+            identity = heads[2].lower() if len(heads) > 2 else ""
+            table.replica_identity = {"using": "index"}.get(identity, identity)
             return
         if heads[:1] == ["WITH"] and "ADD" in heads:  # SQL Server: WITH CHECK ADD CONSTRAINT
             words, heads = words[heads.index("ADD") :], heads[heads.index("ADD") :]
@@ -329,11 +329,11 @@ class _Script:
         at = heads.index("TO")
         if at:
             self._give_name(table, self._name(words[0]), self._name(words[at + 1]))
-        else:  # a schema may stand before it
+        else:  # a schema may precede it
             self._give_name(table, None, self._name(words[-1]))
 
     def _give_name(self, table: CatalogTable, column: str | None, name: str) -> None:
-        """Another name for a column of a table, or for the table."""
+        """Renames a column of a table, or the table."""
         if column is not None:
             table.columns = _renamed(table.columns, column, name)
             table.key = [name if each == column else each for each in table.key]
@@ -377,7 +377,7 @@ class _Script:
             )
 
     def _full_name(self, words: list[Token]) -> tuple[str, str, int]:
-        """Schema and name of what a statement is about, and how many words they take."""
+        """Schema and name of a statement's object, and the number of their tokens."""
         names, at = [], 0
         while at < len(words):
             names.append(self._name(words[at]))
@@ -393,15 +393,15 @@ class _Script:
         return token.text if is_quoted else self.fold(token.text)
 
     def _table(self, schema: str, name: str) -> CatalogTable | None:
-        """A table this script made; without its schema, where only one has the name."""
+        """A table this script created; found without its schema if only one has the name."""
         named = [table for table in self.found.values() if table.name == name]
         loose = named[0] if not schema and len(named) == 1 else None
         return self.found.get((schema, name)) or loose
 
 
 def _word(token: Token) -> str:
-    """A word without quotes, in capitals, the first one of `PRIMARY KEY`, which is one token; empty
-    for names in quotes and texts."""
+    """A token without quotes in upper case, only the first word of `PRIMARY KEY`, which is one
+    token; empty for quoted names and texts."""
     if token.token_type in (TokenType.IDENTIFIER, TokenType.STRING):
         return ""
     return token.text.upper().partition(" ")[0]
@@ -416,13 +416,13 @@ def _is_first_of_line(text: str, token: Token) -> bool:
 
 
 def _without(words: list[Token], *heads: str) -> list[Token]:
-    """The words behind some that may begin them."""
+    """The tokens after some optional first ones."""
     found = tuple(_word(token) for token in words[: len(heads)])
     return words[len(heads) :] if found == heads else words
 
 
 def _in_parentheses(words: list[Token]) -> tuple[list[Token], list[Token]]:
-    """What stands between the first parentheses, and behind them."""
+    """The tokens between the first parentheses, and those after them."""
     depth, begin = 0, None
     for number, token in enumerate(words):
         depth += _step(token)
@@ -434,7 +434,7 @@ def _in_parentheses(words: list[Token]) -> tuple[list[Token], list[Token]]:
 
 
 def _outside_parentheses(words: list[Token]) -> list[Token]:
-    """The words that stand in none: what a default or a check says is no word of the column."""
+    """The tokens outside parentheses: those of a default or a check are not the column's."""
     found, depth = [], 0
     for token in words:
         depth += _step(token)
@@ -444,7 +444,7 @@ def _outside_parentheses(words: list[Token]) -> list[Token]:
 
 
 def _parts(words: list[Token]) -> list[list[Token]]:
-    """Words between commas that stand in no parentheses."""
+    """Tokens between commas outside parentheses."""
     parts: list[list[Token]] = [[]]
     depth = 0
     for token in words:

@@ -1,4 +1,4 @@
-"""Tables of an export of `information_schema.columns` as CSV, with a header line."""
+"""Tables from a CSV export of `information_schema.columns` with a header line."""
 
 import csv
 import io
@@ -11,12 +11,12 @@ NEEDED = {"table_name", "column_name", "data_type"}
 
 
 def tables_of_export(path: Path) -> list[CatalogTable]:
-    """The tables in the order of their columns' ordinal_position.
+    """The tables, columns ordered by ordinal_position.
 
-    In: a CSV with table_schema, table_name, column_name, data_type and, as the database has them,
+    In: a CSV with table_schema, table_name, column_name, data_type and, if the database has them,
     column_type or udt_name, lengths and digits, is_nullable, column_key, extra, is_generated,
-    column_comment; names in small letters or capitals.
-    Errors: UserError where columns are missing.
+    column_comment; names in lower or upper case.
+    Errors: UserError when columns are missing.
     """
     lines = list(csv.DictReader(io.StringIO(text_of(path), newline="")))
     if longer := next((n for n, row in enumerate(lines, 2) if None in row), None):
@@ -52,7 +52,7 @@ def tables_of_export(path: Path) -> list[CatalogTable]:
 
 
 def _type(row: dict[str, str]) -> str:
-    """MySQL has the whole type in one column; else it is put together."""
+    """MySQL has the complete type in one column; else it is composed."""
     if whole := row.get("column_type"):
         return whole
     name = row["data_type"].lower()
@@ -66,7 +66,7 @@ def _type(row: dict[str, str]) -> str:
         arguments = ",".join(filter(None, digits))
     elif name.startswith(("time", "interval", "datetime")):
         digits = row.get("datetime_precision") or ""
-        # PostgreSQL alone means 6 where nothing is told; MySQL 0, SQL Server 7
+        # the default is 6 only in PostgreSQL; 0 in MySQL, 7 in SQL Server
         is_usual = digits == "6" and ("zone" in name or name == "interval")
         arguments = "" if is_usual else digits
         kind, _, zone = name.partition(" ")

@@ -10,7 +10,7 @@ ORIGIN = "the schema change topic"
 
 
 def tables_of_change(document: dict, connector: str) -> list[tuple[str, CatalogTable | None]]:
-    """The tables that a schema change speaks of, by their id; None for one that is dropped.
+    """The tables of a schema change, by their id; None for a dropped table.
 
     In: the record's payload (databaseName, schemaName, ddl, tableChanges); the connector.
     """

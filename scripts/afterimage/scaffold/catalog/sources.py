@@ -1,4 +1,4 @@
-"""What was given to learn a source's tables from: a database, scripts, exports."""
+"""The given sources of table metadata: a database, scripts, exports."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,9 +11,9 @@ from afterimage.scaffold.catalog.information_schema import tables_of_export
 
 
 def described(database: str | None, files: Sequence[Path], connector: str) -> list[CatalogTable]:
-    """The tables, those of the best source first: the database, then the files in their order.
+    """The tables, those of the best source first: the database, then the files in order.
 
-    In: a URL of SQLAlchemy; scripts in the words of the connector's database, and exports (*.csv).
+    In: a SQLAlchemy URL; scripts in the SQL of the connector's database, and exports (*.csv).
     Errors: UserError for what cannot be read.
     """
     found = tables_of_database(database) if database else []

@@ -1,4 +1,4 @@
-"""A database's own words for a type, as the type of a contract."""
+"""Converts a database's own type names to types of a contract."""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from typing import Any
 
 from afterimage.scaffold import known
 
-# What stands behind the digits of a length: NUMBER(*,0), VARCHAR2(40 BYTE), VARCHAR(10 OCTETS).
+# What may follow the digits of a length: NUMBER(*,0), VARCHAR2(40 BYTE), VARCHAR(10 OCTETS).
 UNIT = re.compile(r"(\d)\s+(?:byte|char|octets|codeunits\d+)\b")
 ARGUMENTS = re.compile(r"\(\s*(?:max|-?\d+(?:\s*,\s*-?\d+)*)\s*\)")
 VALUES = re.compile(r"(enum|set)\s*\(", re.IGNORECASE)
@@ -16,12 +16,12 @@ def contract_type(text: str, connector: str) -> str | None:
     """The type of a contract: `character varying(40)` is `varchar(40)`.
 
     In: a type as the database writes it, with or without its schema (`public.citext`).
-    Out: none where a contract of that connector has no such type.
+    Out: none where contracts of that connector have no such type.
     """
     text = " ".join(text.split())
     if VALUES.match(text):
         text = VALUES.match(text)[1]
-    # SQL Server quotes names of types: [nvarchar](max)
+    # SQL Server quotes type names: [nvarchar](max)
     text = re.sub(r"\[([a-z]\w*)\]", r"\1", text.lower())
     if connector == "oracle":  # "SYS"."XMLTYPE"
         text = text.replace('"', "")
@@ -47,7 +47,7 @@ def _canonical(text: str, parsed: dict, connector: str) -> str:
 
 
 def is_sent_as(kind: str, seen: Iterable[str], connector: str, settings: dict[str, Any]) -> bool:
-    """Whether values of these kinds (see guessed.kind_of) are read by the decoder of a type."""
+    """Whether the decoder of a type reads values of these kinds (see guessed.kind_of)."""
     kinds = {each for each in seen if each not in ("null", "unsent")}
     literal = known.literal(kind, connector, settings) or ""
     if literal.startswith("array"):
@@ -64,7 +64,7 @@ def is_sent_as(kind: str, seen: Iterable[str], connector: str, settings: dict[st
 
 
 def are_alike(left: Any, right: Any, connector: str) -> bool:
-    """Whether two texts name one type. A whole number's width (`int(11)`) is of its display."""
+    """Whether two texts name one type. An integer's width (`int(11)`) is only for display."""
     parsed = [known.parsed(str(each), connector) for each in (left, right)]
     if not all(parsed):
         return left == right
@@ -77,5 +77,5 @@ def are_alike(left: Any, right: Any, connector: str) -> bool:
 
 def _is_whole(parsed: dict, connector: str) -> bool:
     family = known.family(parsed["name"], connector)
-    # TINYINT(1) is a truth value to some
+    # some read TINYINT(1) as a boolean
     return family == "integer" or (family == "tinyint" and parsed["arguments"] != [1])
