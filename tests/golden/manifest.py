@@ -83,7 +83,7 @@ FAMILIES = {
     "macros/records/key_alone_before.sql": "rows before that are told by their key alone",
     "macros/records/records_read_by.sql": "the statement, and whether it reads schemas of records",
     "macros/records/schema_misfits.sql": "of a schema block, and of a schema in Avro",
-    "macros/records/reported_snapshot.sql": "what a record says of one, and the words of a first one",
+    "macros/records/reported_snapshot.sql": "what a record says of one, and a first one's words",
     "macros/state/current_state.sql": "the model and what it replaces",
     "macros/support/ask.sql": "what is sent to Spark, with and without rows, or not at all",
     "macros/support/carry_out_fold.sql": "the statement, and its settings on each engine",
